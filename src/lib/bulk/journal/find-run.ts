@@ -66,7 +66,7 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const other = otherDivision(sendings, sending, shard);
   if (other !== undefined) throw dividedOtherwise(options, other);
   if (again !== undefined) return { ...found, known: false };
-  const { complete, unsent } = otherRuns(store, options, sendings);
+  const { complete, unsent } = otherRuns(store, options, sendings, run);
   return { ...found, known: false, before: complete.at(-1), unsent };
 }
 
@@ -90,13 +90,14 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
  * Complete runs of the same input, the latest last, and unsent ones. Throws a `UsageError` for one that
  * has sent a part of it, or may have.
  */
-function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
-  const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
+function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
+  // Of this run there may be shards of other processes by now.
+  const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = `To start a new run that sends to every recipient: --again=${next}`;
   const complete: EarlierRun[] = [];
   const unsent: string[] = [];
-  for (const name of store.names().filter((one) => !own.includes(one))) {
+  for (const name of store.names().filter((one) => !own.has(partsOfName(one).run))) {
     const other = store.look(name, (journal) => ({
       header: readHeader(journal),
       counts: journal.counts(),
