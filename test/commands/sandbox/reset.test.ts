@@ -35,6 +35,8 @@ test('deletes the ids that @last stands for, as there is nothing of that id any 
   await world.run('sandbox reset --yes');
   expect(await world.run('email get @last --sandbox')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('@last: no email of this account (the sandbox) is recorded on this machine'),
+    stderr: expect.stringContaining(
+      '@last: no email of this account (the sandbox) is recorded on this machine',
+    ),
   });
 });
