@@ -6,7 +6,7 @@ const mostAdded = 64 * 1024 * 1024;
 
 /**
  * The HTML of an email, with the images of its own that it names by `cid:` (RFC 2392) as data. Only
- * a message that came over SMTP has any.
+ * a message that came over SMTP has them.
  */
 export async function withInlineImages(store: Store, id: string, html: string): Promise<string> {
   if (!/\bcid:/i.test(html)) return html;
