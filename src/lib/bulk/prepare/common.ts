@@ -8,6 +8,7 @@ import { UsageError } from '../../errors.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
+import { readOncePerGroup } from './read-once-per-group.ts';
 import { compileTemplates, type TemplateSource } from './template.ts';
 
 /** What flags and settings give to all rows. */
@@ -78,7 +79,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
         render,
-        scheduledTime: rememberingLast((words) =>
+        scheduledTime: readOncePerGroup((words) =>
           scheduledTime(words, ofRows, 'scheduledAt', allowPast),
         ),
       };
@@ -105,14 +106,5 @@ function sayingOnce(notes: Notes): Notes {
       if (!warned.has(text)) notes.warn(...lines);
       warned.add(text);
     },
-  };
-}
-
-/** Rows often share a time, and reading one in English is slow. */
-function rememberingLast(read: (words: string) => Promise<string>) {
-  let last: { words: string; time: Promise<string> } | undefined;
-  return async (words: string) => {
-    if (last?.words !== words) last = { words, time: read(words) };
-    return await last.time;
   };
 }
