@@ -101,7 +101,8 @@ const printed: Readonly<Record<string, Printed>> = {
   'config path': { schema: async () => (await account()).pathReply },
   'sandbox start': writes({ schema: async () => (await sandbox()).startReply }),
   'sandbox advance': writes({ schema: async () => (await sandbox()).advanceReply }, [
-    ...['to', 'emailsSent', 'campaignsFinished', 'verificationsEnded', 'keysForgotten'],
+    ...['to', 'emailsSent', 'campaignsFinished', 'contactsStored', 'verificationsEnded'],
+    'keysForgotten',
   ]),
   'sandbox reset': writes({ schema: async () => (await sandbox()).resetReply }),
   'sandbox seed': writes({ schema: async () => (await sandbox()).seedReply }),

@@ -43,6 +43,7 @@ export const command = defineCommand({
           ['emails', 'Emails sent', reply.emails],
           ['events', 'Events', reply.events],
           ['campaigns', 'Campaigns finished', reply.campaigns],
+          ['contacts', 'Contacts stored', reply.contacts],
           ['domains', 'Verifications ended', reply.domains],
           ['idempotencyKeys', 'Keys forgotten', reply.idempotencyKeys],
         ],

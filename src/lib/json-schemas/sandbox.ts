@@ -30,6 +30,7 @@ export const advanceReply = z.looseObject({
   emails: z.int().describe('emails sent'),
   events: z.int().describe('events added'),
   campaigns: z.int().describe('campaigns finished'),
+  contacts: z.int().describe('contacts of bulk requests stored'),
   domains: z.int().describe('verifications ended'),
   idempotencyKeys: z.int().describe('idempotency keys deleted'),
 });

@@ -11,6 +11,8 @@ export interface Advanced {
   readonly events: number;
   /** Finished campaigns. */
   readonly campaigns: number;
+  /** Contacts of bulk requests that were stored. */
+  readonly contacts: number;
   /** Domain verifications that ended. */
   readonly domains: number;
   /** Expired idempotency keys. */
@@ -43,7 +45,7 @@ interface AdvanceOptions {
 
 /**
  * Advances the sandbox's clock and runs the jobs that are due by then: scheduled mail is sent,
- * campaigns and verifications continue, idempotency keys expire. Each job runs in order and at the
+ * campaigns and verifications continue, queued contacts are stored, idempotency keys expire. Each job runs in order and at the
  * time at which it was due. Throws `ClockOutOfRange`.
  */
 export async function advance(options: AdvanceOptions): Promise<Advanced> {
@@ -70,6 +72,7 @@ export async function advance(options: AdvanceOptions): Promise<Advanced> {
     emails: before.scheduled - after.scheduled + after.stored - before.stored,
     events: after.events - before.events,
     campaigns: after.campaigns - before.campaigns,
+    contacts: before.queued - after.queued,
     domains: before.verifying - after.verifying,
     idempotencyKeys,
   };
@@ -80,6 +83,7 @@ interface Look {
   stored: number;
   events: number;
   campaigns: number;
+  queued: number;
   verifying: number;
 }
 
@@ -89,6 +93,7 @@ function look(store: Store): Look {
     (SELECT count(*) FROM emails) AS stored,
     (SELECT count(*) FROM events) AS events,
     (SELECT count(*) FROM campaigns WHERE status = 'SENT') AS campaigns,
+    (SELECT count(*) FROM jobs WHERE kind = 'contact.store') AS queued,
     (SELECT count(*) FROM jobs WHERE kind = 'domain.verified') AS verifying`);
   if (found === undefined) throw new Error('A SELECT of counts has one row');
   return found;

@@ -2,6 +2,7 @@ import type { EmailStatus } from '../../api/email-status.ts';
 import type { Store } from '../store/store.ts';
 import { sendCampaignBatch } from './campaign/campaign-run.ts';
 import { sendConfirmation } from './contact/double-opt-in.ts';
+import { storeQueuedContact } from './contact/queued-contacts.ts';
 import { endVerification } from './domains.ts';
 import { recordEvent, releaseEmail } from './email/emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
@@ -24,6 +25,7 @@ export function catchUp(
       recordEvent(store, { emailId: job.subject, ...report }, job.dueAt);
     },
     'campaign.batch': (job) => sendCampaignBatch(store, job.subject, job.dueAt, origin),
+    'contact.store': (job) => storeQueuedContact(store, job),
     'contact.confirm': (job) => sendConfirmation(store, job.subject, job.dueAt, origin),
     'domain.verified': (job) => endVerification(store, Number(job.subject), job.dueAt),
   };

@@ -1,13 +1,13 @@
 import { StorageFailure, storageFailureReason } from '../store/storage-failure.ts';
 import type { Store } from '../store/store.ts';
 
-/** A job for later. `subject` is the id of the email, campaign or domain. */
+/** A job for later. `subject` is the id of the email, campaign, domain, contact or contact book. */
 export interface Job {
   /** Milliseconds since 1970. The results have this time, however late the job runs. */
   readonly dueAt: number;
   readonly kind: JobKind;
   readonly subject: string;
-  /** For `email.report`: the status and the recipient, as JSON. Otherwise empty. */
+  /** As JSON, for `email.report` the status and the recipient, for `contact.store` the contact. */
   readonly detail: string;
 }
 
@@ -15,6 +15,7 @@ export type JobKind =
   | 'email.release'
   | 'email.report'
   | 'campaign.batch'
+  | 'contact.store'
   | 'contact.confirm'
   | 'domain.verified';
 

@@ -28,7 +28,7 @@ type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null 
 /**
  * All data of the account at one moment, as a seed file in pieces of text that are created on
  * demand. Seeded into an empty sandbox, it gives the same export. It omits keys, idempotency
- * records, recorded requests, unread marks, the clock and deliveries over SMTP.
+ * records, recorded requests, unread marks, queued contacts, the clock and deliveries over SMTP.
  */
 export function exportPieces(store: Store): Iterable<string> {
   return store.snapshot(() => pieces(store));

@@ -17,6 +17,7 @@ describe('sandbox advance', () => {
       emails: 1,
       events: 2,
       campaigns: 0,
+      contacts: 0,
       domains: 0,
       idempotencyKeys: 1,
     });

@@ -51,6 +51,7 @@ describe('when the clock moves on', () => {
       emails: 1,
       events: 2,
       campaigns: 0,
+      contacts: 0,
       domains: 0,
       idempotencyKeys: 0,
     });
@@ -77,6 +78,14 @@ describe('when the clock moves on', () => {
     const times = data.map(({ createdAt }) => String(createdAt)).filter((at) => at >= iso(hour));
     expect(new Set(times).size).toBe(11);
     expect(times.at(-1)).toBe(iso(hour));
+  });
+
+  test('queued contacts are stored', async () => {
+    const service = startSandbox();
+    const bulk = '/contactBooks/book_customers/contacts/bulk';
+    await service.request('POST', bulk, { body: [{ email: 'zoe@example.com' }] });
+    expect(await move(service, second - 1)).toMatchObject({ contacts: 0 });
+    expect(await move(service, 1)).toMatchObject({ contacts: 1 });
   });
 
   test('an idempotency key is forgotten after 24 hours, and not before', async () => {

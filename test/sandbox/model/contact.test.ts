@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { envelope, invalid, startSandbox } from '../harness.ts';
+import { envelope, invalid, second, startSandbox } from '../harness.ts';
 
 const notFound = envelope(404, 'NOT_FOUND');
 const params = { contactBookId: 'book_customers', contactId: 'contact_ana' };
@@ -112,6 +112,42 @@ describe('contact books and contacts, beyond the specification', () => {
       { name: 'Leads' },
       { id: 'book_customers', _count: { contacts: 12 } },
     ]);
+  });
+
+  test('contacts of a bulk request are queued, and in the book a second later', async () => {
+    const { request, advance } = startSandbox();
+    const { body: book } = await request('POST', '/contactBooks', { body: { name: 'Leads' } });
+    const contacts = `/contactBooks/${Object(book).id}/contacts`;
+    const body = [{ email: 'zoe@example.com' }, { email: 'yan@example.com', firstName: 'Yan' }];
+    const queued = await request('POST', `${contacts}/bulk`, { body });
+    expect(queued.body).toEqual({ message: expect.any(String), count: 2 });
+    advance(999);
+    expect((await request('GET', contacts)).body).toEqual([]);
+    advance(1);
+    const createdAt = '2026-01-31T12:00:01.000Z';
+    expect((await request('GET', `${contacts}?emails=zoe@example.com`)).body).toMatchObject([
+      { subscribed: false, createdAt },
+    ]);
+    expect((await request('GET', `${contacts}?emails=yan@example.com`)).body).toMatchObject([
+      { firstName: 'Yan', createdAt },
+    ]);
+    // In a book with double opt-in, each of them is asked to confirm.
+    expect((await request('GET', '/emails?limit=2')).body).toMatchObject({
+      data: [{ to: ['yan@example.com'] }, { to: ['zoe@example.com'] }],
+    });
+  });
+
+  test('queued contacts of a book that is deleted meanwhile are dropped', async () => {
+    const lines: string[] = [];
+    const { request, advance } = startSandbox({ log: (line) => lines.push(line) });
+    const bulk = '/contactBooks/book_customers/contacts/bulk';
+    expect(await request('POST', bulk, { body: [{ email: 'zoe@example.com' }] })).toMatchObject({
+      status: 200,
+    });
+    await request('DELETE', '/contactBooks/book_customers');
+    advance(second);
+    expect(await request('POST', bulk, { body: [] })).toMatchObject(notFound);
+    expect(lines).toEqual([]);
   });
 
   test('contacts are found by id and address, and not paged', async () => {

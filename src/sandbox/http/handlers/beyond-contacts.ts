@@ -6,6 +6,7 @@ import {
   shownContact,
   storeContact,
 } from '../../model/contact/contacts.ts';
+import { queueContacts } from '../../model/contact/queued-contacts.ts';
 import type { Call, Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 
@@ -40,12 +41,10 @@ export const contactRoutes: readonly Route[] = [
   beyondRoute(
     ['contact.bulkCreate', 'POST', '/v1/contactBooks/{contactBookId}/contacts/bulk'],
     { params: intoBook, body: z.array(contact).max(contactsPerRequest) },
-    ({ store, now, input: { params, body } }) =>
-      store.write(() => {
-        checkBook(store, params.contactBookId);
-        for (const one of body) storeContact(store, { ...one, bookId: params.contactBookId }, now);
-        return { message: `Queued ${body.length} contacts for processing`, count: body.length };
-      }),
+    ({ store, now, input: { params, body } }) => {
+      store.write(() => queueContacts(store, params.contactBookId, body, now));
+      return { message: `Queued ${body.length} contacts for processing`, count: body.length };
+    },
   ),
   beyondRoute(
     ['contact.get', 'GET', '/v1/contactBooks/{contactBookId}/contacts/{contactId}'],

@@ -82,7 +82,7 @@ function twice(value: string | null): [string | null, string | null] {
 }
 
 /** The fields of a contact; omitted ones keep their values, or are empty. */
-interface ContactFields {
+export interface ContactFields {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly properties?: Readonly<Record<string, string>> | undefined;
