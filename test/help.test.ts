@@ -295,6 +295,7 @@ const exampleFiles: Readonly<Record<string, string>> = {
   'emails.jsonl': emailsJson.slice(1, -1),
   'people.csv': 'to,name\nana@example.org,Ana\n',
   'hi.html': '<p>Hi {{ name }}</p>',
+  'welcome.html': '<p>Welcome, {{name}}</p>',
   'march.html': '<p>News</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
   'march.json': JSON.stringify({
     name: 'March',

@@ -9,6 +9,7 @@ import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/common-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
+import { templateFlagOf } from '../src/lib/template/template-flags.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/http/handlers/domain.ts';
@@ -103,10 +104,14 @@ const tables = [
   ['campaign.create', 'campaign create', createFlagOf],
   ['campaign.schedule', 'campaign schedule', scheduleFlagOf],
   ['contact.update', 'contact update', updateFlagOf],
+  ['template.create', 'template create', templateFlagOf],
 ] as const;
 
-/** Bodies without a table: rows come from a file, and the one field is a flag of the same name. */
-const withoutTable = ['email.batch', 'email.reschedule'];
+/**
+ * Bodies without a table: rows come from a file, the one field is a flag of the same name, or no person
+ * gives them.
+ */
+const withoutTable = ['email.batch', 'email.reschedule', 'template.render'];
 
 describe('every field of a body', () => {
   test.each(tables)('of %s has a flag of %s', async (id, words, flagOf) => {

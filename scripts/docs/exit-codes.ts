@@ -31,6 +31,7 @@ const scheduledEmail: Meanings = {
   4: 'there is no such email',
 };
 const namedCampaign: Meanings = { 4: 'there is no such campaign' };
+const offersTemplates: Meanings = { 4: 'the service does not offer templates' };
 const namedDomain: Meanings = { 4: 'there is no such domain' };
 const sentRun: Meanings = {
   9: 'with --wait: an email failed',
@@ -68,6 +69,11 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact update': namedContact,
   'contact delete': namedContact,
   'contact book delete': { 4: 'there is no such contact book' },
+  'template list': offersTemplates,
+  'template get': { 4: 'there is no such template, or the service does not offer templates' },
+  'template create': offersTemplates,
+  'template pull': offersTemplates,
+  'template push': { 2: 'a file is not a template, or wrong flags', ...offersTemplates },
   'domain get': namedDomain,
   'domain records': namedDomain,
   'domain check': {

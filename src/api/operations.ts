@@ -31,6 +31,9 @@ export const operations = {
   'domain.delete': domain.deleteDomain,
   'reputation.events': reputation.listReputationEvents,
   'template.list': template.listTemplates,
+  'template.get': template.getTemplate,
+  'template.create': template.createTemplate,
+  'template.render': template.renderTemplate,
 } as const;
 
 export type Operations = typeof operations;

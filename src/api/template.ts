@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathId, singleLine, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 
@@ -13,6 +14,17 @@ export const templateListItem = z.looseObject({
 
 export type TemplateListItem = z.infer<typeof templateListItem>;
 
+/** A stored template. `content` is the document of the dashboard's editor, in which it was written. */
+export const template = z.looseObject({
+  id: z.string(),
+  name: shown(z.string()),
+  subject: shown(z.string()),
+  html: shown(z.string()),
+  content: shown(z.union([z.string(), z.looseObject({})])),
+});
+
+export type Template = z.infer<typeof template>;
+
 /** Lists all templates, newest first. The original service lacks it: 404 in plain text. */
 export const listTemplates = operation({
   id: 'template.list',
@@ -23,4 +35,52 @@ export const listTemplates = operation({
   beyond: true,
   input: z.strictObject({}),
   reply: z.array(templateListItem),
+});
+
+/** One template with its content. */
+export const getTemplate = operation({
+  id: 'template.get',
+  method: 'GET',
+  path: '/v1/templates/{templateId}',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: z.strictObject({ templateId: pathId }) }),
+  reply: template,
+});
+
+/** A template to create: `html`, or `content` as the dashboard's editor stores it (JSON). */
+export const createTemplateBody = z.strictObject({
+  name: text,
+  subject: singleLine,
+  html: text.optional(),
+  content: text.optional(),
+});
+
+export type CreateTemplateBody = z.infer<typeof createTemplateBody>;
+
+/** Creates a template; another one may have the same name. There is no update and no delete. */
+export const createTemplate = operation({
+  id: 'template.create',
+  method: 'POST',
+  path: '/v1/templates',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({ body: createTemplateBody }),
+  reply: template,
+});
+
+/** The HTML that the service makes of a document of the dashboard's editor. */
+export const renderTemplate = operation({
+  id: 'template.render',
+  method: 'POST',
+  path: '/v1/templates/render',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({
+    body: z.strictObject({ content: text, previewText: z.string().optional() }),
+  }),
+  reply: z.looseObject({ html: z.string() }),
 });

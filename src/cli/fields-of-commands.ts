@@ -24,6 +24,7 @@ const bulk = () => import('../lib/json-schemas/bulk.ts');
 const domain = () => import('../lib/json-schemas/domain.ts');
 const request = () => import('../lib/json-schemas/request.ts');
 const sandbox = () => import('../lib/json-schemas/sandbox.ts');
+const template = () => import('../lib/json-schemas/template.ts');
 
 /** Titles of `email get`, and what it computes. */
 const ofEmail = [
@@ -71,6 +72,11 @@ const printed: Readonly<Record<string, Printed>> = {
   'contact update': writes(replyOf('contact.update')),
   'contact delete': writes(replyOf('contact.delete')),
   'contact book delete': writes(replyOf('contactBook.delete')),
+  'template list': { schema: async () => (await import('../api/template.ts')).templateListItem },
+  'template get': replyOf('template.get'),
+  'template create': writes(replyOf('template.create')),
+  'template pull': writes({ schema: async () => (await template()).fileRow }),
+  'template push': writes({ schema: async () => (await template()).fileRow }),
   'domain list': { schema: async () => (await import('../api/domain.ts')).domain },
   'domain get': replyOf('domain.get'),
   'domain records': { schema: async () => (await import('../api/domain.ts')).dnsRecord },

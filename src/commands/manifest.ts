@@ -55,6 +55,10 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'delete contact books',
     example: ['mailer contact book delete book_customers', 'Delete a book and its contacts'],
   },
+  template: {
+    summary: 'templates that the service stores',
+    example: ['mailer template list', 'List the templates'],
+  },
   domain: {
     summary: 'sending domains and their DNS records',
     example: ['mailer domain check example.com', 'Check the DNS records of a domain'],
@@ -114,6 +118,19 @@ export const manifest: readonly ManifestEntry[] = [
     'contact book delete',
     'delete a book and its contacts',
     () => import('./contact/book/delete.ts'),
+  ),
+  entry('template list', 'list templates, newest first', () => import('./template/list.ts')),
+  entry('template get', 'show a template', () => import('./template/get.ts')),
+  entry('template create', 'create a template', () => import('./template/create.ts')),
+  entry(
+    'template pull',
+    'write the templates to files of a directory',
+    () => import('./template/pull.ts'),
+  ),
+  entry(
+    'template push',
+    'create templates from the files of a directory',
+    () => import('./template/push.ts'),
   ),
   entry('domain list', 'list domains', () => import('./domain/list.ts')),
   entry('domain get', 'show a domain and its DNS records', () => import('./domain/get.ts')),

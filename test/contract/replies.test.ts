@@ -70,7 +70,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('there is a response for each of the 18 operations of the specification, and 2 others', () => {
+test('there is a response for each of the 18 operations of the specification, and 5 others', () => {
   const replayed = files.flatMap(casesOf).map(({ operation }) => placeholders(operation));
   expect(new Set(replayed)).toEqual(
     new Set([
@@ -94,6 +94,9 @@ test('there is a response for each of the 18 operations of the specification, an
       'GET /v1/reputation/events',
       'GET /v1/domains/{id}',
       'GET /v1/campaigns/{campaignId}',
+      'GET /v1/templates',
+      'GET /v1/templates/{templateId}',
+      'POST /v1/templates',
     ]),
   );
 });
@@ -109,5 +112,6 @@ function placeholders(operation: string): string {
     .replace('camp_1234', '{campaignId}')
     .replace('book_1', '{contactBookId}')
     .replace('contact_1', '{contactId}')
+    .replace(/tmpl_\d/, '{templateId}')
     .replace(/domains\/\d+/, 'domains/{id}');
 }

@@ -120,15 +120,27 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
       run(`domain verify example.net --wait --wait-timeout 1s --resolver ${dns} --sandbox`),
   ],
   ['domain delete', 4, 'domain delete 99 --yes --sandbox'],
+  ['template list', 4, lacking('template list')],
+  ['template get', 4, 'template get nothing --sandbox'],
+  ['template create', 4, lacking('template create --name A --subject S --html x')],
+  ['template pull', 4, lacking('template pull templates')],
   [
-    'reputation events',
-    4,
+    'template push',
+    2,
     async ({ run, world }) => {
-      const { baseUrl } = await startRecorder({ status: 404, body: 'Not Found' }, { body: [] });
-      world.env.MAILER_API_KEY = key;
-      return await run(`reputation events --base-url ${baseUrl}`);
+      fileIn(world, 'templates/a.html', 'no name');
+      return await run('template push templates --sandbox');
     },
   ],
+  [
+    'template push',
+    4,
+    async (machine) => {
+      fileIn(machine.world, 'templates/a.html', '---\nname: A\nsubject: S\n---\nHello\n');
+      return await lacking('template push templates')(machine);
+    },
+  ],
+  ['reputation events', 4, lacking('reputation events')],
   ['reputation events', 9, 'reputation events --fail-on HEALTHY --sandbox'],
   [
     'login',
@@ -167,6 +179,15 @@ function resumed(file: string, flags: string): Run {
     fileIn(world, 'bounced.csv', 'to\nbounced@example.org\n');
     await run(`email batch ${file} ${message} --yes --skip-invalid`);
     return await run(`run resume ${await first('run list --sandbox')} ${flags} --yes --sandbox`);
+  };
+}
+
+/** A line at a service that has no such endpoint, only others. */
+function lacking(line: string): Exclude<Run, string> {
+  return async ({ run, world }) => {
+    const { baseUrl } = await startRecorder({ status: 404, body: 'Not Found' }, { body: [] });
+    world.env.MAILER_API_KEY = key;
+    return await run(`${line} --base-url ${baseUrl}`);
   };
 }
 

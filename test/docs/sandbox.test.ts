@@ -111,6 +111,12 @@ describe('the outcome of a message', () => {
   });
 });
 
+/** Fields of which an entry needs one. */
+const eitherOf: Readonly<Record<string, readonly string[]>> = {
+  campaigns: ['book'],
+  templates: ['html', 'content'],
+};
+
 test('the table of the lists names every field, needed or not', () => {
   const rows = table('List', 'Required', 'Optional');
   const names = (cell: string) =>
@@ -120,13 +126,12 @@ test('the table of the lists names every field, needed or not', () => {
     const [optional, needed] = [true, false].map((is) =>
       fields.filter(([, field]) => field.safeParse(undefined).success === is).map(([key]) => key),
     );
-    // A campaign needs one of two.
     return { name, needed: needed ?? [], optional: optional ?? [] };
   });
   for (const { name, needed, optional } of lists) {
     const [, shownNeeded = '', shownOptional = ''] =
       rows.find(([cell]) => cell === `\`${name}\``) ?? [];
-    const either = name === 'campaigns' ? ['book'] : [];
+    const either = eitherOf[name] ?? [];
     expect(names(shownNeeded).toSorted(), name).toEqual([...needed, ...either].toSorted());
     expect(names(shownOptional).toSorted(), name).toEqual(
       optional.filter((field) => !either.includes(field)).toSorted(),

@@ -4,12 +4,14 @@ import { dnsRecord, domain } from '../../../src/api/domain.ts';
 import { email, emailListItem } from '../../../src/api/email.ts';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
 import { reputationEvent } from '../../../src/api/reputation.ts';
+import { templateListItem } from '../../../src/api/template.ts';
 import * as account from '../../../src/lib/json-schemas/account.ts';
 import * as bulk from '../../../src/lib/json-schemas/bulk.ts';
 import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
 import * as dns from '../../../src/lib/json-schemas/domain.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
 import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
+import { fileRow } from '../../../src/lib/json-schemas/template.ts';
 import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
 
 /** One of the documents that a command prints. */
@@ -38,6 +40,13 @@ const sentRun: readonly JsonCase[] = [
     line: bulk.followed,
   },
 ];
+
+const templateFiles: JsonCase = {
+  when: '',
+  what: 'the files of the directory',
+  schema: z.array(fileRow),
+  line: fileRow,
+};
 
 /** The JSON of every command, by its words. */
 export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
@@ -93,6 +102,11 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact update': [reply('contact.update')],
   'contact delete': [reply('contact.delete')],
   'contact book delete': [reply('contactBook.delete')],
+  'template list': [{ ...reply('template.list'), line: templateListItem }],
+  'template get': [reply('template.get')],
+  'template create': [reply('template.create')],
+  'template pull': [templateFiles],
+  'template push': [templateFiles],
   'domain list': [{ ...reply('domain.list'), line: domain }],
   'domain get': [reply('domain.get')],
   'domain records': [

@@ -39,7 +39,7 @@ const kinds: Readonly<Record<Choosable, Kind>> = {
   templates: {
     one: 'Template',
     several: 'templates',
-    ifNone: 'To create one, open the dashboard of the service.',
+    ifNone: 'To create one: mailer template create',
   },
   emails: { one: 'Email', several: 'emails', ifNone: 'To send one: mailer email send' },
   'scheduled emails': {

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { nextCommand } from './next-command.ts';
 
 /** What `@last` can stand for. */
-export type Made = 'email' | 'campaign' | 'contact';
+export type Made = 'email' | 'campaign' | 'contact' | 'template';
 
 export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
 
@@ -18,6 +18,7 @@ const listing: Readonly<Record<Made, readonly string[]>> = {
   email: ['email', 'list'],
   campaign: ['campaign', 'list'],
   contact: ['api', 'GET', '/v1/contactBooks/BOOK/contacts'],
+  template: ['template', 'list'],
 };
 
 /** The id of what was made last. Throws a `UsageError` where nothing was. */

@@ -1,6 +1,6 @@
 import type { EmailListItem } from '../../api/email.ts';
 import type { Client } from '../http/client.ts';
-import { looksLikeId } from '../text/looks-like-id.ts';
+import { looksLikeMadeId } from '../text/looks-like-id.ts';
 import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 import type { AccountSource, Candidate } from './offer.ts';
@@ -40,7 +40,7 @@ export async function candidatesOf(
     case 'templates':
       return namedCandidates(
         (await call('template.list', {})).map(({ id, name, subject }) => [id, name, subject ?? '']),
-        (name) => !looksLikeId(name),
+        (name) => !looksLikeMadeId(name),
       );
     case 'contacts':
       return book ? await contactCandidates(call, book) : [];

@@ -28,7 +28,7 @@ function section({ html, text, subject, from, to }: PageEmail): string {
   return `<section>
 <header>
 <h1>${escaped(subject ?? '')}</h1>
-<p>From ${escaped(from ?? '')}<br>To ${escaped([to ?? []].flat().join(', '))}</p>
+${from === undefined && to === undefined ? '' : `<p>From ${escaped(from ?? '')}<br>To ${escaped([to ?? []].flat().join(', '))}</p>`}
 </header>
 ${content}
 </section>`;

@@ -7,6 +7,7 @@ import { idGiven } from '../command/last-made.ts';
 import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
+import { templateNamed } from '../command/templates.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import type { InputFiles } from '../input/input-files.ts';
@@ -15,7 +16,6 @@ import { keyValuesOrFile, parseHeaders } from '../input/key-values.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { askForMissing } from './ask.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
-import { templateNamed } from './template-named.ts';
 
 /** A send request as flags, file, settings and answers to questions make it. */
 export interface SendRequest {

@@ -1,15 +1,7 @@
 import type { Email, EmailEvent, EmailListItem } from '../../api/email.ts';
-import { fileSize } from '../../shared/file-size.ts';
 import { isObject } from '../output/fields.ts';
-import {
-  type Cell,
-  type Column,
-  type RecordResult,
-  record,
-  section,
-  status,
-  time,
-} from '../output/result.ts';
+import { htmlInShort } from '../output/html-in-short.ts';
+import { type Column, type RecordResult, record, section, status, time } from '../output/result.ts';
 import { eventDetail, inOrder, latestStatus } from './events.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
@@ -52,14 +44,6 @@ export function showEmail(email: Email, listed?: EmailListItem): RecordResult {
 
 function filled(addresses: Email['cc']): Email['cc'] | undefined {
   return addresses?.length === 0 ? undefined : addresses;
-}
-
-/** HTML of more characters is no help on a terminal. */
-const mostHtml = 500;
-
-function htmlInShort(html: Email['html']): Cell {
-  if (typeof html !== 'string' || html.length <= mostHtml) return html;
-  return `${fileSize(Buffer.byteLength(html))}: --open shows it`;
 }
 
 /** Names of attachments, where the service tells of them. */

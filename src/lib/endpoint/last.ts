@@ -17,6 +17,7 @@ const makings: readonly Making[] = [
   { path: /^\/v1\/emails$/, made: 'email', idIn: ({ emailId }) => emailId },
   { path: /^\/v1\/emails\/batch$/, made: 'email', idIn: ({ data }) => lastEmail(data) },
   { path: /^\/v1\/campaigns$/, made: 'campaign', idIn: ({ id }) => id },
+  { path: /^\/v1\/templates$/, made: 'template', idIn: ({ id }) => id },
   {
     path: /^\/v1\/contactBooks\/[^/]+\/contacts$/,
     made: 'contact',
@@ -28,6 +29,7 @@ const makings: readonly Making[] = [
 const places: readonly (readonly [RegExp, Made])[] = [
   [/^\/v1\/emails\//, 'email'],
   [/^\/v1\/campaigns\//, 'campaign'],
+  [/^\/v1\/templates\//, 'template'],
   [/^\/v1\/contactBooks\/[^/?]+\/contacts\//, 'contact'],
 ];
 

@@ -2,3 +2,8 @@
 export function looksLikeId(named: string): boolean {
   return /^[a-z\d_-]+$/.test(named);
 }
+
+/** Whether it looks like an id that a service has made: those have digits, and the sandbox's `_`. */
+export function looksLikeMadeId(named: string): boolean {
+  return looksLikeId(named) && /[\d_]/.test(named);
+}

@@ -5,6 +5,7 @@ import { sendBody } from '../../api/email.ts';
 import { text } from '../../api/fields.ts';
 import { limits } from '../../api/limits.ts';
 import { type Input, type OperationId, operations } from '../../api/operations.ts';
+import { createTemplateBody } from '../../api/template.ts';
 
 /**
  * Inputs of live servers where they differ from the contract: other required fields, other places,
@@ -41,6 +42,12 @@ const campaign = z
     message: 'Either content or html must be provided.',
   });
 
+const template = z
+  .strictObject({ ...createTemplateBody.shape, subject: text })
+  .refine(({ content, html }) => Boolean(content || html), {
+    message: 'Either content or html must be provided.',
+  });
+
 const { params: ofContact } = operations['contact.update'].input.shape;
 const { params: ofCampaign, body: schedule } = operations['campaign.schedule'].input.shape;
 const byNumber = z.strictObject({ params: z.strictObject({ id: z.number() }) });
@@ -60,6 +67,7 @@ const ownInputs = {
     params: ofContact,
     body: z.strictObject({ ...updateContactBody.shape, properties: strings.optional() }),
   }),
+  'template.create': z.strictObject({ body: template }),
   'domain.get': byNumber,
   'domain.verify': byNumber,
   'domain.delete': byNumber,

@@ -68,6 +68,7 @@ export function exampleData(now: number): Seed {
         name: 'Welcome',
         subject: 'Welcome, {{name,fallback=friend}}!',
         html: '<h1>Welcome, {{name,fallback=friend}}!</h1><p>It is good to have you here.</p>',
+        createdAt: joined,
       },
     ],
     // The first request processes their events, each with its own time.

@@ -16,6 +16,7 @@ import type { EmailColumns } from '../model/email/emails.ts';
 import { iso, isoDates } from '../model/iso.ts';
 import { dueAt } from '../model/jobs.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';
+import { selectTemplate, type TemplateRow } from '../model/templates.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
@@ -123,7 +124,9 @@ function* contacts(store: Store): Generator<Written<'contacts'>> {
 }
 
 function templates(store: Store): Written<'templates'>[] {
-  return store.all('SELECT id, name, subject, html FROM templates ORDER BY id');
+  // In order of creation, which matters for those of the same time.
+  const rows = store.all<TemplateRow>(`${selectTemplate} ORDER BY seq`);
+  return rows.map((row) => ({ ...row, ...isoDates(row) }));
 }
 
 function* campaigns(store: Store): Generator<Written<'campaigns'>> {

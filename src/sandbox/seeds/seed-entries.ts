@@ -8,6 +8,7 @@ import { renderContent } from '../model/content/editor-content.ts';
 import { changeRecords } from '../model/dns-changes.ts';
 import { awaitVerification, domainIdOf, publicKeyOf } from '../model/domains.ts';
 import { removeJobs } from '../model/jobs.ts';
+import { templateColumns } from '../model/templates.ts';
 import type { Store } from '../store/store.ts';
 import type { Entry } from './seed-file.ts';
 
@@ -104,9 +105,14 @@ export function seedContact({ store, now }: SeedTarget, entry: Entry<'contacts'>
 }
 
 /** Stores a template and returns its id. */
-export function seedTemplate({ store }: SeedTarget, entry: Entry<'templates'>, madeId: MadeId) {
-  const { name, subject, html, id = madeId(name) } = entry;
-  store.insert('templates', { id, name, subject, html }, 'id');
+export function seedTemplate(
+  { store, now }: SeedTarget,
+  { html = null, content = null, createdAt = now, ...entry }: Entry<'templates'>,
+  madeId: MadeId,
+) {
+  const { id = madeId(entry.name), updatedAt = createdAt } = entry;
+  const row = templateColumns({ ...entry, html, content, createdAt, updatedAt });
+  store.insert('templates', { id, ...row }, 'id');
   return id;
 }
 

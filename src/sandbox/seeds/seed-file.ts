@@ -62,12 +62,19 @@ const contact = z.strictObject({
   ...dates,
 });
 
-const template = z.strictObject({
-  id: pathId.optional(),
-  name: text,
-  subject: z.string(),
-  html: z.string(),
-});
+const template = z
+  .strictObject({
+    id: pathId.optional(),
+    name: text,
+    subject: z.string(),
+    html: maybe,
+    /** The document of the dashboard's editor, as JSON, in place of `html` or beside it. */
+    content: maybe,
+    ...dates,
+  })
+  .refine(({ html, content }) => (html ?? content) != null, {
+    message: 'must have "html" or "content"',
+  });
 
 const campaignFields = z.strictObject({
   id: pathId.optional(),

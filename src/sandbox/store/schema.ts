@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /**
  * Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. A table comes
@@ -31,11 +31,15 @@ CREATE TABLE dns_records (
 ) WITHOUT ROWID;
 
 CREATE TABLE templates (
-  id TEXT PRIMARY KEY,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   subject TEXT NOT NULL,
-  html TEXT NOT NULL
-) WITHOUT ROWID;
+  html TEXT,
+  content TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+);
 
 CREATE TABLE contact_books (
   id TEXT PRIMARY KEY,

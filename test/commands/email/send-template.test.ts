@@ -28,6 +28,15 @@ test('what looks like an id is one, and needs no look-up', async () => {
   expect(requests()).toEqual(['POST /api/v1/emails']);
 });
 
+test('a word in lower case may be a name; without such a template nothing is sent', async () => {
+  const listed = { body: [template('tmpl_1', 'welcome')] };
+  const { run, requests, sent } = await connected(listed, { body: { emailId: 'em_1' } }, listed);
+  expect((await run(`${line} welcome`)).exitCode).toBe(0);
+  expect(sent(1)).toMatchObject({ templateId: 'tmpl_1' });
+  expect((await run(`${line} goodbye`)).exitCode).toBe(4);
+  expect(requests()).toHaveLength(3);
+});
+
 test('a service without a list of templates has ids only', async () => {
   const { run, sent } = await connected(
     { status: 404, body: '404 Not Found' },
@@ -43,7 +52,7 @@ test('a name that two have is an error that lists them; a name of none is one to
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: 2 templates are named "Welcome":\n  t1  About t1\n  t2  About t2\nHint: Use the id instead.\n',
+      'Error: 2 templates are named "Welcome":\n  t1  About t1  the newest\n  t2  About t2\nHint: Use the id instead. That of the newest: t1\n',
   });
   const none = await connected({ body: [template('t1', 'Welcome')] });
   expect(await none.run(`${line} Goodbye`)).toEqual({

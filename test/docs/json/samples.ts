@@ -17,6 +17,8 @@ const scheduled = `${send} --scheduled-at tomorrow`;
 const batch = `email batch people.csv ${email}`;
 const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
 const campaign = `campaign create --name March --from hello@example.com --subject News --book book_customers --html '${html}' --sandbox`;
+const template =
+  "template create --name Receipt --subject 'Order {{number}}' --html '<p>Thank you.</p>' --sandbox";
 
 /** One sample at least of every document. The first of each is shown on the page. */
 export const samples: readonly Sample[] = [
@@ -61,6 +63,14 @@ export const samples: readonly Sample[] = [
   ),
   sample('contact delete', 'contact delete contact_ana --book book_customers --yes --sandbox'),
   sample('contact book delete', 'contact book delete book_customers --yes --sandbox'),
+  sample('template list', 'template list --sandbox'),
+  sample('template get', 'template get Welcome --sandbox'),
+  sample('template create', template),
+  sample('template pull', 'template pull templates --sandbox'),
+  sample(
+    'template push',
+    after('template pull templates --sandbox', 'template push templates --sandbox'),
+  ),
   sample('domain list', 'domain list --sandbox'),
   sample('domain get', 'domain get example.net --sandbox'),
   sample('domain records', 'domain records example.net --sandbox'),

@@ -129,7 +129,7 @@ describe('what is found', () => {
       {
         body: [
           { id: 't1', name: 'Welcome', subject: 'Hello' },
-          { id: 't2', name: 'bye', subject: 'So long' },
+          { id: 't2', name: 'bye_2', subject: 'So long' },
         ],
       },
     );
@@ -140,7 +140,7 @@ describe('what is found', () => {
     expect(await complete(world, 'email send --template ')).toEqual({
       Welcome: 'Hello',
       // Its name would be taken for an id.
-      t2: 'bye, So long',
+      t2: 'bye_2, So long',
     });
   });
 

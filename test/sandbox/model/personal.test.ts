@@ -149,8 +149,9 @@ describe('a template', () => {
   async function sent(text: string, variables?: Record<string, string>) {
     const { ok, sandbox } = startSandbox();
     const database = new DatabaseSync(sandbox.path);
-    const row = ['tmpl_own', 'Own', text, text];
-    database.prepare('INSERT INTO templates VALUES (?, ?, ?, ?)').run(...row);
+    const columns = 'id, name, subject, html, created_at, updated_at';
+    const row = ['tmpl_own', 'Own', text, text, 0, 0];
+    database.prepare(`INSERT INTO templates (${columns}) VALUES (?, ?, ?, ?, ?, ?)`).run(...row);
     database.close();
     const body = email({ templateId: 'tmpl_own', subject: 'not this', variables });
     const { emailId } = await ok('email.send', { body });

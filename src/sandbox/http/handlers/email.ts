@@ -14,6 +14,7 @@ import {
 } from '../../model/email/emails.ts';
 import { iso, isoDates } from '../../model/iso.ts';
 import { removeJobs } from '../../model/jobs.ts';
+import { type TemplateRow, templateHtml, templateOf } from '../../model/templates.ts';
 import { ApiError } from '../../store/errors.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store, Value } from '../../store/store.ts';
@@ -27,7 +28,7 @@ export const emailHandlers: Handlers<
   async 'email.send'(call) {
     const { body } = call.input;
     const { inReplyToId } = body;
-    const templates = (id: string) => findTemplate(call.store, id);
+    const templates = (id: string) => templateOf(call.store, id);
     const [emailId = ''] = await send(call, body, () => {
       if (inReplyToId && !emailExists(call.store, inReplyToId)) {
         throw new ApiError('BAD_REQUEST', '"inReplyToId" is not the id of an email');
@@ -144,26 +145,17 @@ function contentOf(body: LiveEmail, templates: FindTemplate): Pick<LiveEmail, 's
   const lookup = byName(body.variables ?? {});
   return {
     subject: merge(template.subject, lookup, onOneLine),
-    html: merge(template.html, lookup, escapeHtml),
+    html: merge(templateHtml(template), lookup, escapeHtml),
   };
 }
 
-interface Template {
-  subject: string;
-  html: string;
-}
-
-type FindTemplate = (id: string) => Template | undefined;
-
-function findTemplate(store: Store, id: string): Template | undefined {
-  return store.one<Template>('SELECT subject, html FROM templates WHERE id = ?', id);
-}
+type FindTemplate = (id: string) => TemplateRow | undefined;
 
 /** As on live servers, the first template found is used for all emails of a batch. */
 function firstTemplate(store: Store): FindTemplate {
-  let first: Template | undefined;
+  let first: TemplateRow | undefined;
   return (id) => {
-    first ??= findTemplate(store, id);
+    first ??= templateOf(store, id);
     return first;
   };
 }

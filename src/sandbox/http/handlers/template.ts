@@ -1,8 +1,20 @@
+import {
+  contentHtml,
+  listedTemplates,
+  shownTemplate,
+  storeTemplate,
+} from '../../model/templates.ts';
 import type { Handlers } from '../call.ts';
 
-export const templateHandlers: Handlers<'template.list'> = {
-  'template.list': ({ store }) =>
-    store.all<{ id: string; name: string; subject: string }>(
-      'SELECT id, name, subject FROM templates ORDER BY id',
-    ),
+export const templateHandlers: Handlers<
+  'template.list' | 'template.get' | 'template.create' | 'template.render'
+> = {
+  'template.list': ({ store }) => listedTemplates(store),
+
+  'template.get': ({ store, input }) => shownTemplate(store, input.params.templateId),
+
+  'template.create': ({ store, now, input: { body } }) =>
+    store.write(() => shownTemplate(store, storeTemplate(store, body, now))),
+
+  'template.render': ({ input }) => ({ html: contentHtml(input.body.content) }),
 };

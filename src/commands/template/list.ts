@@ -1,0 +1,33 @@
+import type { TemplateListItem } from '../../api/template.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { onePage } from '../../lib/output/paging.ts';
+import { type Column, list, time } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'times'],
+  examples: [
+    ['mailer template list', 'All templates, the newest first'],
+    ['mailer template list --fields id,name', 'Two fields'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const fetch = async () => {
+      const reply = await context.call('template.list', {});
+      return { reply, rows: reply };
+    };
+    return list<TemplateListItem>({
+      pages: onePage(fetch, 1),
+      rowsIn: undefined,
+      columns,
+      id: ({ id }) => id,
+      empty: 'No templates.',
+    });
+  },
+});
+
+const columns: readonly Column<TemplateListItem>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+];

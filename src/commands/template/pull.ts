@@ -1,0 +1,35 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { openLock } from '../../lib/template/lock.ts';
+import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
+import { fileList, withResult } from '../../lib/template/rows.ts';
+import { quantity } from '../../lib/text/quantity.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'confirmation'],
+  quiet: 'only names of files, one per line',
+  examples: [
+    ['mailer template pull templates', 'Write a file for each template'],
+    ['mailer template pull templates --yes', 'Replace files that differ, without a question'],
+  ],
+  offers: { directory: 'files' },
+  flags: (command) =>
+    command.argument('<directory>', 'directory of the files; created if it is not there'),
+  async run(context, _options, directory) {
+    const lock = await openLock(context, directory);
+    const pulled = await compareWithFiles(context, directory);
+    const before = pulled.map(({ row }) => row);
+    const changed = withResult(before, 'changed');
+    if (changed.length > 0) {
+      await context.prompts.confirm(
+        `${quantity(changed.length, 'file')} would be replaced with the version of the service. Replace?`,
+        'Nothing was written',
+        changed.map(({ file }) => file),
+      );
+    }
+    const rows = await writeFiles(context, directory, pulled, lock);
+    const written = `Wrote ${quantity(withResult(rows, 'written').length, 'file')}.`;
+    const ofEditor = pulled.filter(({ template }) => template.isOfEditor).length;
+    const lost = `${quantity(ofEditor, 'template')} of the dashboard's editor: the files have the HTML only, and a template that is pushed cannot be edited there.`;
+    return fileList(rows, { note: () => (ofEditor > 0 ? [written, lost] : written) });
+  },
+});

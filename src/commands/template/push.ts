@@ -1,0 +1,44 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { readTemplates } from '../../lib/template/directory.ts';
+import { openLock } from '../../lib/template/lock.ts';
+import { compareWithService, createMissing } from '../../lib/template/push.ts';
+import { fileList, withResult } from '../../lib/template/rows.ts';
+import { quantity } from '../../lib/text/quantity.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'confirmation'],
+  quiet: 'only names of files, one per line',
+  examples: [
+    ['mailer template push templates', 'Create what is new or changed'],
+    ['mailer template push templates --dry-run', 'Show what would be created'],
+    ['mailer template push templates --yes', 'In a CI job'],
+  ],
+  offers: { directory: 'files' },
+  flags: (command) =>
+    command
+      .argument('<directory>', 'directory of HTML files, each with its name and subject')
+      .option('--dry-run', 'compare, show what would be created, create nothing'),
+  async run(context, options, directory) {
+    const templates = await readTemplates(context, directory);
+    const lock = await openLock(context, directory);
+    const compared = await compareWithService(context, templates);
+    const before = compared.map(({ row }) => row);
+    const missing = withResult(before, 'new', 'changed');
+    const templatesToCreate = quantity(missing.length, 'template');
+    if (options.dryRun === true) {
+      return fileList(before, {
+        note: () => `${templatesToCreate} would be created. Nothing was created.`,
+      });
+    }
+    if (missing.length > 0) {
+      await context.prompts.confirm(
+        `This creates ${templatesToCreate}, which the API can neither change nor delete. Create?`,
+        'Nothing was created',
+        missing.map(({ file, result }) => `${result}  ${file}`),
+      );
+    }
+    const { rows, failure } = await createMissing(context, compared, lock);
+    const created = quantity(withResult(rows, 'created').length, 'template');
+    return fileList(rows, { note: () => (failure ? undefined : `Created ${created}.`), failure });
+  },
+});

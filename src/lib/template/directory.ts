@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { whyUnreadable } from '../input/input-files.ts';
+import { withMore } from '../text/quoted-names.ts';
+import { readFrontMatter, type TemplateText } from './front-matter.ts';
+
+/** A template of a directory. */
+export interface TemplateFile extends TemplateText {
+  /** Its name in the directory. */
+  readonly file: string;
+}
+
+/** What there is in a directory of templates. */
+interface Directory {
+  /** By the names of their files. */
+  readonly templates: readonly TemplateFile[];
+  /** What is wrong with the other HTML files, or with several of the same name. */
+  readonly problems: readonly string[];
+  /** Everything that is there. */
+  readonly names: readonly string[];
+}
+
+/** Problems that are shown; the others are counted. */
+const mostShown = 10;
+
+/** The templates of a directory. A `UsageError` lists what is wrong with its HTML files. */
+export async function readTemplates(
+  context: Context,
+  directory: string,
+): Promise<readonly TemplateFile[]> {
+  const { templates, problems } = await lookInto(context, directory);
+  if (problems.length > 0) {
+    const shown = withMore(problems.slice(0, mostShown), problems.length);
+    throw new UsageError([`${directory}: nothing was sent`, ...shown].join('\n'));
+  }
+  if (templates.length > 0) return templates;
+  throw new UsageError(`${directory} has no templates, which are files ending in .html`);
+}
+
+/** The same with its problems. Throws a `UsageError` for a directory that cannot be read. */
+export async function lookInto(
+  { system, files }: Pick<Context, 'system' | 'files'>,
+  directory: string,
+): Promise<Directory> {
+  const names = namesIn(resolve(system.cwd, directory), directory);
+  const templates: TemplateFile[] = [];
+  const problems: string[] = [];
+  const fileOf = new Map<string, string>();
+  for (const file of names.filter((name) => /^[^.].*\.html$/i.test(name))) {
+    try {
+      const text = await files.readText(join(directory, file), 'template');
+      const template = { file, ...(await readFrontMatter(file, text)) };
+      if (template.html.trim() === '') throw new UsageError(`${file}: has no HTML`);
+      const twin = fileOf.get(template.name);
+      if (twin !== undefined) {
+        throw new UsageError(
+          `${file}: ${twin} has the same name, ${JSON.stringify(template.name)}`,
+        );
+      }
+      fileOf.set(template.name, file);
+      templates.push(template);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { templates, problems, names };
+}
+
+function namesIn(path: string, directory: string): readonly string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    throw new UsageError(`${directory} ${whyUnreadable(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,39 @@
+import { type List, type ListResult, list } from '../output/result.ts';
+
+/** How a file and the newest template of its name compare, or what was done about it. */
+export const fileResults = ['unchanged', 'new', 'changed', 'created', 'written'] as const;
+
+/** A file of a directory of templates, and the template of its name. */
+export interface FileRow {
+  readonly file: string;
+  readonly name: string;
+  /** The id of the newest template of this name; null if the service has none. */
+  readonly id: string | null;
+  readonly result: (typeof fileResults)[number];
+}
+
+/** Files of a directory as the result of a command. */
+export function fileList(
+  rows: readonly FileRow[],
+  options: Pick<List<FileRow>, 'note' | 'failure'>,
+): ListResult {
+  return list<FileRow>({
+    pages: [{ reply: rows, rows }],
+    rowsIn: undefined,
+    columns: [
+      { field: 'file', header: 'File', cell: ({ file }) => file, flexible: true },
+      { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+      { field: 'id', header: 'Id', cell: ({ id }) => id },
+      { field: 'result', header: 'Result', cell: ({ result }) => result },
+    ],
+    id: ({ file }) => file,
+    empty: 'The service has no templates.',
+    afterWriting: true,
+    ...options,
+  });
+}
+
+/** The rows with this result. */
+export function withResult(rows: readonly FileRow[], ...results: readonly FileRow['result'][]) {
+  return rows.filter(({ result }) => results.includes(result));
+}

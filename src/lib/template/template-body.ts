@@ -1,0 +1,28 @@
+import type { CreateTemplateBody } from '../../api/template.ts';
+import { askForValues } from '../command/ask-for-values.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { textOrFile } from '../input/text-or-file.ts';
+import type { TemplateFlags } from './template-flags.ts';
+
+/** The template to create, by flags and answers to questions. A `UsageError` for what is missing. */
+export async function readTemplateBody(
+  { files, prompts }: Context,
+  flags: TemplateFlags,
+): Promise<CreateTemplateBody> {
+  const html = await textOrFile(files, '--html', flags.html, flags.htmlFile);
+  const content = await textOrFile(files, '--content', flags.content, flags.contentFile);
+  if (html !== undefined && content !== undefined) {
+    throw new UsageError('--html and --content cannot be used together');
+  }
+  const [name = '', subject = '', body] = await askForValues(
+    [
+      { flag: '--name', question: 'Name', value: flags.name },
+      { flag: '--subject', question: 'Subject', value: flags.subject },
+      { flag: '--html', question: 'HTML', value: html ?? content },
+    ],
+    prompts,
+    (html ?? content) ? undefined : 'Instead of --html, you can use --html-file or --content.',
+  );
+  return { name, subject, ...(content === undefined ? { html: body } : { content }) };
+}

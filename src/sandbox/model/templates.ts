@@ -1,0 +1,76 @@
+import { ApiError } from '../store/errors.ts';
+import type { Store } from '../store/store.ts';
+import { renderContent } from './content/editor-content.ts';
+import { newId } from './ids.ts';
+import { isoDates } from './iso.ts';
+
+export interface TemplateRow {
+  id: string;
+  name: string;
+  subject: string;
+  /** Null if it has only `content`. */
+  html: string | null;
+  /** The document of the dashboard's editor, as JSON. */
+  content: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Selects `TemplateRow`s. */
+export const selectTemplate = `SELECT id, name, subject, html, content, created_at AS createdAt,
+  updated_at AS updatedAt FROM templates`;
+
+/** The columns of a template without its id. */
+export function templateColumns(template: Omit<TemplateRow, 'id'>) {
+  const { name, subject, html, content, createdAt, updatedAt } = template;
+  return { name, subject, html, content, created_at: createdAt, updated_at: updatedAt };
+}
+
+/** All templates as the API lists them, newest first. */
+export function listedTemplates(store: Store) {
+  return store
+    .all<TemplateRow>(`${selectTemplate} ORDER BY created_at DESC, seq DESC`)
+    .map(({ id, name, subject, ...row }) => ({ id, name, subject, ...isoDates(row) }));
+}
+
+/** A template as the API shows it. Throws `ApiError` NOT_FOUND if there is none. */
+export function shownTemplate(store: Store, templateId: string) {
+  const template = templateOf(store, templateId);
+  if (template === undefined) throw new ApiError('NOT_FOUND', 'Template not found');
+  const { id, name, subject, html, content } = template;
+  return { id, name, subject, html, content };
+}
+
+export function templateOf(store: Store, id: string): TemplateRow | undefined {
+  return store.one<TemplateRow>(`${selectTemplate} WHERE id = ?`, id);
+}
+
+/** The HTML of a template; that of `content` is rendered. */
+export function templateHtml({ html, content }: Pick<TemplateRow, 'html' | 'content'>): string {
+  return html ?? (content === null ? undefined : renderContent(content)) ?? '';
+}
+
+/** Stores a template and returns its id. Throws `ApiError` BAD_REQUEST for invalid content. */
+export function storeTemplate(
+  store: Store,
+  { html = null, content = null, ...named }: NewTemplate,
+  now: number,
+): string {
+  if (content !== null) contentHtml(content);
+  const id = newId(now);
+  const row = { ...named, html, content, createdAt: now, updatedAt: now };
+  store.insert('templates', { id, ...templateColumns(row) });
+  return id;
+}
+
+/** The HTML of an editor's document. Throws `ApiError` BAD_REQUEST if it is none. */
+export function contentHtml(content: string): string {
+  const html = renderContent(content);
+  if (html !== undefined) return html;
+  throw new ApiError('BAD_REQUEST', 'Invalid content: it must be the JSON of an editor document');
+}
+
+interface NewTemplate extends Pick<TemplateRow, 'name' | 'subject'> {
+  readonly html?: string | null | undefined;
+  readonly content?: string | null | undefined;
+}

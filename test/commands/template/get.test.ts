@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const notFound = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'no' } } };
+const listed = (id: string, name: string, createdAt: string) => ({ id, name, createdAt });
+
+test('by id, exact name or @last: the same template', async () => {
+  const world = createWorld();
+  const html = '<p>Thank you.</p>';
+  const create = ['template', 'create', '--name', 'Receipt', '--subject', 'Order', '--html', html];
+  const id = (await world.run([...create, '--sandbox'])).stdout.trim();
+  for (const named of [id, 'Receipt', '@last']) {
+    expect(await world.run(['template', 'get', named, '--sandbox'])).toEqual({
+      exitCode: 0,
+      stdout: `id\t${id}\nname\tReceipt\nsubject\tOrder\nhtml\t${html}\ncontent\t\n`,
+      stderr: '',
+    });
+  }
+});
+
+test('long HTML is shown as its size on a terminal, and whole with --fields', async () => {
+  const html = `<p>${'Hello '.repeat(1000)}</p>`;
+  const reply = { body: { id: 'tmpl_1', name: 'Long', subject: 'Hi', html, content: null } };
+  const { run } = await connected(reply, reply);
+  const { stdout } = await run('template get tmpl_1 --no-color', { terminal: 80 });
+  expect(stdout).toMatch(/^HTML +5\.9 KiB: --open shows it$/m);
+  expect((await run('template get tmpl_1 -q --fields html')).stdout).toBe(`${html}\n`);
+});
+
+test('--open shows it in the browser, without a script of its own', async () => {
+  const world = createWorld();
+  const { stderr } = await world.run('template get Welcome --open --sandbox');
+  expect(stderr).toBe(`Opened ${join(world.home, 'page.html')}\n`);
+  const page = readFileSync(join(world.home, 'page.html'), 'utf8');
+  expect(page).toContain('<iframe sandbox="" srcdoc="&lt;h1&gt;Welcome');
+  expect(page).not.toContain('From');
+});
+
+test('what looks like an id is one first, then a name; a word in lower case is a name first', async () => {
+  const found = { body: { id: 'tmpl_1', name: 'news_2', html: 'x' } };
+  const list = { body: [listed('tmpl_1', 'news_2', ''), listed('tmpl_3', 'welcome', '')] };
+  const { run, requests } = await connected(notFound, list, found, list, found);
+  expect((await run('template get news_2 -q')).stdout).toBe('tmpl_1\n');
+  expect((await run('template get welcome -q')).exitCode).toBe(0);
+  expect(requests()).toEqual([
+    'GET /api/v1/templates/news_2',
+    ...['GET /api/v1/templates', 'GET /api/v1/templates/tmpl_1'],
+    ...['GET /api/v1/templates', 'GET /api/v1/templates/tmpl_3'],
+  ]);
+});
+
+test('a name that several have: an error lists them and says which is the newest', async () => {
+  const { run } = await connected({
+    body: [
+      listed('tmpl_1', 'Welcome', '2026-01-01T00:00:00.000Z'),
+      listed('tmpl_3', 'Welcome', '2026-01-03T00:00:00.000Z'),
+      listed('tmpl_2', 'Other', '2026-01-09T00:00:00.000Z'),
+    ],
+  });
+  expect(await run('template get Welcome')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Error: 2 templates are named "Welcome":\n  tmpl_3  2026-01-03T00:00:00.000Z  the newest\n  tmpl_1  2026-01-01T00:00:00.000Z\nHint: Use the id instead. That of the newest: tmpl_3\n',
+  });
+});
+
+test('one that does not exist: 4, with the command that lists them', async () => {
+  const { exitCode, stderr } = await createWorld().run('template get Goodbye --sandbox');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 4,
+    stderr:
+      'Error: There is no template "Goodbye".\nHint: To list the templates: mailer template list --sandbox\n',
+  });
+  const missing = await createWorld().run('template get tmpl_nope --sandbox --json');
+  expect([missing.exitCode, errorOf(missing).code]).toEqual([4, 'not_found']);
+});
+
+test('a service without templates: 4, not offered', async () => {
+  const lacking = { status: 404, body: '404 Not Found' };
+  const { run } = await connected(lacking, { body: [] });
+  expect(errorOf(await run('template get tmpl_1 --json')).code).toBe('not_offered');
+});
