@@ -1,4 +1,5 @@
 import type { Context } from '../command/context.ts';
+import { refuseVariables } from '../email/send-body.ts';
 import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
@@ -184,6 +185,12 @@ async function check(asked: Asked, files: NewRun, common: Common) {
 /** Throws a `UsageError` for rows that are not to be sent, and tells what to know before a yes. */
 function approve({ context, flags, wait }: Asked, prepared: Prepared): void {
   refuseInvalid(prepared, flags.skipInvalid === true);
+  if (!prepared.usesTemplates) {
+    refuseVariables(
+      flags,
+      'In --subject, --text and --html, {{ name }} stands for a column of each row.',
+    );
+  }
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   for (const line of aboutReplies(prepared)) context.notes.say(line);

@@ -42,7 +42,12 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     flags: { ...(await fieldsOfFlags(context, flags)), inReplyToId },
     flagOf: sendFlagOf,
   });
-  refuseUnusedVariables(fields, flags);
+  if (fields.templateId === undefined) {
+    refuseVariables(
+      flags,
+      'Only a stored template has variables; text and HTML are sent unchanged.',
+    );
+  }
   const offline = context.flags.dryRun === true || flags.preview === true;
   const settled: Record<string, string | true> = {
     ...flagsOfSettings(sender, defaulted),
@@ -73,16 +78,13 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   };
 }
 
-/** Services drop variables without a template; in a bulk run templates of the program's own use them. */
-function refuseUnusedVariables(
-  { templateId }: Readonly<Record<string, unknown>>,
-  { var: words, varsFile }: SendFlags,
+/** Throws a `UsageError` for variables where no stored template is used: services drop them. */
+export function refuseVariables(
+  { var: words, varsFile }: Pick<ContentFlags, 'var' | 'varsFile'>,
+  hint: string,
 ): void {
-  if (templateId !== undefined || !(words || varsFile)) return;
-  const flag = words ? '--var' : '--vars-file';
-  throw new UsageError(`${flag} needs --template`, {
-    hint: 'Only a stored template has variables; text and HTML are sent unchanged.',
-  });
+  if (!(words || varsFile)) return;
+  throw new UsageError(`${words ? '--var' : '--vars-file'} needs --template`, { hint });
 }
 
 /** The object in `--file`, without fields that are null where the service takes that as not given. */

@@ -48,7 +48,7 @@ export async function* csvRows(
   name: string,
   recipients: Recipients,
 ): Rows {
-  const parser = await parserOf(text, name);
+  const { parser, lineAfter } = await parserOf(text, name);
   let header: Header | undefined;
   let number = 0;
   try {
@@ -60,22 +60,34 @@ export async function* csvRows(
       } else if (record.some((cell) => cell !== '')) yield toRow(++number, record, header);
     }
   } catch (error) {
-    throw error instanceof CsvError ? notCsv(error, name) : error;
+    throw error instanceof CsvError ? notCsv(error, lineAfter(error), name) : error;
   }
 }
 
+interface Parsing {
+  readonly parser: Parser;
+  /** The line in which the record begins that the parser failed at. */
+  lineAfter(error: CsvError): number;
+}
+
 /** A parser that is fed the text, and fails as the text does. */
-async function parserOf(text: AsyncIterable<string>, name: string): Promise<Parser> {
+async function parserOf(text: AsyncIterable<string>, name: string): Promise<Parsing> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (!/[\r\n]./s.test(plainHeader(beginning))) {
-    if (beginning.length > longestRow) throw longRow(0, name);
+    if (beginning.length > longestRow) throw longRow(`${name}: in the header`);
     const next = await pieces.next();
     if (next.done === true) break;
     beginning += next.value;
   }
   const [line = '', separator] = excelLine.exec(beginning) ?? [];
+  // The parser's own count has line breaks in quotes twice where they are `\r\n`.
+  let ended = line === '' ? 0 : 1;
   const parser = parse({
+    on_record: (record: string[]) => {
+      ended += 1 + breaksIn(record);
+      return record;
+    },
     ...styleOf(plainHeader(beginning), separator),
     relax_column_count: true,
     skip_empty_lines: true,
@@ -84,7 +96,14 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
   const rest = withBeginning(beginning.slice(line.length), pieces);
   // Who reads the parser's records is told of a failure.
   pipeline(Readable.from(rest), parser, () => {});
-  return parser;
+  return { parser, lineAfter: ({ empty_lines: empty }) => ended + Number(empty ?? 0) + 1 };
+}
+
+function breaksIn(record: readonly string[]): number {
+  return record.reduce(
+    (sum, cell) => (/[\r\n]/.test(cell) ? sum + cell.split(/\r\n|[\r\n]/).length - 1 : sum),
+    0,
+  );
 }
 
 /** A first line for Excel, which reads files of other countries with it. */
@@ -107,35 +126,30 @@ function styleOf(beginning: string, separator: string | undefined) {
   };
 }
 
-function longRow(records: number, name: string): UsageError {
-  return new UsageError(
-    `${at(records, name)}: a quote opens here and is not closed, or the row is too long`,
-    { hint: `${aboutQuotes} A row has at most ${longestRow} characters.` },
-  );
-}
-
-/** Where, after so many records; the first is the header. */
-function at(records: number, name: string): string {
-  return records === 0 ? `${name}: in the header` : `${name}: row ${records}`;
+function longRow(where: string): UsageError {
+  return new UsageError(`${where}: a quote opens here and is not closed, or the row is too long`, {
+    hint: `${aboutQuotes} A row has at most ${longestRow} characters.`,
+  });
 }
 
 const aboutQuotes = 'A quote inside a quoted cell is written twice (RFC 4180).';
 
-function notCsv(error: CsvError, name: string): UsageError {
-  // The parser counts complete records: the next one is at fault.
-  const where = at(Number(error.records ?? 0), name);
+function notCsv(error: CsvError, line: number, name: string): UsageError {
+  // The parser counts complete records, of which the first is the header: the next one is at fault.
+  const records = Number(error.records ?? 0);
+  const where = `${name}: ${records === 0 ? 'in the header' : `row ${records}`} (line ${line})`;
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return new UsageError(`${where}: a quote opens here and is not closed`, {
         hint: aboutQuotes,
       });
     case 'CSV_MAX_RECORD_SIZE':
-      return longRow(Number(error.records ?? 0), name);
+      return longRow(where);
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return new UsageError(
-        `${where}: a quote opens here and is not closed before the next one, in line ${error.lines}`,
-        { hint: aboutQuotes, cause: error },
-      );
+      return new UsageError(`${where}: a quote opens here and is not closed before the next one`, {
+        hint: aboutQuotes,
+        cause: error,
+      });
     default:
       return new UsageError(`${where}: not valid CSV: ${error.message}`, {
         hint: aboutQuotes,

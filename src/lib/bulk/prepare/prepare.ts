@@ -22,6 +22,8 @@ export interface Prepared extends RowFindings {
   readonly requests: number;
   /** Of the requests, those of an email that goes out by itself: replies. */
   readonly alone: number;
+  /** Whether an email, of any shard, is made with a stored template. */
+  readonly usesTemplates: boolean;
 }
 
 export interface PrepareOptions {
@@ -64,12 +66,14 @@ async function prepareInto(
   const { common, unique, shard, signal } = options;
   const findings = createRowFindings();
   let rows = 0;
+  let usesTemplates = false;
   const chunks = createChunks(journal, bodies, shard);
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);
   };
   const add = (row: number, email: SendBody) => {
+    usesTemplates ||= email.templateId !== undefined;
     const json = withinDepth(() => JSON.stringify(email));
     const to = recipientsInWords(email);
     const earlier = seen.earlier(recipientKey(email), row);
@@ -99,7 +103,7 @@ async function prepareInto(
     await take(row);
   }
   signal.throwIfAborted();
-  return { rows, ...chunks.end(), ...findings.found() };
+  return { rows, usesTemplates, ...chunks.end(), ...findings.found(rows) };
 }
 
 function addressIn(row: InputRow): string {

@@ -1,36 +1,62 @@
 import type { UsageError } from '../../errors.ts';
+import { withMore } from '../../text/quoted-names.ts';
 
-/** Rows that are told one by one; the others are counted. */
-const shownRows = 10;
+/** Messages that are shown, and rows that are named with each; the others are counted. */
+const mostShown = 10;
 
 /** What there is to say about rows before they are sent. */
 export interface RowFindings {
   readonly invalid: number;
-  /** The first of them, in words. */
+  /** Why, in lines: each reason once, with its rows. */
   readonly problems: readonly string[];
   /** Rows whose recipients an earlier row has too. */
   readonly duplicates: number;
+  /** Which, in lines. */
   readonly repeated: readonly string[];
 }
 
 /** Collects findings; what is noted is returned in words, without its row. */
 export function createRowFindings() {
-  const problems: string[] = [];
-  const repeated: string[] = [];
-  const found = { invalid: 0, problems, duplicates: 0, repeated };
-  const note = (first: string[], row: number, words: string): string => {
-    if (first.length < shownRows) first.push(`row ${row}: ${words}`);
-    return words;
-  };
+  const problems = createNotes();
+  const repeated = createNotes();
   return {
-    found: (): RowFindings => found,
-    invalid(row: number, { message }: UsageError): string {
-      found.invalid++;
-      return note(problems, row, message.replaceAll('\n', '; '));
+    /** `rows`: of the whole input, where it is known. */
+    found: (rows?: number): RowFindings => ({
+      invalid: problems.count(),
+      problems: problems.lines(rows),
+      duplicates: repeated.count(),
+      repeated: repeated.lines(),
+    }),
+    invalid: (row: number, { message }: UsageError): string =>
+      problems.add(row, message.replaceAll('\n', '; ')),
+    repeated: (row: number, to: string, earlier: number): string =>
+      repeated.add(row, `${to} is also in row ${earlier}`),
+  };
+}
+
+/** Messages about rows: a template that is wrong is wrong in every row, and one message is enough. */
+function createNotes() {
+  const byMessage = new Map<string, { first: string[]; count: number }>();
+  let count = 0;
+  return {
+    add(row: number, message: string): string {
+      count++;
+      const noted = byMessage.get(message) ?? { first: [], count: 0 };
+      noted.count++;
+      if (noted.first.length < mostShown) noted.first.push(String(row));
+      if (byMessage.size < mostShown) byMessage.set(message, noted);
+      return message;
     },
-    repeated(row: number, to: string, earlier: number): string {
-      found.duplicates++;
-      return note(repeated, row, `${to} is also in row ${earlier}`);
+    count: () => count,
+    lines(rows?: number): readonly string[] {
+      let told = 0;
+      const lines = [...byMessage].map(([message, noted]) => {
+        told += noted.count;
+        if (noted.count === rows && rows > 1) return `every row: ${message}`;
+        const named = withMore(noted.first, noted.count);
+        return `${named.length === 1 ? 'row' : 'rows'} ${named.join(', ')}: ${message}`;
+      });
+      return withMore(lines, lines.length + count - told);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
-import { withMore } from '../../text/quoted-names.ts';
 import { type Counts, howFar } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
 import type { RunHeader } from '../journal/header.ts';
@@ -13,10 +12,7 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   const { invalid, rows, problems } = prepared;
   if (invalid === 0 || (skip && invalid < rows)) return;
   throw new UsageError(
-    [
-      `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
-      ...withMore(problems, invalid),
-    ].join('\n'),
+    [`${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`, ...problems].join('\n'),
     { hint: `Nothing was sent.${invalid < rows ? ' To send the others: --skip-invalid' : ''}` },
   );
 }
@@ -26,12 +22,15 @@ export function warnings(
   { duplicates, repeated, invalid, problems }: RowFindings,
   unique: boolean,
 ): string[][] {
-  const skipped = [`${quantity(invalid, 'row')} skipped:`, ...withMore(problems, invalid)];
+  const skipped = [`${quantity(invalid, 'row')} skipped:`, ...problems];
   const rows = quantity(duplicates, 'row');
-  const same = withMore(repeated, duplicates);
   const twice = unique
-    ? [`${rows} skipped, because an earlier row has the same recipients:`, ...same]
-    : [`${rows} with the same recipients as an earlier row:`, ...same, 'To skip these: --unique'];
+    ? [`${rows} skipped, because an earlier row has the same recipients:`, ...repeated]
+    : [
+        `${rows} with the same recipients as an earlier row:`,
+        ...repeated,
+        'To skip these: --unique',
+      ];
   return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [twice] : [])];
 }
 

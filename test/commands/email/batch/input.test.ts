@@ -141,15 +141,24 @@ describe('CSV', () => {
     [
       'an open quote',
       'to,name\na@b.example,"A\nB"\nb@c.example,"B\nc@d.example,C\nd@e.example,D\n',
-      /: row 2: a quote opens here and is not closed$/,
+      /: row 2 \(line 4\): a quote opens here and is not closed$/,
     ],
     [
       'an open quote, and another one further on',
       'to,name\na@b.example,A\nb@c.example,"B\nc@d.example,C\nd@e.example,"D"\n',
-      /: row 2: a quote opens here and is not closed before the next one, in line 5$/,
+      /: row 2 \(line 3\): a quote opens here and is not closed before the next one$/,
     ],
-    ['an open quote in the header', 'to,"name\na@b.example,A\n', /: in the header: a quote opens/],
-    ['a quote in a cell', 'to,name\na@b.example,A"B\n', /: row 1: not valid CSV/],
+    [
+      'an open quote after line breaks of Windows and Excel, in quotes and without a row',
+      'sep=,\r\nto,name\r\na@b.example,"A\r\nB\nC"\r\n\r\nb@c.example,"B\r\nc@d.example,C\r\n',
+      /: row 2 \(line 7\): a quote opens here and is not closed$/,
+    ],
+    [
+      'an open quote in the header',
+      'to,"name\na@b.example,A\n',
+      /: in the header \(line 1\): a quote opens/,
+    ],
+    ['a quote in a cell', 'to,name\na@b.example,A"B\n', /: row 1 \(line 2\): not valid CSV/],
     ['only a header', 'to,name\n', /contains no emails/],
     ['nothing', '', /is empty/],
     ['only white space', ' \n\n', /is empty/],
@@ -303,13 +312,13 @@ describe('JSON', () => {
       const numbers = '[1.10,1e2,-0.0,0.1,1e-7,0.10000000000000001,1e21,1234567890123456800000]';
       const values = `{"to":{"to":"x"},"a":[{"b":"1"},{"b":"2"}],"numbers" : ${numbers}}`;
       const json = `{"to":"a@example.org","text":${JSON.stringify(text)},"variables": ${values}}`;
-      const flags = ['--from', 'b@example.com', '--template', 't'];
+      const flags = ['--from', 'b@example.com', '--template', 't1'];
       expect(await sentOf(`${json}\n`, flags)).toEqual([
         {
           to: 'a@example.org',
           from: 'b@example.com',
           text,
-          templateId: 't',
+          templateId: 't1',
           variables: {
             to: { to: 'x' },
             a: [{ b: '1' }, { b: '2' }],
@@ -483,8 +492,8 @@ describe('rows that have the same recipients', () => {
 
   test('wherever in many rows they are', async () => {
     const addresses = Array.from({ length: 320 }, (_, index) => `p${index + 1}@example.org`);
-    // Next to each other, some rows on, the only one of a hundred, more than a hundred rows on, at the end, and three times.
-    const again = { 2: 1, 40: 3, 75: 60, 149: 4, 150: 20, 151: 20, 250: 210, 320: 319 };
+    // Next to each other, some rows on, the only one of a hundred, more than a hundred rows on, at the end.
+    const again = { 2: 1, 40: 3, 75: 60, 149: 4, 150: 20, 151: 21, 250: 210, 320: 319 };
     for (const [row, earlier] of Object.entries(again)) {
       addresses[Number(row) - 1] = `P${earlier}@EXAMPLE.org`;
     }
@@ -504,14 +513,40 @@ describe('rows that have the same recipients', () => {
   });
 });
 
+test('variables without a stored template, in flags or a row, are an error that says what to use', async () => {
+  const people = 'to,name\nana@example.org,Ana\n';
+  expect(await refused(people, [...common, '--var', 'city=Rome'])).toBe('--var needs --template');
+  const ofRow = 'to,name,templateId\nana@example.org,Ana,t1\n';
+  expect(await sentOf(ofRow, [...common, '--var', 'city=Rome'])).toMatchObject([
+    { templateId: 't1', variables: { name: 'Ana', city: 'Rome' } },
+  ]);
+});
+
 describe('rows that cannot be sent', () => {
   const csv = `to,name\n${'bad,Ana\n'.repeat(15)}ana@example.org,Ana\n`;
 
-  test('the first ten are named, the others counted', async () => {
-    const message = await refused(csv);
+  test('each reason is told once, with the first ten of its rows', async () => {
+    expect(await refused(`${csv}worse,Ana\n`)).toMatch(
+      /^16 rows of 17 cannot be sent:\nrows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, and 5 more: to: .*"bad".*\nrow 17: to: .*"worse".*$/,
+    );
+  });
+
+  test('the first ten reasons are told, rows with others are counted', async () => {
+    const rows = Array.from({ length: 15 }, (_, index) => `bad${index + 1}\n`);
+    const message = await refused(`to\n${rows.join('')}bad1\nana@example.org\n`, [
+      ...['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'],
+    ]);
     expect(message.split('\n')).toHaveLength(12);
-    expect(message).toMatch(/^15 rows of 16 cannot be sent:\nrow 1: to: .*\n/);
-    expect(message).toMatch(/\nand 5 more$/);
+    expect(message).toMatch(/^16 rows of 17 cannot be sent:\nrows 1, 16: to: .*"bad1".*\nrow 2: /);
+    expect(message).toMatch(/\nrow 10: to: .*"bad10".*\nand 5 more$/);
+  });
+
+  test('what is wrong with every row is told once', async () => {
+    const flags = [...common, '--html', '{{ nmae }}'];
+    const people = `to,name\n${'ana@example.org,Ana\n'.repeat(1500)}`;
+    expect(await refused(people, flags)).toBe(
+      '1,500 rows of 1,500 cannot be sent:\nevery row: --html: no value for nmae, and no default; did you mean {{ name }}?',
+    );
   });
 
   test('--skip-invalid sends the others: 11', async () => {
@@ -575,14 +610,13 @@ describe('--preview', () => {
     );
   });
 
-  test('of many rows that are skipped, ten are named', async () => {
+  test('of many rows that are skipped for one reason, ten are named', async () => {
     const { run } = await connected();
     const stdin = `to,name\n${'bad,Ana\n'.repeat(15)}ana@example.org,Ana\n`;
     const words = ['email', 'batch', '-', '--preview', '1', '--skip-invalid', '--quiet', ...common];
     const { stdout, stderr } = await run(words, { stdin });
     expect(stdout).toBe('16\n');
-    expect(stderr.split('\n').slice(0, -1)).toHaveLength(12);
-    expect(stderr).toMatch(/^Warning: 15 rows skipped:\n.*\nand 5 more\n$/s);
+    expect(stderr).toMatch(/^Warning: 15 rows skipped:\nrows 1, 2, .*, 10, and 5 more: to: .*\n$/);
   });
 
   test.each([

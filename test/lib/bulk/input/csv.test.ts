@@ -81,6 +81,8 @@ test('an unclosed quote is found before the whole file is in memory', async () =
   const readAll = async () => {
     for await (const _ of csvRows(endless(), 'people.csv', recipients));
   };
-  await expect(readAll()).rejects.toThrow('people.csv: row 2: a quote opens here and is not');
+  await expect(readAll()).rejects.toThrow(
+    'people.csv: row 2 (line 3): a quote opens here and is not',
+  );
   expect(read).toBeLessThan(30);
 });
