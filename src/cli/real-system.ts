@@ -58,11 +58,12 @@ export function realSystem(): System {
       const { openPage } = await import('../lib/terminal/open-page.ts');
       return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
     },
-    editText: async () => {
+    editText: async (kind) => {
       const { editText } = await import('../lib/terminal/edit-text.ts');
       const { env, platform } = process;
       return await editText(
         { env, platform, signal },
+        kind,
         process.getBuiltinModule('node:os').tmpdir(),
       );
     },

@@ -125,6 +125,30 @@ When         now
     expect(terminal.text()).toMatch(/^When {9}.*2099.*09:00/m);
   });
 
+  test('for the sender take verified domains only, and say so at once', async () => {
+    const place = createPlace();
+    const line = 'mailer email send --sandbox --to ana@example.org --subject Hi --text Hello';
+    const terminal = openTerminal(place, line);
+    await terminal.shows('? From');
+    terminal.type('shop@nowhere.example');
+    await terminal.shows('> The domain "nowhere.example" is not verified. Verified: "example.com"');
+    terminal.type(enter);
+    terminal.type('\x15ana@EXAMPLE.com');
+    await terminal.shows('❯ ana@example.com\n  ana@EXAMPLE.com');
+    terminal.type(enter);
+    await terminal.shows('Send it?');
+  });
+
+  test('for the sender warn where no domain is verified', async () => {
+    const service = await startRecorder({ body: [] }, { body: { data: [], count: 0 } });
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+    const terminal = openTerminal(createPlace(env), 'mailer email send --to ana@example.org');
+    await terminal.shows('? From');
+    expect(terminal.text()).toContain(
+      'Warning: No domain is verified, so the service will reject the sender.',
+    );
+  });
+
   test('of a send are not asked without an account, which is said first', async () => {
     const terminal = openTerminal(createPlace(), 'mailer email send');
     expect(await terminal.end()).toBe(3);
@@ -186,6 +210,68 @@ When         now
     terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
     expect(terminal.text()).toMatch(/^[A-Z0-9]+$/m);
+  });
+});
+
+describe('questions for a campaign', () => {
+  const html = '<a href="{{usesend_unsubscribe_url}}">x</a>';
+  const given = '--sandbox --name News --subject Hi --book Customers';
+
+  test('ask for its sender and body as those for an email do, and for a yes before it starts', async () => {
+    const place = createPlace();
+    const where = join(place.home, 'where');
+    const editor = editorThat(place, `echo "$1" > ${where}; printf '%s\n' '${html}' > "$1"`);
+    const terminal = openTerminal(place, `mailer campaign create ${given} --send-now`, {
+      env: editor,
+    });
+    await terminal.shows('❯ Example Shop <shop@example.com>  used recently\n  @example.com');
+    terminal.type(enter);
+    await terminal.shows('? HTML (one line, or Enter for editor)');
+    terminal.type(enter);
+    await terminal.shows('? Create it and start it now? (y/N)');
+    expect(readFileSync(where, 'utf8')).toMatch(/\.html\n$/);
+    expect(terminal.text().replace(/^[\s\S]*editor\)\n/, '')).toBe(`
+Name         News
+From         Example Shop <shop@example.com>
+To           the contact book Customers
+Subject      Hi
+HTML         ${html}
+When         now
+
+? Create it and start it now? (y/N)`);
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('Error: Not confirmed. Nothing was created.');
+    expect((await place.run('campaign list --sandbox --search News --quiet')).stdout).toBe('');
+    const again = openTerminal(place, `mailer campaign create ${given} --send-now --yes`);
+    await again.shows('❯ Example Shop');
+    again.type(enter);
+    await again.shows('? HTML');
+    again.type(`${html}${enter}`);
+    expect(await again.end()).toBe(0);
+    expect(again.text()).toContain('Sending to');
+  });
+
+  test('need no yes for a draft', async () => {
+    const place = createPlace();
+    const line = `mailer campaign create ${given} --from hello@example.com`;
+    const terminal = openTerminal(place, line);
+    await terminal.shows('? HTML');
+    terminal.type(`${html}${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toContain('Created as a draft.');
+  });
+
+  test('come after what is wrong with a flag, and not without an account', async () => {
+    const wrong = openTerminal(
+      createPlace(),
+      `mailer campaign create ${given} --scheduled-at yesterday`,
+    );
+    expect(await wrong.end()).toBe(2);
+    expect(wrong.text()).toContain('is in the past');
+    const nobody = openTerminal(createPlace(), 'mailer campaign create');
+    expect(await nobody.end()).toBe(3);
+    expect(wrong.text() + nobody.text()).not.toContain('?');
   });
 });
 

@@ -11,7 +11,7 @@ import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'dry runs', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     [
       'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html',
@@ -22,7 +22,11 @@ export const command = defineCommand({
   offers: { '--from': 'senders' },
   flags: addCreateFlags,
   async run(context, options) {
-    const { body, nameOf } = await readCreateRequest(context, options);
+    const { body, nameOf, asked } = await readCreateRequest(context, options);
+    if (asked) {
+      const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
+      await confirmCreate(body, nameOf, context);
+    }
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
     const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     try {

@@ -1,6 +1,7 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
-import { askForValues } from '../command/ask-for-values.ts';
+import { askedSender, askForValues } from '../command/ask-for-values.ts';
+import { askText } from '../command/ask-text.ts';
 import { bookNeed } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/request-fields.ts';
@@ -16,6 +17,8 @@ interface CreateRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: CreateCampaignBody;
   readonly nameOf: NameOf;
+  /** Whether a person was asked for some of it. */
+  readonly asked: boolean;
 }
 
 /**
@@ -38,14 +41,20 @@ export async function readCreateRequest(
       `${nameOf('sendNow')} and ${nameOf('scheduledAt')} cannot be used together`,
     );
   }
-  const body = { ...fields, ...(await askForMissing(context, fields)) };
+  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
   if (typeof scheduledAt === 'string') {
     const flag = nameOf('scheduledAt') ?? '';
     const at = await scheduledTime(scheduledAt, context, flag, flags.allowPast === true);
-    Object.assign(body, { scheduledAt: at });
+    fields.scheduledAt = at;
   }
+  const answers = await askForMissing(context, fields);
+  const body = { ...fields, ...answers };
   // What a file may hold is unknown here; the client checks every field against the contract.
-  return { body: body as unknown as CreateCampaignBody, nameOf };
+  return {
+    body: body as unknown as CreateCampaignBody,
+    nameOf,
+    asked: Object.keys(answers).length > 0,
+  };
 }
 
 async function fieldsOfFlags(context: Context, flags: CreateFlags) {
@@ -69,23 +78,36 @@ async function fieldsOfFlags(context: Context, flags: CreateFlags) {
   } satisfies Record<keyof CreateCampaignBody, unknown>;
 }
 
-/** Asks for what a campaign needs, where it is missing and can be asked for. */
+/**
+ * Asks for what a campaign needs, where it is missing and can be asked for. Without an account that could
+ * create it, nothing is asked.
+ */
 async function askForMissing(context: Context, fields: Readonly<Record<string, unknown>>) {
+  const { prompts, flags } = context;
   const given = (...names: string[]) =>
     names.some((name) => fields[name] !== undefined) ? 'given' : undefined;
+  const from = given('from');
+  const hasBody = given('html', 'content');
+  const wants = [given('name'), from, given('subject'), given('contactBookId'), hasBody];
+  const asks = prompts.possible && wants.includes(undefined) && flags.dryRun !== true;
+  const sender = asks ? await askedSender(context, from === undefined) : undefined;
   const needs = [
     { field: 'name', flag: '--name', question: 'Name', value: given('name') },
-    { field: 'from', flag: '--from', question: 'From', value: given('from') },
+    { field: 'from', flag: '--from', question: 'From', value: from, ask: sender },
     { field: 'subject', flag: '--subject', question: 'Subject', value: given('subject') },
     { field: 'contactBookId', ...bookNeed(context, given('contactBookId')) },
-    { field: 'html', flag: '--html', question: 'HTML', value: given('html', 'content') },
+    {
+      field: 'html',
+      flag: '--html',
+      question: 'HTML',
+      value: hasBody,
+      ask: () => askText(context, 'HTML'),
+    },
   ] as const;
   const answers = await askForValues(
     needs,
-    context.prompts,
-    given('html', 'content')
-      ? undefined
-      : 'Instead of --html, you can use --html-file or --content.',
+    prompts,
+    hasBody ? undefined : 'Instead of --html, you can use --html-file or --content.',
   );
   return Object.fromEntries(
     needs.flatMap(({ field, value }, index) =>

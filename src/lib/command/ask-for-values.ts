@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Prompts, TextQuestion } from '../terminal/prompts.ts';
+import type { Context } from './context.ts';
 
 /** A value that a command cannot do without. */
 interface RequiredValue extends TextQuestion {
@@ -26,4 +27,19 @@ export async function askForValues(
     values.push(need.value || (await (need.ask?.() ?? prompts.text(need.question, need))));
   }
   return values;
+}
+
+/**
+ * Before the questions of what is to be sent: throws when there is no base URL or no key. Returns the
+ * question for the sender, where that is one of them.
+ */
+export async function askedSender(
+  context: Context,
+  asksSender: boolean,
+): Promise<(() => Promise<string>) | undefined> {
+  const account = await context.account();
+  account.service();
+  await account.key();
+  if (!asksSender) return undefined;
+  return await (await import('./ask-sender.ts')).senderQuestion(context);
 }

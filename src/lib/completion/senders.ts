@@ -16,10 +16,13 @@ export async function findSenders(call: Client['call']): Promise<Senders> {
   ]);
   const verified = domains.filter(({ status }) => status === 'SUCCESS').map(({ name }) => name);
   const known = new Set(verified.map((name) => name.toLowerCase()));
-  const senders = data.map(({ from }) => from ?? '').filter((from) => known.has(domainOf(from)));
+  const senders = data
+    .map(({ from }) => from ?? '')
+    .filter((from) => known.has(domainBehind(from)));
   return { recent: [...new Set(senders)], domains: verified };
 }
 
-function domainOf(sender: string): string {
+/** The domain of a sender, in lower case; empty where it has none. */
+export function domainBehind(sender: string): string {
   return /@([^@>]+)>?$/.exec(sender)?.[1]?.toLowerCase() ?? '';
 }

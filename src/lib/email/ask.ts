@@ -1,8 +1,8 @@
 import { addressesOf } from '../command/address-flags.ts';
-import { askForValues } from '../command/ask-for-values.ts';
+import { askedSender, askForValues } from '../command/ask-for-values.ts';
+import { askText } from '../command/ask-text.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { nameOfEditor } from '../terminal/editor-name.ts';
 import { sendFlagOf } from './send-flags.ts';
 
 /** What a person has answered. */
@@ -34,11 +34,7 @@ export async function askForMissing(
     text: !hasBody,
   };
   const isAsked = prompts.possible && Object.values(wants).includes(true);
-  if (isAsked && !offline) await checkAccount(context);
-  const sender =
-    isAsked && wants.from && !offline
-      ? await (await import('../command/ask-sender.ts')).senderQuestion(context)
-      : undefined;
+  const sender = isAsked && !offline ? await askedSender(context, wants.from) : undefined;
   const answers = await askForValues(
     [
       {
@@ -53,7 +49,7 @@ export async function askForMissing(
         flag: sendFlagOf.text,
         question: 'Text',
         value: value(!wants.text),
-        ask: () => askText(context),
+        ask: () => askText(context, 'Text'),
       },
     ],
     prompts,
@@ -75,13 +71,6 @@ export async function askForMissing(
   };
 }
 
-/** Throws when there is no base URL or no key. */
-async function checkAccount(context: Context): Promise<void> {
-  const account = await context.account();
-  account.service();
-  await account.key();
-}
-
 /** What is wrong with an answer that is to be one address or several, as `--to` takes them. */
 async function addressCheck() {
   const { parseAddresses } = await import('../input/addresses.ts');
@@ -98,21 +87,4 @@ async function addressCheck() {
         .join('. ');
     }
   };
-}
-
-/** Has a person type a line, or write a text in their editor, until there is one. */
-async function askText({ prompts, system }: Context): Promise<string> {
-  const editor = nameOfEditor(system);
-  const question = `Text (one line, or Enter for ${editor})`;
-  let problem = '';
-  for (;;) {
-    const line = await prompts.text(`${problem}${question}`, { optional: true });
-    if (line.trim() !== '') return line;
-    const text = await system.editText();
-    if (text !== undefined && text.trim() !== '') return text;
-    problem =
-      text === undefined
-        ? `${editor} could not be started; set EDITOR to use another one. `
-        : 'The text is empty. ';
-  }
 }

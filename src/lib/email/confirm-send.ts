@@ -1,16 +1,7 @@
 import type { SendBody } from '../../api/email.ts';
 import { fileSize } from '../../shared/file-size.ts';
 import type { Context } from '../command/context.ts';
-import { formatInstant } from '../text/local-time.ts';
-import { quantity } from '../text/quantity.ts';
-import { visible } from '../text/visible.ts';
-import { wrapped } from '../text/wrap.ts';
-
-/** Lines of the body that are shown. */
-const mostLines = 5;
-
-/** Columns before the values. */
-const indent = 13;
+import { allOf, beginning, type SummaryRow, summaryAbove, whenSent } from '../command/summary.ts';
 
 /**
  * Shows what goes to whom, and when, and asks whether to send it, unless `--yes` or `--dry-run` is
@@ -18,45 +9,29 @@ const indent = 13;
  */
 export async function confirmSend(body: SendBody, context: Context): Promise<void> {
   const question = body.scheduledAt === undefined ? 'Send it?' : 'Schedule it?';
-  await context.prompts.confirm(question, undefined, ['', ...(await summaryOf(body, context)), '']);
+  const summary = summaryAbove(await rowsOf(body, context), context);
+  await context.prompts.confirm(question, undefined, summary);
 }
 
-async function summaryOf(body: SendBody, context: Context): Promise<readonly string[]> {
+async function rowsOf(body: SendBody, context: Context): Promise<readonly SummaryRow[]> {
   const { attachments = [] } = body;
   const content = body.text ?? body.html;
-  const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
+  return [
     ['From', [body.from]],
-    ['To', addresses(body.to)],
-    ['Cc', addresses(body.cc)],
-    ['Bcc', addresses(body.bcc)],
-    ['Reply-To', addresses(body.replyTo)],
-    ['Subject', body.subject === undefined ? [] : [body.subject]],
-    ['Template', body.templateId === undefined ? [] : [body.templateId]],
+    ['To', allOf(body.to)],
+    ['Cc', allOf(body.cc)],
+    ['Bcc', allOf(body.bcc)],
+    ['Reply-To', allOf(body.replyTo)],
+    ['Subject', allOf(body.subject)],
+    ['Template', allOf(body.templateId)],
     [body.text === undefined ? 'HTML' : 'Text', content === undefined ? [] : beginning(content)],
     [
       'Attachments',
       attachments.map(({ filename, content }) => `${filename} (${fileSize(bytesIn(content))})`),
     ],
     ['Size', [fileSize(sizeOf(body))]],
-    ['When', [await timeOf(body.scheduledAt, context)]],
+    ['When', [await whenSent(body.scheduledAt, context)]],
   ];
-  const columns = Math.max(20, (context.system.stderr.columns || 80) - indent - 1);
-  return rows.flatMap(([label, lines]) =>
-    lines
-      .flatMap((line) => wrapped(visible(line), columns).split('\n'))
-      .map((line, index) => `${(index === 0 ? label : '').padEnd(indent)}${line}`.trimEnd()),
-  );
-}
-
-function addresses(value: SendBody['cc']): readonly string[] {
-  return [value ?? []].flat();
-}
-
-function beginning(content: string): readonly string[] {
-  const lines = content.trimEnd().split(/\r?\n/);
-  const rest = lines.length - mostLines;
-  if (rest <= 1) return lines;
-  return [...lines.slice(0, mostLines), `… and ${quantity(rest, 'more line')}`];
 }
 
 /** Bytes that a text in base64 stands for. */
@@ -68,10 +43,4 @@ function bytesIn(base64: string): number {
 function sizeOf({ text = '', html = '', attachments = [] }: SendBody): number {
   const files = attachments.reduce((sum, { content }) => sum + bytesIn(content), 0);
   return Buffer.byteLength(text) + Buffer.byteLength(html) + files;
-}
-
-async function timeOf(scheduledAt: string | undefined, context: Context): Promise<string> {
-  return scheduledAt === undefined
-    ? 'now'
-    : formatInstant(new Date(scheduledAt), await context.timeZone());
 }

@@ -23,6 +23,9 @@ interface InputStream extends NodeJS.ReadableStream {
   isTTY?: boolean;
 }
 
+/** What a text in an editor is, as its file name says. */
+export type EditedText = 'txt' | 'html';
+
 /** What runs this program. */
 interface Runtime {
   /** Version of Node, without `v`; in the executable, of the one that Bun stands in for. */
@@ -75,7 +78,7 @@ export interface System {
   /** Shows a page in the browser and returns its private file; a `UsageError` without a browser. */
   openPage(html: string): Promise<string>;
   /** Has a person write a text in their editor; undefined when it cannot be started. */
-  editText(): Promise<string | undefined>;
+  editText(kind: EditedText): Promise<string | undefined>;
   /** Shows the page of a URL in the browser. Throws as `openPage` does. */
   openUrl(url: string): Promise<void>;
   /** Opens the way to a service over the network. */

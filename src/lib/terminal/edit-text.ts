@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { System } from '../system/system.ts';
+import type { EditedText, System } from '../system/system.ts';
 import { editorCommand, nameOfEditor } from './editor-name.ts';
 
 /** How a shell reports that there is no such program (POSIX, section 2.8.2). */
@@ -15,12 +15,13 @@ const notFound = 127;
  */
 export async function editText(
   system: Pick<System, 'env' | 'platform' | 'signal'>,
+  kind: EditedText,
   temporaryDirectory: string,
 ): Promise<string | undefined> {
   // mkdtemp makes the directory 0700.
   const directory = await mkdtemp(join(temporaryDirectory, 'mailer-'));
   try {
-    const path = join(directory, 'email.txt');
+    const path = join(directory, `email.${kind}`);
     await writeFile(path, '', { mode: 0o600 });
     const exitCode = await ended(start(path, system), system.signal);
     system.signal.throwIfAborted();

@@ -11,7 +11,10 @@ export interface Prompts {
   readonly possible: boolean;
   /** Asks for one line. */
   text(question: string, options?: TextQuestion): Promise<string>;
-  /** Has the person choose from what is found for the text typed so far, empty at first. */
+  /**
+   * Has the person choose from what is found for the text typed so far, empty at first. A `UsageError`
+   * from `find` says why there is nothing.
+   */
   choose(question: string, find: (typed: string) => readonly Choice[]): Promise<string>;
   /** Asks for a secret without showing it. */
   secret(question: string): Promise<string>;
@@ -103,6 +106,8 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       stdin.off('pause', close);
     }
   };
+  /** What is wrong with an answer, beside the mark that is put before it. */
+  const fitted = (problem: string) => wrapped(problem, (system.stderr.columns || 80) - 3);
   const look = () => ({
     theme: usesColor(env, system.stderr, flags) ? colorTheme : plainTheme,
   });
@@ -120,7 +125,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
             ...(initial === undefined ? {} : { default: initial }),
             validate: (answer) => {
               const problem = check?.(answer);
-              if (problem !== undefined) return wrapped(problem, (system.stderr.columns || 80) - 3);
+              if (problem !== undefined) return fitted(problem);
               return answer !== '' || optional === true || 'Required';
             },
           },
@@ -130,8 +135,13 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     choose: (message, find) =>
       ask(async (place) => {
         const { search } = await import('@inquirer/prompts');
-        const source = (typed = '') =>
-          find(typed).map(({ value, line, name }) => ({ value, name: line, short: name }));
+        const source = (typed = '') => {
+          try {
+            return find(typed).map(({ value, line, name }) => ({ value, name: line, short: name }));
+          } catch (error) {
+            throw error instanceof UsageError ? new Error(fitted(visible(error.message))) : error;
+          }
+        };
         return await search({ ...look(), message, source, pageSize: mostShown }, place);
       }),
     secret: (message) =>

@@ -1,0 +1,45 @@
+import { formatInstant } from '../text/local-time.ts';
+import { quantity } from '../text/quantity.ts';
+import { visible } from '../text/visible.ts';
+import { wrapped } from '../text/wrap.ts';
+import type { Context } from './context.ts';
+
+/** A label of a summary, and its lines; without lines it is left out. */
+export type SummaryRow = readonly [label: string, lines: readonly string[]];
+
+/** Lines of a body that are shown. */
+const mostLines = 5;
+
+/** Columns before the values. */
+const indent = 13;
+
+/** What is shown above the question whether to send, as wide as the terminal. */
+export function summaryAbove(rows: readonly SummaryRow[], { system }: Context): readonly string[] {
+  const columns = Math.max(20, (system.stderr.columns || 80) - indent - 1);
+  const lines = rows.flatMap(([label, lines]) =>
+    lines
+      .flatMap((line) => wrapped(visible(line), columns).split('\n'))
+      .map((line, index) => `${(index === 0 ? label : '').padEnd(indent)}${line}`.trimEnd()),
+  );
+  return ['', ...lines, ''];
+}
+
+/** The first lines of a text, and how many more there are. */
+export function beginning(content: string): readonly string[] {
+  const lines = content.trimEnd().split(/\r?\n/);
+  const rest = lines.length - mostLines;
+  if (rest <= 1) return lines;
+  return [...lines.slice(0, mostLines), `… and ${quantity(rest, 'more line')}`];
+}
+
+/** None, one or several values as lines. */
+export function allOf(value: string | readonly string[] | undefined): readonly string[] {
+  return [value ?? []].flat();
+}
+
+/** When something is to be sent. */
+export async function whenSent(scheduledAt: string | undefined, context: Context): Promise<string> {
+  return scheduledAt === undefined
+    ? 'now'
+    : formatInstant(new Date(scheduledAt), await context.timeZone());
+}
