@@ -1,4 +1,10 @@
-import type { AccountWords, Candidate, ContractSource, Offer } from '../lib/completion/offer.ts';
+import {
+  type AccountWords,
+  type Candidate,
+  type ContractSource,
+  isOwn,
+  type Offer,
+} from '../lib/completion/offer.ts';
 import { shells } from '../lib/completion/shell.ts';
 import { findCandidates } from '../lib/completion/sources.ts';
 import type { Typed } from '../lib/completion/typed.ts';
@@ -110,10 +116,10 @@ async function foundFor(
 ): Promise<Found> {
   if (offer === 'files') return 'files';
   if (offer === undefined) return nothing;
-  if (typeof offer === 'string' || typeof offer === 'function') {
-    const found = await (typeof offer === 'string'
-      ? findCandidates(offer, flags, system)
-      : offer(flags, system));
+  if (typeof offer === 'string' || isOwn(offer)) {
+    const found = await (isOwn(offer)
+      ? offer.find(flags, system)
+      : findCandidates(offer, flags, system));
     // What begins as a flag would be taken for one.
     return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };
   }

@@ -1,4 +1,4 @@
-import { Command, CommanderError, type Help } from '@commander-js/extra-typings';
+import { type Argument, Command, CommanderError, type Help } from '@commander-js/extra-typings';
 import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.ts';
 import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
@@ -51,6 +51,7 @@ export function parse(line: Line, options: ParseOptions): Invocation {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(parsing.output);
+    if (error.code === 'commander.missingArgument') throw needsArguments(line);
     const detached = detachedValue(line);
     if (detached && error.code === 'commander.excessArguments') throw needsEquals(detached);
     throw toUsageError(error, parsing.stoppedAt ?? program);
@@ -218,6 +219,21 @@ function needsValue({ taker, text }: SwallowedFlag): UsageError {
   return new UsageError(`${taker} needs a value`, {
     hint: `To use the text ${text}, write ${taker}=${text}`,
   });
+}
+
+/** The error for arguments that are left out, all of them at once. */
+function needsArguments({ level: { declared, path }, values }: Line): UsageError {
+  const all = declared.registeredArguments.filter(({ required }) => required);
+  const missing = all.slice(values).map((one) => `${placeOf(one)} (${one.description})`);
+  return new UsageError(`Missing ${missing.join(', ')}`, {
+    hint: `Usage: ${['mailer', ...path, ...all.map(placeOf)].join(' ')}`,
+  });
+}
+
+/** How an argument is written where its value is yet to be put: `ID`, or the words that it can be. */
+function placeOf(argument: Argument): string {
+  const name = argument.name();
+  return name.includes('|') ? name : name.toUpperCase();
 }
 
 function seeHelp(command: Command): string {

@@ -1,4 +1,5 @@
 import { keysIn } from '../lib/account/api-key.ts';
+import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { type Context, createContext } from '../lib/command/context.ts';
 import { InterruptedError, TerminatedError, UsageError, withHint } from '../lib/errors.ts';
 import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
@@ -78,37 +79,47 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const { command, common: flags, options, values } = parsed;
   state.format = formatOf(flags);
   state.debug = flags.debug === true;
-  const recorded = await command.recordedFlags?.({ flags, system }, ...values);
-  const common = { ...recorded, ...flags };
   const notes = createNotes({
     write: (text) => system.stderr.write(fitted(redact(text, secrets), system)),
     wait: () => isJson(state.format),
     quiet: () => state.format === 'quiet',
   });
   state.unsaid = notes.unsaid;
-  const context = createContext({
-    system,
-    words: line.words,
-    flags: common,
-    format: () => state.format,
-    examines: command.examines === true,
-    withoutAccount: command.withoutAccount === true,
-    defaults: command.defaults,
-    secrets,
-    trace: createTrace(
-      (text) => system.stderr.write(text),
+  const contextWith = (common: CommonFlags) =>
+    createContext({
+      system,
+      words: line.words,
+      flags: common,
+      format: () => state.format,
+      examines: command.examines === true,
+      withoutAccount: command.withoutAccount === true,
+      defaults: command.defaults,
       secrets,
-      () => state.debug,
-    ),
-    notes,
-  });
-  const output = await outputFor(common.jq, context);
+      trace: createTrace(
+        (text) => system.stderr.write(text),
+        secrets,
+        () => state.debug,
+      ),
+      notes,
+    });
+  let context = contextWith(flags);
+  const settleFormat = async () => {
+    if (formatOf(flags) !== 'table') return;
+    state.format = formatOf(flags, await context.settings());
+  };
+  const output = await outputFor(flags.jq, context);
   try {
-    if (state.format === 'table') state.format = formatOf(common, await context.settings());
-    const known = common.fields && (await fieldsKnown(line, options, common.fields));
+    await settleFormat();
+    const known = flags.fields && (await fieldsKnown(line, options, flags.fields));
     const filled = asks
       ? await askForArguments(context, line.level, asked, { values, options })
       : { values, options };
+    const recorded = await command.recordedFlags?.({ flags, system }, ...filled.values);
+    if (recorded !== undefined) {
+      context = contextWith({ ...recorded, ...flags });
+      await settleFormat();
+    }
+    const common = context.flags;
     const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();
     state.done = carriedOut(result);

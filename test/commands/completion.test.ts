@@ -33,7 +33,7 @@ describe.each(shells)('completion %s', (shell) => {
 });
 
 test.each([
-  ['completion', "missing required argument 'bash|zsh|fish|powershell'"],
+  ['completion', 'Missing bash|zsh|fish|powershell'],
   ['completion tcsh', 'There is no completion for "tcsh".'],
   ['completion Bash', 'There is no completion for "Bash".'],
   ['completion bash zsh', 'too many arguments'],

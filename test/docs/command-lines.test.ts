@@ -13,7 +13,7 @@ async function problemOf({ words, mention }: CommandLine): Promise<string | unde
   } catch (error) {
     if (error instanceof Page) return undefined;
     if (!(error instanceof UsageError)) throw error;
-    const isShort = mention && error.message.startsWith('missing required argument');
+    const isShort = mention && error.message.startsWith('Missing ');
     return isShort ? undefined : error.message;
   }
 }
@@ -56,7 +56,7 @@ describe('a command line', () => {
   test.each([
     [block('mailer email sned'), "unknown command 'sned'"],
     [block('mailer email list --al'), 'email list has no --al'],
-    [block('mailer email get'), "missing required argument 'id'"],
+    [block('mailer email get'), 'Missing ID'],
     ['`mailer email list --pgae 2`', 'email list has no --pgae'],
     [block('mailer email list --limit many'), /--limit/],
   ])('is checked: %j', async (text, problem) => {

@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { batchLine, runsDirectory, writePeople } from '../support/batch.ts';
+import { accept } from '../support/batch-service.ts';
 import { createPlace } from '../support/process.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { enter, openTerminal } from '../support/terminal.ts';
@@ -95,6 +97,51 @@ describe('an argument that is left out', () => {
     expect(terminal.text()).toContain('The current profile is work.');
   });
 
+  /** A place with a run that a service has accepted a part of, and what that answers then. */
+  async function incompleteRun(...answers: readonly Answer[]) {
+    const service = await startRecorder(accept, { status: 503 }, ...answers);
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+    const place = createPlace(env);
+    writePeople(place, 150);
+    const { exitCode } = await place.run([...batchLine, '--retries', '0', '--concurrency', '1']);
+    expect(exitCode).toBe(7);
+    const shown = /❯ [0-9a-f]{8} +incomplete, 100 of 150 accepted/;
+    return { place, service, shown };
+  }
+
+  test('of run resume is a run, which goes on as it was started', async () => {
+    const { place, service, shown } = await incompleteRun(accept);
+    const terminal = openTerminal(place, 'mailer run resume', { columns: 120 });
+    await terminal.shows('? Run');
+    await terminal.shows(shown);
+    terminal.type(enter);
+    await terminal.shows('50 of 150 emails are left');
+    terminal.type(`y${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('of run get and run delete is a run', async () => {
+    const { place, shown } = await incompleteRun();
+    const shows = openTerminal(place, 'mailer run get', { columns: 120 });
+    await shows.shows(shown);
+    shows.type(enter);
+    expect(await shows.end()).toBe(0);
+    expect(shows.text()).toMatch(/^Left +50$/m);
+    const deletes = openTerminal(place, 'mailer run delete', { columns: 300 });
+    await deletes.shows(shown);
+    deletes.type(enter);
+    await deletes.shows('Delete it? (y/N)');
+    deletes.type(`y${enter}`);
+    expect(await deletes.end()).toBe(0);
+    expect(readdirSync(runsDirectory(place)).filter((name) => name !== 'locks')).toEqual([]);
+    const none = openTerminal(place, 'mailer run get');
+    expect(await none.end()).toBe(2);
+    expect(none.text()).toContain(
+      'Error: There are no runs.\nHint: To start one: mailer email batch FILE',
+    );
+  });
+
   test('is a usage error where there is nothing to choose from, which says what to do', async () => {
     const { terminal } = await terminalAt('mailer contact book delete', [{ body: [] }]);
     expect(await terminal.end()).toBe(2);
@@ -107,7 +154,9 @@ describe('an argument that is left out', () => {
   ])('is a usage error %s; nothing is requested', async (_, line) => {
     const { terminal, requests } = await terminalAt(line, []);
     expect(await terminal.end()).toBe(2);
-    expect(terminal.text()).toContain("Error: missing required argument 'domain'");
+    expect(terminal.text()).toContain(
+      'Error: Missing DOMAIN (id or name)\nHint: Usage: mailer domain get DOMAIN',
+    );
     expect(requests()).toEqual([]);
   });
 });

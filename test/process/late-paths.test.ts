@@ -196,8 +196,11 @@ test('questions', async () => {
     'mailer email send --sandbox',
     `mailer email send --sandbox --template Welcome --text Hello ${to.join(' ')}`,
     'mailer contact delete --sandbox',
-    `mailer campaign create --sandbox --name News --subject Hi ${from.join(' ')} --html '${html}'`,
+    `mailer campaign create --sandbox --name News --subject Hi --send-now`,
+    'mailer run get --sandbox',
   ];
+  writeFileSync(join(place.home, 'p.json'), '[{"to":"a@example.org"}]');
+  await runAll(place, [['email', 'batch', 'p.json', '--sandbox', ...from, ...content, '--yes']]);
   const terminal = openTerminal(place, lines.join('\n'), { ...ofIt, env: { EDITOR: editor } });
   await terminal.shows('? To');
   terminal.type(`ana@example.org${enter}`);
@@ -215,7 +218,15 @@ test('questions', async () => {
   terminal.type(enter);
   await terminal.shows(/\(y\/N\)/);
   terminal.type(`y${enter}`);
-  await terminal.shows(/Deleted[^?]*\? Contact book/);
+  await terminal.shows(/Deleted[^?]*\? From/);
+  terminal.type(enter);
+  await terminal.shows(/From [^?]*\? Contact book/);
+  terminal.type(enter);
+  await terminal.shows('? HTML');
+  terminal.type(`${html}${enter}`);
+  await terminal.shows('? Create it and start it now?');
+  terminal.type(`y${enter}`);
+  await terminal.shows('? Run');
   terminal.type(enter);
   expect(await terminal.end()).toBe(0);
 });

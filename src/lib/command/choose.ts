@@ -1,21 +1,19 @@
 import { candidatesOf } from '../completion/candidates.ts';
 import { described } from '../completion/described.ts';
-import type { Candidate, Choosable } from '../completion/offer.ts';
+import {
+  type Candidate,
+  type ChoiceKind,
+  type Choosable,
+  type ChoosableSource,
+  isOwn,
+} from '../completion/offer.ts';
 import { UsageError } from '../errors.ts';
 import type { Choice } from '../terminal/prompts.ts';
 import { cut } from '../text/flow.ts';
 import { visible } from '../text/visible.ts';
 import type { Context } from './context.ts';
 
-interface Kind {
-  /** One of them, as the question has it. */
-  readonly one: string;
-  readonly several: string;
-  /** What to do when there are none. */
-  readonly ifNone: string;
-}
-
-const kinds: Readonly<Record<Choosable, Kind>> = {
+const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
   domains: {
     one: 'Domain',
     several: 'domains',
@@ -55,11 +53,8 @@ const kinds: Readonly<Record<Choosable, Kind>> = {
  * that of the contacts. A `UsageError` when there is nothing to choose.
  */
 export async function choose(context: Context, kind: Choosable, book?: string): Promise<string> {
-  const { one, several, ifNone } = kinds[kind];
-  const all =
-    kind === 'profiles'
-      ? await profiles(context)
-      : await candidatesOf(kind, (id, input, options) => context.call(id, input, options), book);
+  const { one, several, ifNone } = isOwn(kind) ? kind : kinds[kind];
+  const all = await thoseOf(context, kind, book);
   const candidates = all.filter(({ second }) => second !== true);
   if (candidates.length === 0) throw new UsageError(`There are no ${several}.`, { hint: ifNone });
   const choices = await choicesOf(candidates, context.system.stderr.columns ?? 0);
@@ -97,6 +92,16 @@ export async function choicesOf(
     line: lines[index] ?? visible(value),
     name: visible(value),
   }));
+}
+
+async function thoseOf(
+  context: Context,
+  kind: Choosable,
+  book: string | undefined,
+): Promise<readonly Candidate[]> {
+  if (isOwn(kind)) return await kind.find(context.flags, context.system);
+  if (kind === 'profiles') return await profiles(context);
+  return await candidatesOf(kind, (id, input, options) => context.call(id, input, options), book);
 }
 
 async function profiles(context: Context): Promise<readonly Candidate[]> {

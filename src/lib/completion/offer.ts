@@ -31,13 +31,31 @@ export type CandidateSource =
 export type ContractSource = 'fields' | 'endpoints';
 
 /** What a person can choose from a list where it is left out. */
-export type Choosable = Exclude<AccountSource, 'senders'> | 'profiles';
+export type Choosable = ChoosableSource | OwnOffer;
 
-/** Finds what the command itself knows of, over no network. */
-export type Finder = (flags: AccountWords, system: System) => Promise<readonly Candidate[]>;
+export type ChoosableSource = Exclude<AccountSource, 'senders'> | 'profiles';
+
+/** How a question for one thing of a kind reads. */
+export interface ChoiceKind {
+  /** One of them, as the question has it. */
+  readonly one: string;
+  readonly several: string;
+  /** What to do when there are none. */
+  readonly ifNone: string;
+}
+
+/** What the command itself knows of, over no network. */
+export interface OwnOffer extends ChoiceKind {
+  find(flags: AccountWords, system: System): Promise<readonly Candidate[]>;
+}
 
 /** What TAB offers for a value: these words, or what is found. */
-export type Offer = readonly string[] | CandidateSource | Finder;
+export type Offer = readonly string[] | CandidateSource | OwnOffer;
+
+/** Whether the command itself finds what is offered. */
+export function isOwn(offer: Offer | undefined): offer is OwnOffer {
+  return typeof offer === 'object' && 'find' in offer && !Array.isArray(offer);
+}
 
 /** One thing that TAB offers. */
 export interface Candidate {
@@ -70,5 +88,5 @@ export function isChoosable(offer: Offer | undefined): offer is Choosable {
   const others: readonly CandidateSource[] = [
     ...(['senders', 'files', 'base URLs', 'time zones', 'fields', 'endpoints'] as const),
   ];
-  return typeof offer === 'string' && !others.includes(offer);
+  return isOwn(offer) || (typeof offer === 'string' && !others.includes(offer));
 }

@@ -43,7 +43,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
 
 test.each([
   ['contact delete contact_ana --yes', 'Missing --book'],
-  ['contact delete --book book_customers --yes', "missing required argument 'contact'"],
+  ['contact delete --book book_customers --yes', 'Missing CONTACT'],
   ['contact delete .. --book book_customers --yes', 'CONTACT: ".." cannot be an id'],
 ])('%s: 2, and nothing is sent', async (words, message) => {
   const { world, service } = await connected();

@@ -1,21 +1,26 @@
-import type { Finder } from '../../completion/offer.ts';
+import type { OwnOffer } from '../../completion/offer.ts';
 
-/** The runs, newest first, for TAB: each by as much of its name as no other has. */
-export const offerRuns: Finder = async (flags, system) => {
-  // Not for a help page.
-  const [{ shortRunName }, { runsOf }, { readRuns }] = await Promise.all([
-    import('../journal/named-run.ts'),
-    import('../journal/run-store.ts'),
-    import('./shown-run.ts'),
-  ]);
-  const runs = readRuns(runsOf({ flags, system }));
-  return runs.map(({ run, state, file, emails, accepted }) => {
-    const short = shortRunName(run);
-    const isClear = runs.every((one) => one.run === run || shortRunName(one.run) !== short);
-    const done = emails === undefined ? undefined : `${accepted} of ${emails} accepted`;
-    return {
-      value: isClear ? short : run,
-      description: [state, done, file].filter(Boolean).join(', '),
-    };
-  });
+/** The runs, newest first: each by as much of its name as no other has. */
+export const offerRuns: OwnOffer = {
+  one: 'Run',
+  several: 'runs',
+  ifNone: 'To start one: mailer email batch FILE',
+  find: async (flags, system) => {
+    // Not for a help page.
+    const [{ shortRunName }, { runsOf }, { readRuns }] = await Promise.all([
+      import('../journal/named-run.ts'),
+      import('../journal/run-store.ts'),
+      import('./shown-run.ts'),
+    ]);
+    const runs = readRuns(runsOf({ flags, system }));
+    return runs.map(({ run, state, file, emails, accepted }) => {
+      const short = shortRunName(run);
+      const isClear = runs.every((one) => one.run === run || shortRunName(one.run) !== short);
+      const done = emails === undefined ? undefined : `${accepted} of ${emails} accepted`;
+      return {
+        value: isClear ? short : run,
+        description: [state, done, file].filter(Boolean).join(', '),
+      };
+    });
+  },
 };

@@ -260,7 +260,7 @@ describe('bad input', () => {
   });
 
   test('no file, and two', async () => {
-    expect(await refusal([])).toContain("missing required argument 'file'");
+    expect(await refusal([])).toContain('Missing FILE');
     expect(await refusal(['a.json', 'b.json'])).toMatch(/too many arguments/);
   });
 
