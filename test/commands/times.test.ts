@@ -45,6 +45,7 @@ describe('a time to send at', () => {
   test.each([
     ['monday', 'Mon 19 Jan 2026, 00:00 GMT (2026-01-19T00:00:00Z)'],
     ['tomorrow morning', 'Fri 16 Jan 2026, 06:00 GMT (2026-01-16T06:00:00Z)'],
+    ['monday at 9', 'Mon 19 Jan 2026, 09:00 GMT (2026-01-19T09:00:00Z)'],
     ['2026-02-01', 'Sun 1 Feb 2026, 00:00 GMT (2026-02-01T00:00:00Z)'],
   ])('%s: the hour that was chosen is said before it is sent', async (when, meaning) => {
     const { run } = await connected({ status: 400, body: { error: { message: 'No' } } });

@@ -20,6 +20,18 @@ const partsOfDay: Readonly<Record<string, readonly [number, number]>> = {
   midnight: [0, 1],
 };
 
+/** An hour up to 11 as people say it, which may be in the morning or in the evening: `at 5`, `9 o'clock`. */
+const spokenHour =
+  /(?:\bat ?([1-9]|1[01])|(?<!\d)([1-9]|1[01])(?= ?o'?clock))(?![\d:.]| ?[ap]\.?m)/i;
+
+/** From this hour on, a spoken one is taken for one in the morning. */
+const earliestSpoken = 8;
+
+/** Whether a text names an hour without saying which half of the day it is in. */
+export function isSpokenHour(words: string): boolean {
+  return spokenHour.test(words);
+}
+
 /** How chrono reads a text. */
 interface Reading {
   /** Whether a year is in the text: a relative one is not. */
@@ -56,10 +68,15 @@ export function mayBeMisread(words: string, reading: Reading): boolean {
   if (named !== undefined && Number(named) !== month) return true;
   if (!hasHour) return false;
   // `tomorrow night at 3` is in the afternoon to chrono.
-  const parts = tags.map((tag) => partsOfDay[tag.replace('casualReference/', '')]);
+  const parts = tags.flatMap((tag) => {
+    const part = partsOfDay[tag.replace('casualReference/', '')];
+    return part === undefined ? [] : [part];
+  });
   // `last night at 3` is the morning of the day before to chrono, which has no tag for it.
   if (/\blast night\b/i.test(words)) parts.push(night);
-  if (parts.some((part) => part !== undefined && (hour < part[0] || hour >= part[1]))) return true;
+  if (parts.some((part) => hour < part[0] || hour >= part[1])) return true;
+  // `friday at 5` is five in the morning to chrono, and to few people.
+  if (parts.length === 0 && hour < earliestSpoken && isSpokenHour(words)) return true;
   // A bare number: `friday 13`, and of `22.nov.2026` the 22.
   const isBare = !/:\d\d|\d ?[ap]\.?m|\bat ?\d|\d o'?clock|\d in the /i.test(words);
   return isBare && tags.includes('parser/ENTimeExpressionParser');

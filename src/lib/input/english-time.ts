@@ -1,7 +1,6 @@
 import type { Component, ParsedComponents } from 'chrono-node';
 import { casual } from 'chrono-node/en';
-import { durationOf } from '../../shared/duration.ts';
-import { mayBeMisread } from './ambiguous-times.ts';
+import { isSpokenHour, mayBeMisread } from './ambiguous-times.ts';
 import { type LocalTime, localTimeAt, wallClock } from './wall-clock.ts';
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
@@ -39,11 +38,14 @@ export function readEnglish(
 ): ReadTime | 'unclear' | undefined {
   const past = direction === 'past';
   const reference = wallClock(now, timeZone);
-  const isSpan = past ? /^\d/.test(words) : durationOf(words) !== undefined;
+  // `2h`, and `2 hours` too.
   const english =
-    (isSpan ? parseEnglish(past ? `${words} ago` : `in ${words}`, reference) : undefined) ??
-    parseEnglish(words, reference);
+    (/^\d/.test(words)
+      ? parseEnglish(past ? `${words} ago` : `in ${words}`, reference)
+      : undefined) ?? parseEnglish(words, reference);
   if (english === undefined || english === 'unclear') return english;
+  // `0h` is more likely an empty variable than a wish for now.
+  if (english.relative && english.wall(0) === reference && /\d/.test(words)) return undefined;
   const { elapsed, hour } = english;
   const whole = (instant: number) => (past ? Math.floor : Math.ceil)(instant / 1000) * 1000;
   if (elapsed) {
@@ -64,6 +66,8 @@ export function readEnglish(
 interface English extends Pick<ReadTime, 'hour'> {
   /** Whether it is a time span from now, and not a time on the wall clock. */
   elapsed: boolean;
+  /** Whether it is counted from now. */
+  relative: boolean;
   /** 0 is Sunday; only where the text names the day too, so that both have to agree. */
   weekday: number | undefined;
   /** The wall clock time, `steps` open units later; NaN if there is none, or no unit is open. */
@@ -100,7 +104,8 @@ function parseEnglish(words: string, reference: number): English | 'unclear' | u
 
   return {
     elapsed,
-    hour: named('hour') ? 'named' : hasTime ? 'implied' : 'none',
+    relative: relative || elapsed,
+    hour: named('hour') && !isSpokenHour(words) ? 'named' : hasTime ? 'implied' : 'none',
     weekday: named('weekday') && named('day') ? get('weekday') : undefined,
     wall: (steps) => {
       if (open === 'year') return date(new Date(reference).getUTCFullYear() + steps);

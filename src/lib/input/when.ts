@@ -35,6 +35,9 @@ const timeHint =
   'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, a duration, such as 2h, or English, such as "tomorrow 9am" or "next monday 10:30".';
 const dateHint = 'Day and month cannot be told apart. Write year, month and day, as in 2026-04-03.';
 
+/** An hour at the end that may lack its half of the day, such as in `monday 9`. */
+const endsInHour = /(?<![\d:./+-])(?:[1-9]|1[0-2])$/;
+
 /** Chrono tries many patterns on every position; no time that people write is longer. */
 const longestText = 100;
 /** Ten years: an English time further ahead is a slip, or misread by chrono. */
@@ -54,9 +57,11 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
   if (words === '') throw new UsageError(`${flag}: a time is missing`, { hint: timeHint });
   if (isAmbiguousDate(words)) throw new UsageError(`${shown} is ambiguous`, { hint: dateHint });
   const meant = words.length > longestText ? undefined : read(words, options);
-  if (meant === undefined) throw new UsageError(`${shown} is not a time`, { hint: timeHint });
-  if (meant === 'unclear') {
-    throw new UsageError(`${shown} may mean several times`, { hint: timeHint });
+  if (meant === undefined || meant === 'unclear') {
+    const problem = meant === undefined ? 'is not a time' : 'may mean several times';
+    const lacksHalf = endsInHour.test(words) && typeof read(`${words}pm`, options) === 'object';
+    const hints = [...(lacksHalf ? [`Write am or pm, such as "${words}pm".`] : []), timeHint];
+    throw new UsageError(`${shown} ${problem}`, { hint: hints.join(' ') });
   }
   const { local, hour, timeZone } = meant;
   const { instant } = local;

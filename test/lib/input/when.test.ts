@@ -150,6 +150,8 @@ describe('English, forward', () => {
     ['tonight', '2026-11-22T21:00:00Z'],
     ['in 2 hours', '2026-11-22T11:15:30Z'],
     ['2h', '2026-11-22T11:15:30Z'],
+    ['2 hours', '2026-11-22T11:15:30Z'],
+    ['3 days', '2026-11-25T09:15:30Z'],
     ['90m', '2026-11-22T10:45:30Z'],
     ['1h30m', '2026-11-22T10:45:30Z'],
     ['45s', '2026-11-22T09:16:15Z'],
@@ -304,6 +306,7 @@ describe('refusals', () => {
     '2026-11-25Z',
     '2026-11-25T09:00+01:00 UTC',
     'in -2 hours',
+    ...['0h', '0d', '0', '0 hours', 'in 0 hours', 'in 0 days'],
     'noon 5pm',
     'tomorrow -9am',
     'tomorrow - 9',
@@ -357,6 +360,41 @@ describe('refusals', () => {
     const error = usageError(() => resolve(text, sunday, berlin, { allowPast: true }));
     expect(error.message).toBe(`--scheduled-at: "${text}" may mean several times`);
     expect(error.details.hint).toContain('"next monday 10:30"');
+  });
+
+  // Whoever says five is seldom up at that hour.
+  test.each([
+    ['next friday at 5', 'may mean several times'],
+    ['at 1', 'may mean several times'],
+    ['tomorrow 11', 'may mean several times'],
+    ['monday 9', 'is not a time'],
+  ])('%s needs am or pm', (text, problem) => {
+    const error = usageError(() => resolve(text, sunday, berlin));
+    expect(error.message).toBe(`--scheduled-at: "${text}" ${problem}`);
+    expect(error.details.hint).toMatch(
+      new RegExp(`^Write am or pm, such as "${text}pm"\\. Write ISO`),
+    );
+  });
+
+  test.each(["tomorrow 7 o'clock", 'tomorrow night at 3'])('%s has no such hint', (text) => {
+    const error = usageError(() => resolve(text, sunday, berlin));
+    expect(error.message).toBe(`--scheduled-at: "${text}" may mean several times`);
+    expect(error.details.hint).toMatch(/^Write ISO/);
+  });
+
+  test.each([
+    ['on monday at 9', true],
+    ["9 o'clock", true],
+    ['tomorrow at 11', true],
+    ['tomorrow at 12', false],
+    ['tomorrow at 17', false],
+    ['tomorrow at 05:00', false],
+    ['tomorrow at 9am', false],
+    ['tomorrow at 9 am', false],
+    ['tomorrow at 9.30', false],
+  ])('whether the half of the day was chosen for %s: %j', (text, chosen) => {
+    const options = { now: Date.parse(sunday), timeZone: berlin, flag: '--scheduled-at' };
+    expect(resolveWhen(text, options).hourChosen).toBe(chosen);
   });
 
   test.each([
