@@ -239,7 +239,7 @@ describe('TLS', () => {
     );
     const direct = await examined(worldAt(`https://127.0.0.1:${port}/api`));
     expect(direct.of('tls')).toMatchObject({
-      detail: expect.stringMatching(/^No TLS version or cipher in common: /),
+      detail: expect.stringMatching(/ has no TLS version or cipher in common \(ERR_SSL_\S+\)$/),
       remedy: `For details, run: openssl s_client -connect 127.0.0.1:${port}`,
     });
     const proxy = await startProxy(port);

@@ -394,8 +394,8 @@ describe('with a key command', () => {
 
 describe('usage', () => {
   test.each([
-    ['login', 'Missing --base-url, --with-token or --key-command'],
-    ['login --base-url https://mail.example/api', 'Missing --with-token or --key-command'],
+    ['login', 'Missing --base-url, and either --with-token or --key-command'],
+    ['login --base-url https://mail.example/api', 'Missing either --with-token or --key-command'],
     ['login --with-token', 'Missing --base-url'],
     ['login --key-command true', 'Missing --base-url'],
     ['login --with-token --key-command true', 'cannot be used together'],

@@ -37,13 +37,6 @@ function trusted({ now }: System, { protocol, issuer, validTo }: Handshake): Che
 
 function noHandshake(system: System, url: URL, { code, message }: ProbeFailure): Check {
   const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
-  const known = tlsFailure(code, system);
-  if (known?.subject === 'host') {
-    return fail(
-      `${url.host} ${known.predicate}`,
-      known.remedy === undefined ? more(system, url) : `${known.remedy}.`,
-    );
-  }
   if (code === 'ETIMEDOUT') {
     return fail(
       `${url.host} did not finish the handshake in time`,
@@ -56,7 +49,9 @@ function noHandshake(system: System, url: URL, { code, message }: ProbeFailure):
       'Check the port in the base URL, and check for a firewall in between.',
     );
   }
-  return fail(`No TLS version or cipher in common: ${message}`, more(system, url));
+  const { subject, predicate, remedy } = tlsFailure(code, message, system);
+  const whose = subject === 'host' ? url.host : 'The certificate';
+  return fail(`${whose} ${predicate}`, remedy === undefined ? more(system, url) : `${remedy}.`);
 }
 
 function untrusted(system: System, url: URL, handshake: Handshake, problem: string): Check {
@@ -78,9 +73,7 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
         `Check that ${today}.`,
       );
     default: {
-      const { predicate, remedy = '' } = tlsFailure(problem, system) ?? {
-        predicate: `is not trusted: ${problem}`,
-      };
+      const { predicate, remedy = '' } = tlsFailure(problem, '', system);
       return fail(
         `The certificate ${predicate}${by}`,
         `${extraCas(system)}${remedy}` || more(system, url),

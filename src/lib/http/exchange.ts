@@ -108,9 +108,17 @@ export async function exchange(
     }
   } catch (error) {
     // Ctrl-C: a request that was under way, or had no response, may have been accepted.
-    if (!(signal.aborted && signal.reason instanceof MailerError)) throw error;
-    const outcome = unknown || isUnderWay ? 'unknown' : 'unsent';
-    return { outcome, problem: problemOf(signal.reason), unansweredBefore };
+    if (!signal.aborted) throw error;
+    const { reason } = signal;
+    if (!(reason instanceof MailerError)) throw reason;
+    const isConnecting = error instanceof TransportError && error.unsent;
+    if (unknown || (isUnderWay && !isConnecting)) {
+      return { outcome: 'unknown', problem: problemOf(reason), unansweredBefore };
+    }
+    // What has no effect is not missed.
+    const isTold = isUnderWay && policy.repeat !== 'harmless';
+    const hint = isTold ? 'Nothing was sent.' : undefined;
+    return { outcome: 'unsent', problem: { ...problemOf(reason), hint }, unansweredBefore };
   }
 }
 
@@ -286,8 +294,13 @@ async function sendTimed(
     return reply;
   } catch (error) {
     if (timedOut && !system.signal.aborted) {
-      throw new TransportError(`${request.url.host} did not respond within ${patience / 1000} s.`, {
-        unsent: false,
+      const unsent = error instanceof TransportError && error.unsent;
+      const limit = `within ${patience / 1000} s.`;
+      const message = unsent
+        ? `${error.message} ${limit} Nothing was sent.`
+        : `${request.url.host} did not respond ${limit}`;
+      throw new TransportError(message, {
+        unsent,
         // When it was the deadline, there is no time for another try.
         permanent: patience < policy.timeout,
         cause: error,

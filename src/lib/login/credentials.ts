@@ -41,9 +41,9 @@ export async function askCredentials(
   const url = givenUrl(context) ?? (asks ? undefined : existing?.baseUrl);
   const missing = [
     ...(url ? [] : ['--base-url']),
-    ...(withToken || keyCommand ? [] : ['--with-token or --key-command']),
+    ...(withToken || keyCommand ? [] : ['either --with-token or --key-command']),
   ];
-  if (!asks && missing.length > 0) throw new UsageError(`Missing ${missing.join(', ')}`);
+  if (!asks && missing.length > 0) throw new UsageError(`Missing ${missing.join(', and ')}`);
 
   const baseUrl = url
     ? normalizeBaseUrl(url, 'base URL')

@@ -27,7 +27,10 @@ export interface TransportOptions {
   readonly node: { readonly bun?: string | undefined };
 }
 
-/** Sends one request, without retries or redirects. Rejects with a `TransportError` or an abort. */
+/**
+ * Sends one request, without retries or redirects. Rejects with a `TransportError`, or with the reason of
+ * an abort, unless it is certain that nothing had been sent by then: that is a `TransportError`, too.
+ */
 export interface Transport {
   send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
   close(): Promise<void>;

@@ -184,7 +184,12 @@ describe('a proxy that does not work is 7', () => {
       const outcome = await world.run(send);
       expect(outcome.exitCode).toBe(7);
       const error = errorOf(outcome);
-      expect(error.message).toMatch(new RegExp(`proxy.*${status}`, 'i'));
+      const { host } = new URL(proxy.url);
+      expect(error.message).toBe(
+        `The proxy ${host} from HTTPS_PROXY rejected the connection to mail.test: it responded with ${status}.`,
+      );
+      const password = `Add user name and password to HTTPS_PROXY (http://user:password@${host}).`;
+      expect(error.hint?.includes(password)).toBe(status === 407);
       expect(error).not.toHaveProperty('idempotencyKey');
       expect(proxy.asked).toHaveLength(1);
     },
@@ -196,7 +201,9 @@ describe('a proxy that does not work is 7', () => {
     const world = worldBehind({ HTTPS_PROXY: url }, 'https://mail.test/api');
     const outcome = await world.run(`${list} --timeout 0.3 --retries 1`);
     expect(outcome.exitCode).toBe(7);
-    expect(errorOf(outcome).message).toBe('mail.test did not respond within 0.3 s.');
+    expect(errorOf(outcome).message).toBe(
+      `No connection to mail.test through the proxy ${new URL(url).host} from HTTPS_PROXY within 0.3 s. Nothing was sent.`,
+    );
     const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.test/api' });
     const env = { HTTPS_PROXY: url };
     const finished = await place.run(`${list} --timeout 0.3 --retries 0`, { env });

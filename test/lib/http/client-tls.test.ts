@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
 import { errorOf, key } from '../../support/connected.ts';
 import { createPlace, temporaryDirectory } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
@@ -45,6 +47,10 @@ async function listening(server: ReturnType<typeof createPlainServer>, scheme: s
   return `${scheme}://127.0.0.1:${port}/api`;
 }
 
+const hasLoopback6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+
 const credentials = (baseUrl: string) => ({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
 const send = [
   ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
@@ -80,6 +86,67 @@ test('https to a port that speaks plain http is 7, and nothing was sent', async 
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
   expect(errorOf(outcome).message).toMatch(/ it does not speak TLS on this port\.$/);
+});
+
+test('a handshake that fails is told in plain words, with the code', async () => {
+  const server = createServer({
+    ...{ cert: readFileSync(certificate), key: readFileSync(fixture('key.pem')) },
+    ...{ ciphers: 'AES128-SHA', maxVersion: 'TLSv1.2', minVersion: 'TLSv1.2' },
+  });
+  server.on('tlsClientError', () => {});
+  const baseUrl = await listening(server, 'https');
+  const outcome = await createWorld(credentials(baseUrl)).run([...send, '--retries', '0']);
+  expect(outcome.exitCode).toBe(7);
+  expect(errorOf(outcome).message).toMatch(
+    /^No secure connection to 127\.0\.0\.1:\d+: it (?:has no TLS version or cipher in common|offers no TLS version that Node accepts) \(ERR_SSL_\S+\)\.$/,
+  );
+});
+
+describe('while a connection is being made', () => {
+  /** What accepts a connection and then says nothing. */
+  async function startSilent(connected: () => void = () => {}): Promise<string> {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      onTestFinished(() => void socket.destroy());
+      connected();
+    });
+    return `https://127.0.0.1:${await listeningPort(server)}/api`;
+  }
+
+  test('the time limit says that nothing was sent', async () => {
+    const baseUrl = await startSilent();
+    const outcome = await createWorld(credentials(baseUrl)).run([
+      ...send,
+      ...['--timeout', '0.2', '--retries', '0'],
+    ]);
+    expect(outcome.exitCode).toBe(7);
+    const error = errorOf(outcome);
+    expect(error.message).toBe(
+      `No connection to ${new URL(baseUrl).host} within 0.2 s. Nothing was sent.`,
+    );
+    expect(error).not.toHaveProperty('idempotencyKey');
+  });
+
+  test.each([
+    [send, 'Nothing was sent.'],
+    [['email', 'list', '--json'], undefined],
+  ])('Ctrl-C says that nothing was sent, where that matters: %j', async (words, hint) => {
+    const ctrlC = new AbortController();
+    const baseUrl = await startSilent(() => ctrlC.abort(new InterruptedError('Interrupted.')));
+    const outcome = await createWorld(credentials(baseUrl)).run(words, { signal: ctrlC.signal });
+    expect(outcome.exitCode).toBe(130);
+    if (hint === undefined) expect(outcome.stderr).toBe('');
+    else expect(errorOf(outcome)).toEqual({ code: 'interrupted', message: 'Interrupted.', hint });
+  });
+});
+
+test.runIf(hasLoopback6)('a closed port of an IPv6 address is told as it is written', async () => {
+  const outcome = await createWorld(credentials('http://[::1]:1/api')).run([
+    ...send,
+    '--retries',
+    '0',
+  ]);
+  expect(errorOf(outcome).message).toBe('[::1]:1 refused the connection.');
 });
 
 test('plain http to a port that speaks https is 7', async () => {
@@ -190,6 +257,10 @@ test('plain text instead of a response over TLS leaves the outcome unknown', asy
   });
   expect(outcome.exitCode).toBe(7);
   expect(emails).toHaveLength(1);
+  // There was a connection: this is no wrong port.
+  expect(errorOf(outcome).message).toMatch(
+    /^The secure connection to 127\.0\.0\.1:\d+ was lost \(ERR_SSL_\w+\)\.$/,
+  );
   // What repeats the request and not the email.
   expect(outcome.stderr).toContain(emails[0]);
 });

@@ -10,8 +10,11 @@ export interface TlsFailure {
   readonly remedy?: string;
 }
 
-/** What a code of Node or OpenSSL stands for; undefined for those that have no words of their own. */
-export function tlsFailure(code: string, system: ShellSystem): TlsFailure | undefined {
+/**
+ * What a failure by the code of Node or OpenSSL, and its text, stands for. What has no words of its own
+ * is told by its code.
+ */
+export function tlsFailure(code: string, text: string, system: ShellSystem): TlsFailure {
   const trusting = (name: string) => setToPath('NODE_EXTRA_CA_CERTS', `path/to/${name}`, system);
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -44,6 +47,36 @@ export function tlsFailure(code: string, system: ShellSystem): TlsFailure | unde
         remedy: 'Check the port in the base URL, or whether the service there is plain http',
       };
     default:
-      return undefined;
+      return (
+        ofHandshake(code, text) ?? { subject: 'certificate', predicate: `is not trusted (${code})` }
+      );
   }
+}
+
+/** Alerts and errors of OpenSSL, whose names differ between its versions. */
+const handshakes: readonly (readonly [name: RegExp, predicate: string])[] = [
+  [
+    /protocol.version|unsupported.protocol|version.too.low/i,
+    'offers no TLS version that Node accepts',
+  ],
+  [
+    /handshake.failure|shared.cipher|insufficient.security/i,
+    'has no TLS version or cipher in common',
+  ],
+  [/unrecognized.name/i, 'has no certificate for this name'],
+  [/certificate.required/i, 'requires a client certificate, which mailer does not have'],
+];
+
+/** Why a handshake failed; undefined if it is about the certificate. */
+function ofHandshake(code: string, text: string): TlsFailure | undefined {
+  if (!/^(?:ERR_SSL_|EPROTO$)/.test(code)) return undefined;
+  const name = opensslName(code, text);
+  const predicate = handshakes.find(([one]) => one.test(name))?.[1] ?? 'ended the TLS handshake';
+  return { subject: 'host', predicate: `${predicate} (${name})` };
+}
+
+/** The name of an error of OpenSSL: its code, or where that says nothing, what its text has as the reason. */
+export function opensslName(code: string, text: string): string {
+  const [, reason] = /error:[\dA-F]+:[^:]*:[^:]*:([^:]+)/.exec(text) ?? [];
+  return code === 'EPROTO' && reason !== undefined ? reason : code;
 }

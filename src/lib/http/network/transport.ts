@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   maxReplyBytes,
   type Transport,
@@ -10,7 +9,7 @@ import {
 } from '../../system/wire.ts';
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { openDirect } from './direct.ts';
-import { hostAndPort, type NamedProxy, readProxies } from './proxies.ts';
+import { hostAndPort, isAddress, type NamedProxy, readProxies } from './proxies.ts';
 import { type UnreadReply, type Way, WayError } from './way.ts';
 
 /** Failures that the next try would only repeat. */
@@ -67,7 +66,10 @@ async function send(
       body: await readText(reply.body, headers['content-encoding'], signal),
     };
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
+    if (signal.aborted) {
+      const isUnsent = error instanceof WayError && !error.begun;
+      throw isUnsent ? notBegun(request.url, sender.proxy, error) : signal.reason;
+    }
     if (error instanceof TransportError) throw error;
     throw await toTransportError(error, request.url, sender);
   }
@@ -112,6 +114,12 @@ function flatten(headers: UnreadReply['headers']): Record<string, string> {
   );
 }
 
+/** That a request was ended from here before anything of it had left. */
+function notBegun({ host }: URL, proxy: NamedProxy | undefined, cause: unknown): TransportError {
+  const through = proxy === undefined ? '' : ` through the proxy ${nameOf(proxy)}`;
+  return new TransportError(`No connection to ${host}${through}`, { unsent: true, cause });
+}
+
 async function toTransportError(
   error: unknown,
   url: URL,
@@ -121,18 +129,23 @@ async function toTransportError(
   const code = codeOf(cause) ?? '';
   const refused = proxyRefusal(cause);
   if (refused !== undefined) {
+    const which = proxy === undefined ? 'The proxy' : `The proxy ${nameOf(proxy)}`;
     return new TransportError(
-      `The proxy rejected the connection to ${url.host}: it responded with ${refused}.`,
-      { unsent: true, permanent: refused < 500, proxyStatus: refused, cause: error },
+      `${which} rejected the connection to ${url.host}: it responded with ${refused}.`,
+      {
+        unsent: true,
+        permanent: refused < 500,
+        proxyStatus: refused,
+        hint: refused === 407 && proxy !== undefined ? aboutPassword(proxy) : undefined,
+        cause: error,
+      },
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
   const unsent = error instanceof WayError && !error.begun;
-  const tls = await whyUnsafe(code, text, shell);
+  const tls = isTls.test(code) ? await whyUnsafe(code, text, unsent, url, shell) : undefined;
   const message =
-    tls === undefined
-      ? ((unsent ? proxyFailure(code, proxy) : undefined) ?? describe(text, code, url))
-      : `No secure connection to ${url.host}: ${tls.reason}.`;
+    tls?.message ?? (unsent ? proxyFailure(code, proxy) : undefined) ?? describe(cause, code, url);
   return new TransportError(message, {
     hint: tls?.hint,
     unsent,
@@ -141,23 +154,32 @@ async function toTransportError(
   });
 }
 
-/** Why there is no safe connection, as the end of a sentence; undefined for failures of other kinds. */
+/** Codes of failures of TLS. */
+const isTls = /CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/;
+
+/** Why there is no safe connection, or no longer one, and what to do. */
 async function whyUnsafe(
   code: string,
   text: string,
+  unsent: boolean,
+  { host }: URL,
   shell: ShellSystem,
-): Promise<{ reason: string; hint: string } | undefined> {
-  if (!/CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)) return undefined;
+): Promise<{ message: string; hint?: string }> {
   // What knows these codes is not loaded for failures of other kinds.
-  const { tlsFailure } = await import('./tls-failure.ts');
-  const more = 'For details, run mailer doctor.';
-  const known = tlsFailure(code, shell);
-  if (known === undefined) return { reason: text.trim().replace(/\.$/, ''), hint: more };
-  const { subject, predicate, remedy } = known;
-  const isCertificate = subject === 'certificate';
-  const hints = [remedy === undefined ? '' : `${remedy}.`, isCertificate ? more : ''];
+  const { opensslName, tlsFailure } = await import('./tls-failure.ts');
+  // A connection was made: nothing that is said of a handshake holds.
+  if (!unsent) {
+    return { message: `The secure connection to ${host} was lost (${opensslName(code, text)}).` };
+  }
+  const { subject, predicate, remedy } = tlsFailure(code, text, shell);
+  const what = subject === 'certificate' ? 'its certificate' : 'it';
+  const details = subject === 'certificate' || remedy === undefined;
+  const hints = [
+    remedy === undefined ? '' : `${remedy}.`,
+    details ? 'For details, run mailer doctor.' : '',
+  ];
   return {
-    reason: `${isCertificate ? 'its certificate' : 'it'} ${predicate}`,
+    message: `No secure connection to ${host}: ${what} ${predicate}.`,
     hint: hints.filter(Boolean).join(' '),
   };
 }
@@ -169,11 +191,19 @@ function proxyRefusal(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
+/** Where a proxy is, and where that is from; never its password. */
+function nameOf({ variable, url }: NamedProxy): string {
+  return `${url.hostname}:${hostAndPort(url).port} from ${variable}`;
+}
+
+function aboutPassword({ variable, url }: NamedProxy): string {
+  return `Add user name and password to ${variable} (${url.protocol}//user:password@${url.host}).`;
+}
+
 /** What a failure of connecting says of the proxy, the one host that is connected to then. */
 function proxyFailure(code: string, proxy: NamedProxy | undefined): string | undefined {
   if (proxy === undefined) return undefined;
-  const { variable, url } = proxy;
-  const which = `The proxy ${url.hostname}:${hostAndPort(url).port} from ${variable}`;
+  const which = `The proxy ${nameOf(proxy)}`;
   switch (code) {
     case 'ECONNREFUSED':
       return `${which} refused the connection.`;
@@ -194,18 +224,21 @@ function proxyFailure(code: string, proxy: NamedProxy | undefined): string | und
   }
 }
 
-function describe(text: string, code: string, url: URL): string {
+function describe(cause: unknown, code: string, url: URL): string {
   const { host } = url;
+  const text = cause instanceof Error ? cause.message : String(cause);
   switch (code) {
     case 'ECONNREFUSED':
-      return text.includes(host)
-        ? `${host} refused the connection.`
-        : `No connection to ${host}: ${text}`;
+      return `${host} refused the connection.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return isIP(url.hostname) === 0
-        ? `The name ${url.hostname} was not found.`
-        : `${host} could not be reached.`;
+      return isAddress(url)
+        ? `${host} could not be reached.`
+        : `The name ${url.hostname} was not found.`;
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+      return `${host} could not be reached: this machine has no way to it (${code}).`;
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return `${host} did not accept a connection in time.`;
