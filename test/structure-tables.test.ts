@@ -9,12 +9,15 @@ import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/common-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
+import { lacking } from '../src/lib/http/lacking.ts';
 import { templateFlagOf } from '../src/lib/template/template-flags.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/http/handlers/domain.ts';
 import { emailHandlers } from '../src/sandbox/http/handlers/email.ts';
 import { reputationHandlers } from '../src/sandbox/http/handlers/reputation.ts';
+import { serviceHandlers } from '../src/sandbox/http/handlers/service.ts';
+import { statsHandlers } from '../src/sandbox/http/handlers/stats.ts';
 import { templateHandlers } from '../src/sandbox/http/handlers/template.ts';
 import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';
@@ -42,6 +45,14 @@ describe('every operation', () => {
     expect(ids.filter((id) => !callsIn(fewer).has(id))).toEqual(['email.cancel']);
   });
 
+  test('that servers may lack has words for that', () => {
+    const beyond = Object.values(operations).filter((one) => 'beyond' in one);
+    const unworded = beyond.filter((one) => lacking(one).message.includes(one.path));
+    expect(unworded.map(({ id }) => id)).toEqual([]);
+    // The check can fail.
+    expect(lacking(operations['email.send']).message).toContain('POST /v1/emails');
+  });
+
   test('has a handler in the sandbox', () => {
     const handled = Object.keys({
       ...emailHandlers,
@@ -49,6 +60,8 @@ describe('every operation', () => {
       ...contactHandlers,
       ...domainHandlers,
       ...reputationHandlers,
+      ...serviceHandlers,
+      ...statsHandlers,
       ...templateHandlers,
     });
     expect(handled.sort()).toEqual([...ids].sort());
@@ -108,10 +121,10 @@ const tables = [
 ] as const;
 
 /**
- * Bodies without a table: rows come from a file, the one field is a flag of the same name, or no person
- * gives them.
+ * Bodies without a table: rows come from a file, fields are flags of the same name or an argument, or no
+ * person gives them.
  */
-const withoutTable = ['email.batch', 'email.reschedule', 'template.render'];
+const withoutTable = ['email.batch', 'email.reschedule', 'domain.create', 'template.render'];
 
 describe('every field of a body', () => {
   test.each(tables)('of %s has a flag of %s', async (id, words, flagOf) => {

@@ -28,6 +28,10 @@ export const descriptions: Readonly<Record<string, string>> = {
     'On a terminal, there is a bar for each counter, with the rate and the time left; in a pipe, there is a line per change. It ends when the campaign is sent or paused, or turns out to be a draft.',
   'campaign schedule':
     'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given.',
+  'campaign test':
+    'It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. A draft with only content of the editor is rendered first, where the service can.',
+  'campaign pause':
+    'Emails that were already handed over are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
   'campaign resume':
     'The service would also start a draft, so for a draft it asks first on a terminal, and needs --yes elsewhere.',
   'campaign delete': inScripts,
@@ -44,6 +48,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Each file has the HTML of a template, below its name and subject in YAML between two lines of ---. Of several templates of the same name, it is the newest. mailer-templates.lock.json, beside the files, has the id of each. Before it replaces a file that differs, it asks on a terminal, and needs --yes elsewhere.',
   'template push':
     'Each file is compared with the newest template of its name. Where name, subject or HTML differ, a new template is created, and its id is stored in mailer-templates.lock.json at once. Templates without a file stay. If the outcome of a request is unknown, the list of templates tells whether it was created. On a terminal, it asks first; elsewhere, it needs --yes.',
+  'domain add':
+    'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, that of the newest domain is suggested. Services do not say why they decline a domain, so the list of domains tells if it is there already.',
   'domain list': 'Each domain has a status, such as SUCCESS once it is verified.',
   'domain get': 'It lists the DNS records to publish before the domain can be verified.',
   'domain records':
@@ -53,15 +59,24 @@ export const descriptions: Readonly<Record<string, string>> = {
   'domain verify':
     'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, expected and found. If the domain is already verified, the wait ends at once, without a new verification.',
   'domain delete': `Afterwards, nothing can be sent from the domain, and API keys that were restricted to it lose the restriction. ${inScripts}`,
+  stats:
+    'It counts emails by the day of each event, in UTC, and dates are as the service writes them. On a terminal, there is a plot of the emails sent, and the sums with their rates.',
+  'reputation status':
+    'Rates and thresholds are percentages. With --fail-on and --min-distance, it can stop a deploy: --min-distance 0.5 fails if the bounce rate is less than 0.5 percentage points below the threshold at which the service blocks the account. A sample that is too small is no reason to block, and fails nothing.',
+  'reputation history':
+    'It shows the days that had mail, in UTC. On a terminal, there is a plot of the bounce rate.',
+  'reputation bounces':
+    'It counts hard bounces, one for each recipient, by domain and by reason, the most first.',
   'reputation events':
     "On a terminal, there is a plot of the bounce rate at each change. With --fail-on, it can stop a deploy: it fails if the account's newest state is one of those named.",
   login:
     'On a terminal, it asks for the values that no flag gives; the key is not shown. The key is tested with one call, then stored in a file that only you can read. With --key-command, the command is stored instead, and run each time the key is needed.',
   logout:
     'The base URL and the settings of the profile are kept. Cached names for completion are deleted.',
-  whoami: 'It shows where the base URL and the key come from, and tests them with one call.',
+  whoami:
+    'It shows where the base URL and the key come from, and tests them with one call. With --features, it shows instead which parts of this program the service supports, by its own description.',
   doctor:
-    'It checks Node, configuration, key, base URL, DNS, TLS, proxy and clock, and reports each result, with the fix if it fails. It changes nothing.',
+    'It checks Node, configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
   'profile list': 'A profile is a base URL, a key and settings. Keys are masked.',
   'profile use': 'It is used unless --profile or MAILER_PROFILE names another.',
   'profile rename': 'Its key and its settings do not change.',

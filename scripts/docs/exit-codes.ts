@@ -64,6 +64,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     10: 'the wait timed out',
   },
   'campaign schedule': namedCampaign,
+  'campaign pause': namedCampaign,
+  'campaign test': {
+    4: 'there is no such campaign, or its content cannot be shown',
+    5: 'the idempotency key was used for another body',
+    ...waitedEmail,
+  },
   'campaign resume': namedCampaign,
   'campaign delete': namedCampaign,
   'contact update': namedContact,
@@ -74,6 +80,10 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'template create': offersTemplates,
   'template pull': offersTemplates,
   'template push': { 2: 'a file is not a template, or wrong flags', ...offersTemplates },
+  'domain add': {
+    1: 'there is already such a domain',
+    7: 'the service declined it without a reason, or failed',
+  },
   'domain get': namedDomain,
   'domain records': namedDomain,
   'domain check': {
@@ -86,6 +96,13 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     10: 'with --wait: the wait timed out',
   },
   'domain delete': namedDomain,
+  stats: { 4: 'there is no such domain, or the service has no statistics' },
+  'reputation status': {
+    4: 'the service does not report the reputation of accounts',
+    9: 'with --fail-on or --min-distance: the account is in such a state, or too near to being blocked',
+  },
+  'reputation history': { 4: 'the service does not report the reputation of accounts' },
+  'reputation bounces': { 4: 'the service does not report the reputation of accounts' },
   'reputation events': {
     4: 'the service does not offer reputation events',
     9: 'with --fail-on: the newest state is one of those named',

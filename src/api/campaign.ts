@@ -165,6 +165,18 @@ export const resumeCampaign = operation({
   reply: successReply,
 });
 
+/** Pauses a campaign, whatever its status: emails that were handed over are still delivered. */
+export const pauseCampaign = operation({
+  id: 'campaign.pause',
+  method: 'POST',
+  path: '/v1/campaigns/{campaignId}/pause',
+  effect: 'writes',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: campaignId }),
+  reply: successReply,
+});
+
 /** Deletes a campaign and returns it as it was. */
 export const deleteCampaign = operation({
   id: 'campaign.delete',

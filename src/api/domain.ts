@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { text } from './fields.ts';
 import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 
@@ -77,6 +78,23 @@ export const getDomain = operation({
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params: domainId }),
+  reply: domain,
+});
+
+/** A domain to add. There is no list of the regions; servers use those of Amazon, such as `us-east-1`. */
+export const createDomainBody = z.strictObject({ name: text, region: text });
+
+export type CreateDomainBody = z.infer<typeof createDomainBody>;
+
+/** Adds a domain. A bad name, an unknown region and a domain that is there already are a 500. */
+export const createDomain = operation({
+  id: 'domain.create',
+  method: 'POST',
+  path: '/v1/domains',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({ body: createDomainBody }),
   reply: domain,
 });
 

@@ -13,4 +13,8 @@ export const limits = {
   emailsPerPage: { min: 1, max: 50, default: 50 },
   /** observed */
   campaignsPerPage: 30,
+  /** observed */
+  reputationDays: { min: 1, max: 90, default: 30 },
+  /** observed */
+  bounceShares: { min: 1, max: 50, default: 10 },
 } as const;

@@ -5,6 +5,8 @@ const contact = () => import('./contact.ts');
 const domain = () => import('./domain.ts');
 const email = () => import('./email.ts');
 const reputation = () => import('./reputation.ts');
+const service = () => import('./service.ts');
+const stats = () => import('./stats.ts');
 const template = () => import('./template.ts');
 
 /** What stands before the dot in an `OperationId`. */
@@ -17,6 +19,8 @@ const resources: Readonly<Record<Resource, () => Promise<object>>> = {
   domain,
   email,
   reputation,
+  service,
+  stats,
   template,
 };
 

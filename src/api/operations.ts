@@ -4,6 +4,8 @@ import * as contact from './contact.ts';
 import * as domain from './domain.ts';
 import * as email from './email.ts';
 import * as reputation from './reputation.ts';
+import * as service from './service.ts';
+import * as stats from './stats.ts';
 import * as template from './template.ts';
 
 /** All operations of the service that commands call, by id. */
@@ -18,6 +20,7 @@ export const operations = {
   'campaign.list': campaign.listCampaigns,
   'campaign.get': campaign.getCampaign,
   'campaign.schedule': campaign.scheduleCampaign,
+  'campaign.pause': campaign.pauseCampaign,
   'campaign.resume': campaign.resumeCampaign,
   'campaign.delete': campaign.deleteCampaign,
   'contact.list': contact.listContacts,
@@ -25,11 +28,18 @@ export const operations = {
   'contact.delete': contact.deleteContact,
   'contactBook.list': contact.listContactBooks,
   'contactBook.delete': contact.deleteContactBook,
+  'domain.create': domain.createDomain,
   'domain.list': domain.listDomains,
   'domain.get': domain.getDomain,
   'domain.verify': domain.verifyDomain,
   'domain.delete': domain.deleteDomain,
+  'reputation.status': reputation.getReputationStatus,
+  'reputation.history': reputation.listReputationDays,
+  'reputation.bounces': reputation.getBounces,
   'reputation.events': reputation.listReputationEvents,
+  'service.doc': service.describeService,
+  'stats.byDay': stats.countByDay,
+  'stats.total': stats.countAll,
   'template.list': template.listTemplates,
   'template.get': template.getTemplate,
   'template.create': template.createTemplate,

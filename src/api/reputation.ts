@@ -35,3 +35,99 @@ export const listReputationEvents = operation({
   }),
   reply: z.array(reputationEvent),
 });
+
+const rate = shown(z.number());
+
+/**
+ * How near the account is to being blocked. Rates and thresholds are percentages; `distanceToBlock` is what
+ * `bounceRate` lacks of the threshold `block`, in percentage points, and 0 above it. An account with a
+ * sample that is not sufficient is not blocked, whatever its rate. The set of states is open.
+ */
+export const reputationStatus = z.looseObject({
+  state: z.string(),
+  bounceRate: rate,
+  complaintRate: rate,
+  sampleSize: shown(z.number()),
+  sampleSufficient: shown(z.boolean()),
+  windowDays: shown(z.number()),
+  shortWindowBounceRate: rate,
+  thresholds: shown(z.looseObject({ warning: rate, critical: rate, block: rate, unblock: rate })),
+  distanceToBlock: shown(z.number()),
+  blockedAt: shown(z.string()),
+  blockedReason: shown(z.string()),
+  supervisedUntil: shown(z.string()),
+  supervisedDailyLimit: shown(z.number()),
+});
+
+export type ReputationStatus = z.infer<typeof reputationStatus>;
+
+/** The account's deliverability state now. */
+export const getReputationStatus = operation({
+  id: 'reputation.status',
+  method: 'GET',
+  path: '/v1/reputation/status',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({}),
+  reply: reputationStatus,
+});
+
+/** What was delivered on one day in UTC, and the rates of hard bounces and complaints, in percent. */
+export const reputationDay = z.looseObject({
+  date: z.string(),
+  delivered: shown(z.number()),
+  hardBounced: shown(z.number()),
+  complained: shown(z.number()),
+  bounceRate: rate,
+  complaintRate: rate,
+});
+
+export type ReputationDay = z.infer<typeof reputationDay>;
+
+const days = z.int().min(limits.reputationDays.min).max(limits.reputationDays.max).optional();
+
+/** The figures of each of the last days that had mail, the oldest first. */
+export const listReputationDays = operation({
+  id: 'reputation.history',
+  method: 'GET',
+  path: '/v1/reputation/timeseries',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({
+    query: z.strictObject({ days, domainId: z.int().min(1).optional() }),
+  }),
+  reply: z.array(reputationDay),
+});
+
+/** A cause of hard bounces: how many, and its share of all in percent. */
+export const bounceShare = z.looseObject({
+  key: z.string(),
+  count: shown(z.number()),
+  share: rate,
+});
+
+export type BounceShare = z.infer<typeof bounceShare>;
+
+/** The hard bounces of the last days, by the domain of the recipient and by reason, the most first. */
+export const getBounces = operation({
+  id: 'reputation.bounces',
+  method: 'GET',
+  path: '/v1/reputation/bounce-breakdown',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({
+    query: z.strictObject({
+      days,
+      limit: z.int().min(limits.bounceShares.min).max(limits.bounceShares.max).optional(),
+    }),
+  }),
+  reply: z.looseObject({
+    days: shown(z.number()),
+    totalHardBounces: shown(z.number()),
+    byDomain: z.array(bounceShare),
+    byReason: z.array(bounceShare),
+  }),
+});

@@ -3,7 +3,7 @@ import type { Candidate } from '../lib/completion/offer.ts';
 import type { Line } from './command-line.ts';
 
 /** Flags that decide which fields a result has. */
-const deciding = ['wait', 'preview'];
+const deciding = ['wait', 'preview', 'features', 'total'];
 
 /** The fields of the command's result as far as the contract has them, except these. */
 export async function fieldCandidates(

@@ -42,6 +42,11 @@ const ofRun: Printed = {
   writes: ['id', 'problem', 'message', 'status', 'when', 'detail', 'template', 'scheduled'],
 };
 
+/** Titles of `domain add`. */
+const ofDomain = [
+  ...['beingVerified', 'error', 'dkim', 'spf', 'dmarc', 'lastChecked', 'created', 'updated'],
+];
+
 /** By the words of the command; `api` may print anything. */
 const printed: Readonly<Record<string, Printed>> = {
   'email send': {
@@ -67,6 +72,12 @@ const printed: Readonly<Record<string, Printed>> = {
   'campaign get': replyOf('campaign.get'),
   'campaign watch': replyOf('campaign.get'),
   'campaign schedule': writes(replyOf('campaign.schedule')),
+  'campaign pause': writes(replyOf('campaign.pause')),
+  'campaign test': {
+    schema: async ({ wait }) =>
+      (await loadOperation(wait === undefined ? 'email.send' : 'email.get')).reply,
+    writes: ofEmail,
+  },
   'campaign resume': writes(replyOf('campaign.resume')),
   'campaign delete': writes(replyOf('campaign.delete')),
   'contact update': writes(replyOf('contact.update')),
@@ -77,6 +88,7 @@ const printed: Readonly<Record<string, Printed>> = {
   'template create': writes(replyOf('template.create')),
   'template pull': writes({ schema: async () => (await template()).fileRow }),
   'template push': writes({ schema: async () => (await template()).fileRow }),
+  'domain add': writes(replyOf('domain.create'), ofDomain),
   'domain list': { schema: async () => (await import('../api/domain.ts')).domain },
   'domain get': replyOf('domain.get'),
   'domain records': { schema: async () => (await import('../api/domain.ts')).dnsRecord },
@@ -89,12 +101,26 @@ const printed: Readonly<Record<string, Printed>> = {
     writes: ['id', 'name', 'status', 'took', 'error'],
   },
   'domain delete': writes(replyOf('domain.delete')),
+  stats: {
+    schema: async ({ total }) =>
+      total === true
+        ? (await loadOperation('stats.total')).reply
+        : (await import('../api/stats.ts')).dayCounts,
+  },
+  'reputation status': replyOf('reputation.status'),
+  'reputation history': {
+    schema: async () => (await import('../api/reputation.ts')).reputationDay,
+  },
+  'reputation bounces': replyOf('reputation.bounces'),
   'reputation events': {
     schema: async () => (await import('../api/reputation.ts')).reputationEvent,
   },
   login: writes({ schema: async () => (await account()).loginReply }),
   logout: writes({ schema: async () => (await account()).logoutReply }),
-  whoami: { schema: async () => (await account()).whoamiReply },
+  whoami: {
+    schema: async ({ features }) =>
+      features === true ? (await account()).feature : (await account()).whoamiReply,
+  },
   doctor: { schema: async () => (await import('../lib/json-schemas/doctor.ts')).check },
   'profile list': { schema: async () => (await account()).profileRow },
   'profile use': writes({ schema: async () => (await account()).profileUseReply }),

@@ -10,7 +10,6 @@ export const command = defineCommand({
       "mailer api POST /v1/contactBooks/book_1/contacts -f email=ana@example.org -f 'properties[plan]=pro' -F subscribed=true",
       'Create a contact in it',
     ],
-    ['mailer api POST /v1/campaigns/cm3k9x2f8000008l4/pause', 'Pause a campaign'],
     ['mailer api /v1/contactBooks/book_1/contacts --csv', 'The contacts of a book'],
     ["mailer api '/v1/campaigns?status=SENT' --paginate --csv", 'Sent campaigns, from all pages'],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],

@@ -64,8 +64,8 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer domain check example.com', 'Check the DNS records of a domain'],
   },
   reputation: {
-    summary: "the history of the account's deliverability",
-    example: ['mailer reputation events --since "30 days ago"', 'Show the last month'],
+    summary: "the account's deliverability, now and before",
+    example: ['mailer reputation status', 'Show how far the account is from being blocked'],
   },
   profile: {
     summary: 'switch between accounts',
@@ -110,6 +110,12 @@ export const manifest: readonly ManifestEntry[] = [
     'start a campaign, now or later',
     () => import('./campaign/schedule.ts'),
   ),
+  entry(
+    'campaign test',
+    'send the content of a campaign to yourself',
+    () => import('./campaign/test.ts'),
+  ),
+  entry('campaign pause', 'pause a campaign', () => import('./campaign/pause.ts')),
   entry('campaign resume', 'resume a paused campaign', () => import('./campaign/resume.ts')),
   entry('campaign delete', 'delete a campaign', () => import('./campaign/delete.ts')),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),
@@ -132,6 +138,7 @@ export const manifest: readonly ManifestEntry[] = [
     'create templates from the files of a directory',
     () => import('./template/push.ts'),
   ),
+  entry('domain add', 'add a domain', () => import('./domain/add.ts')),
   entry('domain list', 'list domains', () => import('./domain/list.ts')),
   entry('domain get', 'show a domain and its DNS records', () => import('./domain/get.ts')),
   entry(
@@ -142,6 +149,22 @@ export const manifest: readonly ManifestEntry[] = [
   entry('domain check', "check a domain's DNS records", () => import('./domain/check.ts')),
   entry('domain verify', 'verify a domain', () => import('./domain/verify.ts')),
   entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
+  entry('stats', 'show what was sent and delivered, day by day', () => import('./stats.ts')),
+  entry(
+    'reputation status',
+    'show the deliverability state, and how far it is from blocking',
+    () => import('./reputation/status.ts'),
+  ),
+  entry(
+    'reputation history',
+    'show the bounce rate day by day',
+    () => import('./reputation/history.ts'),
+  ),
+  entry(
+    'reputation bounces',
+    'show where hard bounces come from',
+    () => import('./reputation/bounces.ts'),
+  ),
   entry(
     'reputation events',
     'list changes of the deliverability state, newest first',

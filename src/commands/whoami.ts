@@ -13,9 +13,14 @@ export const command = defineCommand({
   examples: [
     ['mailer whoami', 'The account in use, its domains, and whether the key works'],
     ['mailer whoami --quiet', 'Only the name of the profile'],
+    ['mailer whoami --features', 'What the service offers, such as templates and segments'],
   ],
-  flags: (command) => command,
-  async run(context) {
+  flags: (command) => command.option('--features', 'only what the service offers; needs no key'),
+  async run(context, options) {
+    if (options.features === true) {
+      const { showFeatures } = await import('../lib/command/show-features.ts');
+      return await showFeatures(context);
+    }
     const account = await context.account();
     const { baseUrl } = account;
     const { key, error, domains, rateLimit } = await tryOut(context);

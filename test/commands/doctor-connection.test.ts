@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/lib/errors.ts';
 import { errorOf, failureOf, key } from '../support/connected.ts';
 import { createPlace, temporaryDirectory } from '../support/process.ts';
-import { startRecorder } from '../support/recorder.ts';
+import { startUndescribed } from '../support/recorder.ts';
 import { createWorld, type RunOptions, type World } from '../support/run.ts';
 
 // Made for these tests. The first two and company-ca.pem vouch for themselves.
@@ -97,6 +97,7 @@ const fine = {
   tls: 'OK',
   proxy: 'OK',
   clock: 'OK',
+  features: 'SKIPPED',
 };
 /** When no request gets through. */
 const cutOff = { ...fine, key: 'SKIPPED', url: 'SKIPPED', clock: 'SKIPPED' };
@@ -110,7 +111,7 @@ describe('TLS', () => {
     expect(of('tls')?.detail).toMatch(
       /^TLSv1\.3, certificate by mailer test, \d+ days left \(until 2126-10-28\)$/,
     );
-    expect(requests).toEqual(['GET /api/v1/domains']);
+    expect(requests).toEqual(['GET /api/v1/domains', 'GET /api/v1/doc']);
   });
 
   test.each([
@@ -212,7 +213,7 @@ describe('TLS', () => {
   });
 
   test('a port that speaks plain http', async () => {
-    const service = await startRecorder();
+    const service = await startUndescribed();
     const { exitCode, state, of } = await examined(
       worldAt(service.baseUrl.replace('http:', 'https:')),
     );
@@ -311,7 +312,7 @@ describe('a proxy', () => {
     expect(of('dns')?.detail).toBe('The proxy looks it up');
     expect(of('tls')?.detail).toContain('certificate by mailer test');
     expect(stdout).not.toContain('s3cr');
-    expect(requests).toEqual(['GET /api/v1/domains']);
+    expect(requests).toEqual(['GET /api/v1/domains', 'GET /api/v1/doc']);
     expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT mail.test:443']));
     const basic = `Basic ${Buffer.from('user:s3cr@t').toString('base64')}`;
     expect([...proxy.credentials]).toEqual([basic]);
@@ -386,14 +387,14 @@ describe('a proxy', () => {
     [undefined, 0, 'OK'],
     [407, 7, 'FAILED'],
   ])('for plain http, answering %s: %i', async (refusal, exitCode, state) => {
-    const service = await startRecorder({ body: [] });
+    const service = await startUndescribed({ body: [] });
     const proxy = await startProxy(Number(new URL(service.url).port), refusal);
     const world = worldAt('http://mail.test/api', { HTTP_PROXY: proxy.host });
     const found = await examined(world, '--allow-http');
     expect(found.exitCode).toBe(exitCode);
     expect(found.state).toMatchObject({ proxy: state, tls: 'SKIPPED', dns: 'SKIPPED' });
     expect(found.state.url).toBe(state === 'OK' ? 'WARNING' : 'SKIPPED');
-    expect(proxy.asked).toEqual(['GET http://mail.test/api/v1/domains']);
+    expect(proxy.asked[0]).toBe('GET http://mail.test/api/v1/domains');
   });
 
   test('of SOCKS at a closed port: 7', async () => {
@@ -433,7 +434,7 @@ describe('the program, as a process', () => {
   });
 
   test('a key command that does not end delays it no longer than other checks', async () => {
-    const { baseUrl } = await startRecorder({ status: 401, body: { error: 'no key' } });
+    const { baseUrl } = await startUndescribed({ status: 401, body: { error: 'no key' } });
     const place = createPlace();
     const profiles = { default: { baseUrl, keyCommand: 'sleep 20 2>/dev/null; echo late' } };
     await place.run('config set retries 1');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes, InterruptedError } from '../../src/lib/errors.ts';
 import { failureOf, key } from '../support/connected.ts';
-import { type Answer, startRecorder } from '../support/recorder.ts';
+import { type Answer, startRecorder, startUndescribed } from '../support/recorder.ts';
 import { createWorld, type Outcome, type World } from '../support/run.ts';
 import { configOf, worldWith } from '../support/stored-profiles.ts';
 
@@ -26,7 +26,7 @@ const refusal = (status: number, message: string): Answer => ({
 
 /** A world whose profile `default` is at a recorder. */
 async function loggedIn(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
+  const service = await startUndescribed(...answers);
   const { baseUrl } = service;
   const world = await worldWith({ default: { baseUrl, apiKey: key } }, 'default');
   return { world, service, baseUrl };
@@ -57,6 +57,7 @@ const allFine = {
   tls: 'SKIPPED',
   proxy: 'OK',
   clock: 'OK',
+  features: 'SKIPPED',
 };
 
 describe('a healthy account', () => {
@@ -75,6 +76,7 @@ describe('a healthy account', () => {
       'tls\tSKIPPED\tPlain http has none\t\t',
       'proxy\tOK\tNone, as this is the same machine\t\t',
       "clock\tOK\tWithin a minute of the service's\t\t",
+      'features\tSKIPPED\tNot known, as the service does not describe its API\t\t',
       '',
     ]);
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -148,6 +150,7 @@ describe('the configuration', () => {
       tls: 'SKIPPED',
       proxy: 'SKIPPED',
       clock: 'SKIPPED',
+      features: 'SKIPPED',
     });
     expect(of('config')?.detail).toBe(`There is no ${configOf(world).path} yet`);
     expect(of('key')?.remedy).toBe(
@@ -307,7 +310,7 @@ describe('the key', () => {
   });
 
   test('missing with a URL: the service is requested without one', async () => {
-    const service = await startRecorder(refusal(401, 'Unauthorized'));
+    const service = await startUndescribed(refusal(401, 'Unauthorized'));
     const { exitCode, state } = await examined(createWorld(), `--base-url ${service.baseUrl}`);
     expect(exitCode).toBe(3);
     expect(state).toEqual({ ...allFine, key: 'FAILED' });
@@ -317,7 +320,7 @@ describe('the key', () => {
 
   test('of another service is not sent: 3', async () => {
     const { world } = await loggedIn();
-    const other = await startRecorder(refusal(401, 'Unauthorized'));
+    const other = await startUndescribed(refusal(401, 'Unauthorized'));
     const { exitCode, state, of } = await examined(world, `--base-url ${other.baseUrl}`);
     expect(exitCode).toBe(3);
     expect(state).toMatchObject({ key: 'FAILED', url: 'OK' });
@@ -348,7 +351,7 @@ describe('the key', () => {
   });
 
   async function withCommand(keyCommand: string, ...answers: readonly Answer[]) {
-    const { baseUrl } = await startRecorder(...answers);
+    const { baseUrl } = await startUndescribed(...answers);
     return await worldWith({ default: { baseUrl, keyCommand } }, 'default');
   }
 
@@ -424,6 +427,7 @@ describe('the URL', () => {
       tls: 'SKIPPED',
       proxy: 'OK',
       clock: 'SKIPPED',
+      features: 'SKIPPED',
     });
     expect(of('url')?.detail).toBe(
       'https://mail.invalid/api (MAILER_BASE_URL); not tried, as dns failed',
@@ -459,7 +463,7 @@ describe('the URL', () => {
   });
 
   test('has the wrong path: 2, and a suggestion', async () => {
-    const service = await startRecorder({ status: 404, body: '404 Not Found' });
+    const service = await startUndescribed({ status: 404, body: '404 Not Found' });
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: service.url };
     const { exitCode, of } = await examined(createWorld(), '', env);
     expect(exitCode).toBe(2);
@@ -597,7 +601,7 @@ describe('flags and settings of the profile', () => {
   });
 
   test('the setting also limits a key command', async () => {
-    const { baseUrl } = await startRecorder(refusal(401, 'no'));
+    const { baseUrl } = await startUndescribed(refusal(401, 'no'));
     const settings = { timeout: '0.2' };
     const world = await worldWith(
       { default: { baseUrl, keyCommand: 'exec sleep 1000', settings } },
@@ -677,11 +681,11 @@ describe('several failures', () => {
     });
     const [table = '', ...details] = stdout.split('\n\n');
     const lines = table.split('\n');
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(10);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(lines[0]).toBe('CHECK   STATE    FOUND');
+    expect(lines[0]).toBe('CHECK     STATE    FOUND');
     expect(lines[3]).toBe(
-      'key     FAILED   us_…7890 (profile default), rejected: Invalid API token (403)',
+      'key       FAILED   us_…7890 (profile default), rejected: Invalid API token (403)',
     );
     expect(details.join('\n\n')).toBe(
       [
@@ -696,6 +700,47 @@ describe('several failures', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('what the service offers', () => {
+  async function described(paths: object) {
+    const service = await startRecorder(fine, { body: { paths } });
+    const { baseUrl } = service;
+    const world = await worldWith({ default: { baseUrl, apiKey: key } }, 'default');
+    return { ...(await examined(world)), service };
+  }
+
+  test('of a service that lacks some of it', async () => {
+    const { exitCode, of, service } = await described({
+      '/v1/domains': { get: {}, post: {} },
+      '/v1/domains/{id}': { get: {}, delete: {} },
+      '/v1/reputation/events': { get: {} },
+    });
+    expect(exitCode).toBe(0);
+    expect(of('features')?.state).toBe('OK');
+    expect(of('features')?.detail).toMatch(/^All but email, campaign, .*domain\.verify, /);
+    expect(service.requests[1]).toMatchObject({ method: 'GET', path: '/api/v1/doc' });
+    expect(service.requests[1]?.headers.authorization).toBeUndefined();
+  });
+
+  test('of one that lacks nothing', async () => {
+    const { stdout } = await createWorld().run('api /v1/doc --sandbox');
+    const { of } = await described(JSON.parse(stdout).paths);
+    expect(of('features')).toMatchObject({ state: 'OK', detail: 'All' });
+  });
+
+  test('is no failure where the description fails', async () => {
+    const failing = { status: 500, body: { error: { code: 'X', message: 'Down' } } };
+    const service = await startRecorder(fine, failing);
+    const { baseUrl } = service;
+    const world = await worldWith({ default: { baseUrl, apiKey: key } }, 'default');
+    const { exitCode, of } = await examined(world);
+    expect(exitCode).toBe(0);
+    expect(of('features')).toMatchObject({
+      state: 'SKIPPED',
+      detail: 'Not known: The service responded with 500: Down',
+    });
   });
 });
 

@@ -174,3 +174,105 @@ test('the sandbox', async () => {
     reachable: true,
   });
 });
+
+describe('--features', () => {
+  /** A document that describes these endpoints, with a base path or without. */
+  function describing(base: string, ...endpoints: readonly string[]) {
+    const paths: Record<string, Record<string, unknown>> = {};
+    for (const endpoint of endpoints) {
+      const [method = '', path = ''] = endpoint.split(' ');
+      paths[`${base}${path}`] = { ...paths[`${base}${path}`], [method.toLowerCase()]: {} };
+    }
+    return { body: { openapi: '3.0.0', paths } };
+  }
+
+  const offeredIn = (stdout: string) =>
+    JSON.parse(stdout) as { feature: string; offered: boolean | null; missing: string[] }[];
+
+  test('on the sandbox: everything', async () => {
+    const { exitCode, stdout, stderr } = await createWorld().run(
+      'whoami --features --sandbox --json',
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const features = offeredIn(stdout);
+    expect(features.map(({ feature }) => feature)).toEqual(
+      expect.arrayContaining(['email', 'contact book', 'template', 'stats', 'reputation']),
+    );
+    for (const one of features) expect(one).toMatchObject({ offered: true, missing: [] });
+  });
+
+  test.each(['', '/api'])(
+    'one request without a key, to a service with the base path "%s"',
+    async (base) => {
+      const { world, service } = await loggedIn(
+        describing(
+          base,
+          ...[
+            'POST /v1/campaigns',
+            'GET /v1/campaigns/{id}',
+            'POST /v1/campaigns/{campaign_id}/resume',
+          ],
+          ...['GET /v1/templates', 'PUT /v1/domains/{id}/verify', 'DELETE /v1/campaigns'],
+        ),
+      );
+      const { stdout } = await world.run('whoami --features --json');
+      const features = new Map(offeredIn(stdout).map((one) => [one.feature, one]));
+      expect(features.get('campaign')?.offered).toBe(true);
+      expect(features.get('campaign')?.missing).toEqual([
+        ...['campaign.list', 'campaign.schedule', 'campaign.pause', 'campaign.delete'],
+      ]);
+      expect(features.get('stats')).toMatchObject({ offered: false });
+      expect(features.get('service')).toBeUndefined();
+      const [, asked, ...others] = service.requests;
+      expect(asked?.path).toBe('/api/v1/doc');
+      expect(asked?.headers.authorization).toBeUndefined();
+      expect(others).toEqual([]);
+    },
+  );
+
+  test('on a terminal: yes, no, or what is missing; --quiet: the offered ones', async () => {
+    const doc = describing('', 'GET /v1/campaigns', 'POST /v1/emails');
+    const { world } = await loggedIn(doc, doc);
+    const { stdout } = await world.run('whoami --features --no-color', { terminal: 80 });
+    expect(stdout).toMatch(/^FEATURE +OFFERED +MISSING$/m);
+    expect(stdout).toMatch(/^campaign +in part +campaign\.create, campaign\.get/m);
+    expect(stdout).toMatch(/^stats +no +stats\.byDay, stats\.total$/m);
+    expect((await world.run('whoami --features -q')).stdout).toBe('email\ncampaign\n');
+  });
+
+  test.each([
+    ['none', { status: 404, body: '404 Not Found' }],
+    ['a web page', { body: '<html></html>' }],
+    ['no paths', { body: { openapi: '3.0.0' } }],
+    ['paths of another kind', { body: { paths: [] } }],
+    ['paths of something else', { body: { paths: { '/v2/pets': { get: {} }, x: null } } }],
+    ['odd paths', { body: { paths: { [`/v1/${'{'.repeat(100_000)}`]: 7, __proto__: 'get' } } }],
+    [
+      'a demand for a key',
+      { status: 401, body: { error: { code: 'UNAUTHORIZED', message: 'No' } } },
+    ],
+  ] satisfies [string, Answer][])('a service with %s: not known', async (_, answer) => {
+    const { world } = await loggedIn(answer, answer);
+    const { exitCode, stdout, stderr } = await world.run('whoami --features');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'The service does not describe its API, so what it offers is not known.\n',
+    });
+    expect(stdout).toMatch(/^feature\toffered\tmissing\nemail\t\t\n/);
+    const { stdout: json } = await world.run('whoami --features --json');
+    for (const one of offeredIn(json)) expect(one).toMatchObject({ offered: null, missing: [] });
+  });
+
+  test('a service that cannot be reached: 7', async () => {
+    const { world, service } = await loggedIn();
+    await service.close();
+    const { exitCode, stdout } = await world.run('whoami --features --retries 0');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
+  });
+
+  test('a service whose base URL is all that is known: no key is needed', async () => {
+    const service = await startRecorder(describing('', 'POST /v1/emails'));
+    const outcome = await createWorld().run(`whoami --features -q --base-url ${service.baseUrl}`);
+    expect(outcome).toEqual({ exitCode: 0, stdout: 'email\n', stderr: '' });
+  });
+});

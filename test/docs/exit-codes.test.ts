@@ -90,11 +90,30 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     },
   ],
   ['campaign schedule', 4, 'campaign schedule nobody --now --sandbox'],
+  ['campaign test', 4, 'campaign test nobody --to me@example.org --sandbox'],
+  [
+    'campaign test',
+    5,
+    async ({ run, first }) => {
+      await run(`${send} --idempotency-key one`);
+      const id = await first(draft);
+      return await run(`campaign test ${id} --to me@example.org --idempotency-key one --sandbox`);
+    },
+  ],
+  ['campaign test', 9, about(draft, 'campaign test ID --to bounced@example.org --wait')],
+  [
+    'campaign test',
+    10,
+    about(draft, 'campaign test ID --to me@example.org --wait=OPENED --wait-timeout 1s'),
+  ],
+  ['campaign pause', 4, 'campaign pause nobody --yes --sandbox'],
   ['campaign resume', 4, 'campaign resume nobody --yes --sandbox'],
   ['campaign delete', 4, 'campaign delete nobody --yes --sandbox'],
   ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
   ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
   ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],
+  ['domain add', 1, 'domain add example.com --region us-east-1 --sandbox'],
+  ['domain add', 7, 'domain add new.example --region mars-1 --sandbox'],
   ['domain get', 4, 'domain get nobody.example --sandbox'],
   ['domain records', 4, 'domain records nobody.example --sandbox'],
   ['domain check', 4, 'domain check nobody.example --sandbox'],
@@ -140,6 +159,11 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
       return await lacking('template push templates')(machine);
     },
   ],
+  ['stats', 4, 'stats --domain nobody.example --sandbox'],
+  ['reputation status', 4, lacking('reputation status')],
+  ['reputation status', 9, 'reputation status --min-distance 9 --sandbox'],
+  ['reputation history', 4, lacking('reputation history')],
+  ['reputation bounces', 4, lacking('reputation bounces')],
   ['reputation events', 4, lacking('reputation events')],
   ['reputation events', 9, 'reputation events --fail-on HEALTHY --sandbox'],
   [

@@ -78,6 +78,7 @@ describe('the schemas', () => {
       'api.json',
       'api.json/body',
       'api.json/line',
+      'campaign-test.json/emailEvents/0/data',
       'dry-run.json/body',
       'email-batch.json/data/0/emailEvents/0/data',
       'email-batch.json/line/emailEvents/0/data',

@@ -46,6 +46,18 @@ afterEach(async () => {
 });
 
 export async function startRecorder(...answers: readonly Answer[]): Promise<Recorder> {
+  return await start(answers, () => false);
+}
+
+/** The same of a service that does not describe its API: to be asked for that is not recorded. */
+export async function startUndescribed(...answers: readonly Answer[]): Promise<Recorder> {
+  return await start(answers, ({ path }) => path.endsWith('/v1/doc'));
+}
+
+async function start(
+  answers: readonly Answer[],
+  isLacking: (request: Recorded) => boolean,
+): Promise<Recorder> {
   const requests: Recorded[] = [];
   const left = [...answers];
   const server = createServer((message, response) => {
@@ -62,6 +74,10 @@ export async function startRecorder(...answers: readonly Answer[]): Promise<Reco
       // Asked only for what time it is there.
       if (message.method === 'HEAD') {
         response.end();
+        return;
+      }
+      if (isLacking(recorded)) {
+        answer({ status: 404, body: '404 Not Found' }, response, recorded);
         return;
       }
       requests.push(recorded);

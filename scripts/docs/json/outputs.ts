@@ -3,7 +3,8 @@ import { campaign, campaignSummary } from '../../../src/api/campaign.ts';
 import { dnsRecord, domain } from '../../../src/api/domain.ts';
 import { email, emailListItem } from '../../../src/api/email.ts';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
-import { reputationEvent } from '../../../src/api/reputation.ts';
+import { reputationDay, reputationEvent } from '../../../src/api/reputation.ts';
+import { dayCounts } from '../../../src/api/stats.ts';
 import { templateListItem } from '../../../src/api/template.ts';
 import * as account from '../../../src/lib/json-schemas/account.ts';
 import * as bulk from '../../../src/lib/json-schemas/bulk.ts';
@@ -97,6 +98,11 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     },
   ],
   'campaign schedule': [reply('campaign.schedule')],
+  'campaign test': [
+    reply('email.send'),
+    { when: '--wait', what: 'the last response to `GET /v1/emails/{emailId}`', schema: email },
+  ],
+  'campaign pause': [reply('campaign.pause')],
   'campaign resume': [reply('campaign.resume')],
   'campaign delete': [reply('campaign.delete')],
   'contact update': [reply('contact.update')],
@@ -107,6 +113,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'template create': [reply('template.create')],
   'template pull': [templateFiles],
   'template push': [templateFiles],
+  'domain add': [reply('domain.create')],
   'domain list': [{ ...reply('domain.list'), line: domain }],
   'domain get': [reply('domain.get')],
   'domain records': [
@@ -130,10 +137,20 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     { when: '--wait', what: 'the result of the verification', schema: dns.verifiedReply },
   ],
   'domain delete': [reply('domain.delete')],
+  stats: [
+    { ...reply('stats.byDay'), line: dayCounts },
+    { ...reply('stats.total'), when: '--total' },
+  ],
+  'reputation status': [reply('reputation.status')],
+  'reputation history': [{ ...reply('reputation.history'), line: reputationDay }],
+  'reputation bounces': [reply('reputation.bounces')],
   'reputation events': [{ ...reply('reputation.events'), line: reputationEvent }],
   login: [only('what was stored', account.loginReply)],
   logout: [only('the profile and its file', account.logoutReply)],
-  whoami: [only('the account in use', account.whoamiReply)],
+  whoami: [
+    only('the account in use', account.whoamiReply),
+    { when: '--features', what: 'what the service offers', schema: z.array(account.feature) },
+  ],
   doctor: [{ when: '', what: 'all checks', schema: doctor.doctorReply, line: doctor.check }],
   'profile list': [
     {

@@ -1,19 +1,12 @@
 import type { SendBody } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { rememberMade } from '../../lib/command/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
-import { sentBy } from '../../lib/email/recipients.ts';
-import { sendAsRegistered } from '../../lib/email/send-as-registered.ts';
+import { sendAndShow } from '../../lib/email/send-and-show.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
-import { showEmail } from '../../lib/email/show.ts';
-import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { NameOf } from '../../lib/http/check.ts';
-import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
@@ -56,23 +49,7 @@ export const command = defineCommand({
       const { confirmSend } = await import('../../lib/email/confirm-send.ts');
       await confirmSend(body, context);
     }
-    const reply = await sendAsRegistered(context, request, options.idempotencyKey);
-    await rememberMade(context, 'email', reply.emailId);
-    if (wait !== undefined) {
-      const sent = { id: reply.emailId, ...sentBy(body) };
-      const { email, failure } = await waitForSent(context, sent, wait);
-      const ids = [sent.id];
-      if (email === undefined) return done({ reply, ids, message: '', failure });
-      return { ...showEmail(email), done: ids, failure };
-    }
-    return done({
-      reply,
-      ids: [reply.emailId],
-      message:
-        body.scheduledAt === undefined
-          ? `Accepted. Check its status: ${nextCommand(context, 'email', 'get', reply.emailId)}`
-          : await scheduledInWords(body.scheduledAt, context),
-    });
+    return await sendAndShow(context, request, { idempotencyKey: options.idempotencyKey, wait });
   },
 });
 

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
   domains: {
     one: 'Domain',
     several: 'domains',
-    ifNone: 'To add one: mailer api POST /v1/domains -f name=example.com -f region=us-east-1',
+    ifNone: 'To add one: mailer domain add example.com --region us-east-1',
   },
   campaigns: {
     one: 'Campaign',

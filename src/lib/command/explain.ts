@@ -21,7 +21,7 @@ export async function explain(error: unknown, context: Explaining): Promise<unkn
   if (error instanceof UnavailableError) return namingDoctor(error, context);
   const command = (...words: readonly string[]) => nextCommand({ flags, system }, ...words);
   if (!(error instanceof AuthError)) {
-    return await explainNotOffered(error, client, system, () => command('api', '/v1/doc'));
+    return await explainNotOffered(error, client, system, command);
   }
   const { baseUrl = '' } = await context.account();
   const { monotonic } = system;

@@ -11,6 +11,7 @@ type CheckName =
   | 'tls'
   | 'proxy'
   | 'clock'
+  | 'features'
   | 'directory'
   | 'sqlite'
   | 'service';

@@ -7,6 +7,7 @@ import { type Check, firstFailed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { checkConfig } from './config.ts';
 import { type ConnectionChecks, checkConnection, findRoute, refused } from './connection.ts';
+import { checkFeatures } from './features.ts';
 import { checkKey } from './key.ts';
 import { checkNode } from './node.ts';
 import { probeService, type ServiceProbe } from './probe-service.ts';
@@ -31,6 +32,7 @@ export async function examine(context: Context, timeout: number): Promise<Check[
     way.tls,
     way.proxy,
     checkClock(system, answer),
+    await checkFeatures(context, found.url, url),
   ];
 }
 

@@ -3,8 +3,9 @@ import type { System } from '../system/system.ts';
 import type { WireReply } from '../system/wire.ts';
 import { shortened } from '../text/shortened.ts';
 import type { Client } from './client.ts';
+import { lacking } from './lacking.ts';
 import { parseJson } from './reply.ts';
-import { isOfContract } from './request-rules.ts';
+import { operationOf } from './request-rules.ts';
 
 /** An endpoint that every service of this kind has, and any key may use. */
 export const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
@@ -14,14 +15,14 @@ const patience = 3000;
 
 /**
  * Replaces the error of a 404 in plain text with a `NotOfferedError`, if the service lacks the endpoint.
- * The other cause of such a 404 is a wrong base URL; one more request tells them apart. `list` is the
- * command that shows what the service offers, for a path that a person has written.
+ * The other cause of such a 404 is a wrong base URL; one more request tells them apart. `command`
+ * makes a command line for hints of its words.
  */
 export async function explainNotOffered(
   error: unknown,
   client: () => Promise<Client>,
   { monotonic }: Pick<System, 'monotonic'>,
-  list: () => string,
+  command: (...words: readonly string[]) => string,
 ): Promise<unknown> {
   if (!(error instanceof NotFoundError)) return error;
   const { request, hint: _, ...details } = error.details;
@@ -29,16 +30,22 @@ export async function explainNotOffered(
   if (!request?.mayBeOfProxy) return error;
   const { method, path } = request;
   const [pathname = ''] = path.split('?', 1);
-  if (pathname === alwaysOffered.path) return error;
+  if (method === alwaysOffered.method && pathname === alwaysOffered.path) return error;
   if (!(await answers(await client(), monotonic() + patience))) return error;
-  const isWritten = !isOfContract({ method, path });
+  const operation = operationOf({ method, path });
+  if (operation !== undefined) {
+    const { message, instead } = lacking(operation);
+    const hint =
+      instead === undefined
+        ? `To see what it offers: ${command('whoami', '--features')}`
+        : `${instead.what}: ${command(...instead.words)}`;
+    return new NotOfferedError(message, { ...details, hint });
+  }
   const hint = /^\/api(\/|$)/.test(pathname)
     ? 'The path begins after the base URL, so leave out /api.'
-    : `Check method and path. To see what the service offers: ${list()}`;
-  return new NotOfferedError(
-    `This service does not offer ${method} ${shortened(pathname, 200)}.`,
-    isWritten ? { ...details, hint } : details,
-  );
+    : `Check method and path. To see what the service offers: ${command('api', '/v1/doc')}`;
+  const message = `This service does not offer ${method} ${shortened(pathname, 200)}.`;
+  return new NotOfferedError(message, { ...details, hint });
 }
 
 /** Whether there is an API: it responds in JSON, be it only that it rejects the key. */

@@ -16,12 +16,8 @@ export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat
     : { effect: 'writes', repeat: 'unsent' };
 }
 
-/** Whether the contract has an operation for this method and path. */
-export function isOfContract(request: Pick<FailedRequest, 'method' | 'path'>): boolean {
-  return operationOf(request) !== undefined;
-}
-
-function operationOf({ method, path }: Pick<FailedRequest, 'method' | 'path'>) {
+/** The operation of the contract for this method and path, if there is one. */
+export function operationOf({ method, path }: Pick<FailedRequest, 'method' | 'path'>) {
   const [pathname = ''] = path.split('?', 1);
   return Object.values(operations).find(
     (operation) => operation.method === method && isOf(pathname, operation.path),

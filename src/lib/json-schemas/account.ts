@@ -47,6 +47,12 @@ export const whoamiReply = z.looseObject({
     .describe('the error of the command'),
 });
 
+export const feature = z.looseObject({
+  feature: z.string(),
+  offered: z.boolean().nullable().describe('whether at least some of it is; null if not known'),
+  missing: z.array(z.string()).describe('operations that the service does not offer'),
+});
+
 export const profileRow = z.looseObject({
   name: z.string(),
   current: z.boolean(),

@@ -14,6 +14,7 @@ export const check = z.looseObject({
     'tls',
     'proxy',
     'clock',
+    'features',
     'directory',
     'sqlite',
     'service',

@@ -68,6 +68,9 @@ const ownInputs = {
     body: z.strictObject({ ...updateContactBody.shape, properties: strings.optional() }),
   }),
   'template.create': z.strictObject({ body: template }),
+  'domain.create': z.strictObject({
+    body: z.strictObject({ name: z.string(), region: z.string() }),
+  }),
   'domain.get': byNumber,
   'domain.verify': byNumber,
   'domain.delete': byNumber,

@@ -94,7 +94,8 @@ export function addDomain(
     updated_at: now,
   });
   const row = store.one<DomainRow>(`${select} WHERE name = ?`, name);
-  return row && shownDomain(row);
+  if (row === undefined) throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  return shownDomain(row);
 }
 
 /** The id of the domain with this name, verified or not. */

@@ -8,3 +8,8 @@ export function iso(at: number | null): string | null {
 export function isoDates({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) {
   return { createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
+
+/** Midnight in UTC before a time, in milliseconds since 1970. */
+export function dayStart(at: number): number {
+  return at - (at % 86_400_000);
+}

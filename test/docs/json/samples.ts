@@ -55,6 +55,11 @@ export const samples: readonly Sample[] = [
     return `campaign watch ${id} --sandbox`;
   }),
   sample('campaign schedule', about(campaign, 'campaign schedule ID --now')),
+  sample('campaign test', about(campaign, 'campaign test ID --to me@example.org')),
+  sample('campaign test', about(campaign, 'campaign test ID --to me@example.org --wait'), {
+    case: 1,
+  }),
+  sample('campaign pause', about(campaign, 'campaign pause ID --yes')),
   sample('campaign resume', about(campaign, 'campaign resume ID --yes')),
   sample('campaign delete', about(campaign, 'campaign delete ID --yes')),
   sample(
@@ -71,6 +76,7 @@ export const samples: readonly Sample[] = [
     'template push',
     after('template pull templates --sandbox', 'template push templates --sandbox'),
   ),
+  sample('domain add', 'domain add mail.example.net --region us-east-1 --sandbox'),
   sample('domain list', 'domain list --sandbox'),
   sample('domain get', 'domain get example.net --sandbox'),
   sample('domain records', 'domain records example.net --sandbox'),
@@ -83,6 +89,15 @@ export const samples: readonly Sample[] = [
   sample('domain verify', 'domain verify example.net --sandbox'),
   sample('domain verify', 'domain verify example.net --wait --sandbox', { case: 1 }),
   sample('domain delete', 'domain delete example.net --yes --sandbox'),
+  sample('stats', 'stats --sandbox'),
+  sample('stats', 'stats --total --sandbox', { case: 1 }),
+  sample('reputation status', 'reputation status --sandbox'),
+  sample('reputation status', 'reputation status --fail-on HEALTHY --sandbox', { exitCode: 9 }),
+  sample('reputation history', 'reputation history --sandbox'),
+  sample(
+    'reputation bounces',
+    after(`email send --to bounced@example.org ${email}`, 'reputation bounces --sandbox'),
+  ),
   sample('reputation events', 'reputation events --sandbox'),
   sample('login', async ({ service }) => `login --with-token --base-url ${service}`, {
     stdin: key,
@@ -91,6 +106,7 @@ export const samples: readonly Sample[] = [
   sample('logout', loggedIn('logout')),
   sample('whoami', loggedIn('whoami')),
   sample('whoami', 'whoami --sandbox'),
+  sample('whoami', 'whoami --features --sandbox', { case: 1 }),
   sample('whoami', 'whoami --base-url http://127.0.0.1:9/api', { exitCode: 3 }),
   sample('doctor', 'doctor --sandbox'),
   sample('doctor', 'doctor --base-url http://127.0.0.1:9/api', { exitCode: 3 }),

@@ -48,7 +48,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
   domains: {
     list: { operation: 'domain.list', call: ({ domains }) => domains.list() },
     create: {
-      operation: 'beyond domain.create',
+      operation: 'domain.create',
       call: ({ domains }) => domains.create({ name: 'shop.test', region: 'us-east-1' }),
     },
     verify: { operation: 'domain.verify', call: ({ domains }) => domains.verify(99) },
@@ -97,7 +97,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
       operation: 'campaign.schedule',
       call: (client) => client.campaigns.schedule(id, {}),
     },
-    pause: { operation: 'beyond campaign.pause', call: (client) => client.campaigns.pause(id) },
+    pause: { operation: 'campaign.pause', call: (client) => client.campaigns.pause(id) },
     resume: { operation: 'campaign.resume', call: (client) => client.campaigns.resume(id) },
     delete: { operation: 'campaign.delete', call: (client) => client.campaigns.delete(id) },
   },

@@ -6,6 +6,8 @@ import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
 import { emailHandlers } from './email.ts';
 import { reputationHandlers } from './reputation.ts';
+import { serviceHandlers } from './service.ts';
+import { statsHandlers } from './stats.ts';
 import { templateHandlers } from './template.ts';
 
 /** The handlers of all operations of the contract; the type check reports missing ones. */
@@ -15,6 +17,8 @@ const handlers: Handlers = {
   ...contactHandlers,
   ...domainHandlers,
   ...reputationHandlers,
+  ...serviceHandlers,
+  ...statsHandlers,
   ...templateHandlers,
 };
 

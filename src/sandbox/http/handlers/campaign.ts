@@ -5,6 +5,7 @@ import {
   removeCampaign,
   searchable,
   selectCampaign,
+  setPaused,
   setSchedule,
   shownCampaign,
   shownDeletedCampaign,
@@ -21,6 +22,7 @@ export const campaignHandlers: Handlers<
   | 'campaign.list'
   | 'campaign.get'
   | 'campaign.schedule'
+  | 'campaign.pause'
   | 'campaign.resume'
   | 'campaign.delete'
 > = {
@@ -66,6 +68,11 @@ export const campaignHandlers: Handlers<
     const { scheduledAt, batchSize } = body;
     const at = scheduledAt ? await readCampaignDate(scheduledAt, now) : now;
     store.write(() => setSchedule(store, params.campaignId, { at, batchSize }, now));
+    return { success: true };
+  },
+
+  'campaign.pause'({ store, now, input }) {
+    store.write(() => setPaused(store, input.params.campaignId, now));
     return { success: true };
   },
 

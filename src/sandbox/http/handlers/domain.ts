@@ -1,10 +1,13 @@
-import { beginVerification, lookAtDomain, storedDomains } from '../../model/domains.ts';
+import { addDomain, beginVerification, lookAtDomain, storedDomains } from '../../model/domains.ts';
 import { ApiError, BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
 export const domainHandlers: Handlers<
-  'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
+  'domain.create' | 'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
 > = {
+  'domain.create': ({ store, now, input: { body } }) =>
+    store.write(() => addDomain(store, body, now)),
+
   'domain.list': ({ store }) => storedDomains(store),
 
   'domain.get'({ store, now, input }) {

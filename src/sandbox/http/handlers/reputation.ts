@@ -1,19 +1,101 @@
 import { limits } from '../../../api/limits.ts';
-import { iso } from '../../model/iso.ts';
+import type { ApiAccount } from '../../model/account.ts';
+import { figuresByDay, hardBounces, rate, sumOf } from '../../model/email/figures.ts';
+import { dayStart, iso } from '../../model/iso.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
+import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../call.ts';
 
-export const reputationHandlers: Handlers<'reputation.events'> = {
-  'reputation.events'({ store, account, now, input: { query } }) {
-    const limit = query.limit ?? limits.reputationEvents.default;
-    const rows = store.all<ReputationEventRow>(
-      `${selectReputationEvent} ORDER BY created_at DESC, id DESC LIMIT ?`,
-      limit,
-    );
-    const events = account.blocked ? [blocking(rows[0], now), ...rows].slice(0, limit) : rows;
-    return events.map((event) => ({ ...event, createdAt: iso(event.createdAt) }));
+const day = 86_400_000;
+/** The days that a rate is of. */
+const windowDays = 30;
+/** Percent, as the example data has them. */
+const thresholds = { warning: 5, critical: 8, block: 10, unblock: 5 };
+/** Emails of which a rate means something. */
+const sufficient = 500;
+const supervision = { days: 7, dailyLimit: 500 };
+
+export const reputationHandlers: Handlers<
+  'reputation.status' | 'reputation.history' | 'reputation.bounces' | 'reputation.events'
+> = {
+  'reputation.events': ({ store, account, now, input: { query } }) =>
+    eventsOf(store, account, now, query.limit ?? limits.reputationEvents.default).map((event) => ({
+      ...event,
+      createdAt: iso(event.createdAt),
+    })),
+
+  'reputation.status'({ store, account, now }) {
+    const [newest] = eventsOf(store, account, now, 1);
+    const since = dayStart(now) - (windowDays - 1) * day;
+    const sum = sumOf(figuresByDay(store, { since }).map(({ figures }) => figures));
+    const all = sum.delivered + sum.hardBounced;
+    const state = newest?.toState ?? 'HEALTHY';
+    const { bounceRate, sampleSize } = newest ?? {
+      bounceRate: rate(sum.hardBounced, all),
+      sampleSize: all,
+    };
+    const isBlocked = state === 'BLOCKED';
+    const isSupervised = state === 'SUPERVISED';
+    return {
+      state,
+      bounceRate,
+      complaintRate: rate(sum.complained, all),
+      sampleSize,
+      sampleSufficient: sampleSize >= sufficient,
+      windowDays,
+      shortWindowBounceRate: bounceRate,
+      thresholds,
+      distanceToBlock: Math.max(0, thresholds.block - bounceRate),
+      blockedAt: newest && isBlocked ? iso(newest.createdAt) : null,
+      blockedReason: newest && (isBlocked || isSupervised) ? newest.reason : null,
+      supervisedUntil:
+        newest && isSupervised ? iso(newest.createdAt + supervision.days * day) : null,
+      supervisedDailyLimit: isSupervised ? supervision.dailyLimit : null,
+    };
+  },
+
+  'reputation.history'({ store, now, input: { query } }) {
+    const { days = limits.reputationDays.default, domainId } = query;
+    const since = dayStart(now) - (days - 1) * day;
+    return figuresByDay(store, { since, domainId }).map(({ date, figures }) => {
+      const { delivered, hardBounced, complained } = figures;
+      return {
+        date,
+        delivered,
+        hardBounced,
+        complained,
+        bounceRate: rate(hardBounced, delivered + hardBounced),
+        complaintRate: rate(complained, delivered + hardBounced),
+      };
+    });
+  },
+
+  'reputation.bounces'({ store, now, input: { query } }) {
+    const { days = limits.reputationDays.default, limit = limits.bounceShares.default } = query;
+    const bounces = hardBounces(store, now - days * day);
+    const top = (keys: readonly string[]) => topOf(keys, limit);
+    return {
+      days,
+      totalHardBounces: bounces.length,
+      byDomain: top(bounces.map(({ domain }) => domain)),
+      byReason: top(bounces.map(({ reason }) => reason)),
+    };
   },
 };
+
+/** The changes of the account's state, the newest first. */
+function eventsOf(
+  store: Store,
+  account: ApiAccount,
+  now: number,
+  limit: number,
+): ReputationEventRow[] {
+  const rows = store.all<ReputationEventRow>(
+    `${selectReputationEvent} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    limit,
+  );
+  return account.blocked ? [blocking(rows[0], now), ...rows].slice(0, limit) : rows;
+}
 
 /** The newest event for the blocked key; both keys share the rest of the history. */
 function blocking(latest: ReputationEventRow | undefined, now: number): ReputationEventRow {
@@ -27,4 +109,14 @@ function blocking(latest: ReputationEventRow | undefined, now: number): Reputati
     reason: 'Bounce rate above 10%',
     createdAt: latest?.createdAt ?? now,
   };
+}
+
+/** The most frequent of these, with their share in percent. */
+function topOf(keys: readonly string[], limit: number) {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, limit)
+    .map(([key, count]) => ({ key, count, share: rate(count, keys.length) }));
 }

@@ -22,7 +22,7 @@ type DnsRecord = ShownDomain['dnsRecords'][number];
 
 function none(): Html {
   return html`<div class="empty"><p>There are no domains yet, so you cannot send messages. Add and verify one:</p>
-<pre class="wrap">mailer api POST /v1/domains --sandbox -f name=example.com -f region=us-east-1
+<pre class="wrap">mailer domain add example.com --region us-east-1 --sandbox
 mailer domain verify example.com --sandbox --wait</pre></div>`;
 }
 

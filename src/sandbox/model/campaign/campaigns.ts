@@ -171,7 +171,7 @@ export function unpauseCampaign(store: Store, id: string, now: number): void {
   planBatch(store, id, at);
 }
 
-export function pauseCampaign(store: Store, id: string, now: number): void {
+export function setPaused(store: Store, id: string, now: number): void {
   storedCampaign(store, id);
   removeJobs(store, 'campaign.batch', id);
   setStatus(store, id, 'PAUSED', now);

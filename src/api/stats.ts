@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { operation } from './operation.ts';
+import { shown } from './shown.ts';
+
+/** The days that statistics may go back. */
+export const statsDays = ['7', '30'] as const;
+
+/** What the service counts; an email counts on the day of each of its events. */
+const counts = {
+  sent: shown(z.number()),
+  delivered: shown(z.number()),
+  opened: shown(z.number()),
+  clicked: shown(z.number()),
+  bounced: shown(z.number()),
+  complained: shown(z.number()),
+};
+
+const sums = z.looseObject(counts);
+
+export type MailCounts = z.infer<typeof sums>;
+
+/** The counts of one day in UTC. Live servers write `date` as `Jan 31`, without the year. */
+export const dayCounts = z.looseObject({ date: z.string(), ...counts });
+
+export type DayCounts = z.infer<typeof dayCounts>;
+
+const domainId = z.int().min(1).optional();
+
+/** The counts of each of the last days, the oldest first, days without mail included; and their sums. */
+export const countByDay = operation({
+  id: 'stats.byDay',
+  method: 'GET',
+  path: '/v1/analytics/email-time-series',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({
+    query: z.strictObject({ days: z.enum(statsDays).optional(), domainId }),
+  }),
+  reply: z.looseObject({
+    result: z.array(dayCounts),
+    totalCounts: shown(sums),
+  }),
+});
+
+/** What was delivered since the account began, and the rates of hard bounces and complaints, in percent. */
+export const countAll = operation({
+  id: 'stats.total',
+  method: 'GET',
+  path: '/v1/analytics/reputation-metrics',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ query: z.strictObject({ domainId }) }),
+  reply: z.looseObject({
+    delivered: shown(z.number()),
+    hardBounced: shown(z.number()),
+    complained: shown(z.number()),
+    bounceRate: shown(z.number()),
+    complaintRate: shown(z.number()),
+  }),
+});

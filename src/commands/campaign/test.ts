@@ -1,0 +1,47 @@
+import { findCampaign } from '../../lib/campaign/find.ts';
+import { testBody, unreadTest } from '../../lib/campaign/test-body.ts';
+import { addressesOf } from '../../lib/command/address-flags.ts';
+import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
+import { sendAndShow } from '../../lib/email/send-and-show.ts';
+import { idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
+import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'dry runs', 'times'],
+  examples: [
+    ['mailer campaign test "News of March" --to me@example.org', 'Send yourself a test'],
+    ['mailer campaign test @last --to me@example.org --wait', 'The one you just created'],
+  ],
+  offers: { '--wait': waitStatuses },
+  flags: (command) =>
+    command
+      .argument('<campaign>', 'id or exact name; @last for the last one created here')
+      .addOption(
+        repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
+      )
+      .option(...idempotencyKeyFlag)
+      .option(...waitFlags.wait)
+      .option(...waitFlags.waitTimeout),
+  async run(context, options, named) {
+    const wait = emailWait(options);
+    const to = (await addressesOf(options.to, '--to')) ?? (await askTo(context));
+    const { body, notes } =
+      context.flags.dryRun === true
+        ? unreadTest(named, to)
+        : await testBody(context, await findCampaign(context, named), to);
+    const request = { body, nameOf: () => undefined, settled: {}, asked: false };
+    context.notes.say(...notes);
+    const { idempotencyKey } = options;
+    return await sendAndShow(context, request, { idempotencyKey, wait });
+  },
+});
+
+async function askTo({ prompts }: Context): Promise<string | string[]> {
+  const need = { flag: '--to', question: 'To', value: undefined } as const;
+  const [answer = ''] = await askForValues([need], prompts);
+  return (await addressesOf([answer], '--to')) ?? answer;
+}

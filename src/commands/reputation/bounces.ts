@@ -1,0 +1,66 @@
+import { limits } from '../../api/limits.ts';
+import type { BounceShare } from '../../api/reputation.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
+import { type Column, record, section } from '../../lib/output/result.ts';
+import { percentage } from '../../lib/text/percent.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox'],
+  examples: [
+    ['mailer reputation bounces', 'Which domains and reasons the hard bounces are from'],
+    ['mailer reputation bounces --days 7 --limit 3', 'The last week, the three most of each'],
+  ],
+  quiet: 'only the number of hard bounces',
+  flags: (command) =>
+    command
+      .option(
+        '--days <n>',
+        'how far to go back, 1 to 90 (default: 30)',
+        parseInteger('--days', limits.reputationDays),
+      )
+      .option(
+        '--limit <n>',
+        'domains and reasons to show of each, 1 to 50 (default: 10)',
+        parseInteger('--limit', limits.bounceShares),
+      ),
+  async run(context, { days, limit }) {
+    const query = {
+      ...(days === undefined ? {} : { days }),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    const reply = await context.call('reputation.bounces', { query });
+    return record({
+      reply,
+      rows: [
+        ['days', 'Days', reply.days],
+        ['totalHardBounces', 'Hard bounces', reply.totalHardBounces],
+      ],
+      sections: [
+        section({
+          title: "By the recipient's domain",
+          field: 'byDomain',
+          columns: columnsOf('Domain'),
+          rows: reply.byDomain,
+          empty: 'None.',
+        }),
+        section({
+          title: 'By reason',
+          field: 'byReason',
+          columns: columnsOf('Reason'),
+          rows: reply.byReason,
+          empty: 'None.',
+        }),
+      ],
+      quiet: String(reply.totalHardBounces ?? ''),
+    });
+  },
+});
+
+function columnsOf(header: string): readonly Column<BounceShare>[] {
+  return [
+    { field: 'key', header, cell: ({ key }) => key, flexible: true },
+    { field: 'count', header: 'Bounces', cell: ({ count }) => count },
+    { field: 'share', header: 'Share', cell: ({ share }) => percentage(share) },
+  ];
+}

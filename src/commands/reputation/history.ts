@@ -1,0 +1,56 @@
+import { limits } from '../../api/limits.ts';
+import type { ReputationDay } from '../../api/reputation.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { resolveDomainIds } from '../../lib/domain/resolve.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
+import { type Column, list } from '../../lib/output/result.ts';
+import { percentage } from '../../lib/text/percent.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists'],
+  examples: [
+    ['mailer reputation history', 'The bounce rate of each of the last 30 days'],
+    ['mailer reputation history --days 90 --domain example.com --csv', 'For a spreadsheet'],
+  ],
+  flags: (command) =>
+    command
+      .option(
+        '--days <n>',
+        'how far to go back, 1 to 90 (default: 30)',
+        parseInteger('--days', limits.reputationDays),
+      )
+      .option('--domain <domain>', 'only of this domain: id or name'),
+  async run(context, { days, domain }) {
+    const [domainId] = domain ? await resolveDomainIds(context, [domain]) : [];
+    const query = {
+      ...(days === undefined ? {} : { days }),
+      ...(domainId === undefined ? {} : { domainId }),
+    };
+    const rows = await context.call('reputation.history', { query });
+    return list<ReputationDay>({
+      pages: [{ reply: rows, rows }],
+      rowsIn: undefined,
+      columns,
+      id: ({ date }) => date,
+      above: async (shown, style, width) => {
+        const { plotDays } = await import('../../lib/reputation/day-plot.ts');
+        const values = shown.map(({ date, bounceRate }) => ({ date, value: bounceRate }));
+        return plotDays(values, { title: 'Bounce rate per day', unit: '%' }, style, width);
+      },
+      empty: 'No mail in this time.',
+    });
+  },
+});
+
+const columns: readonly Column<ReputationDay>[] = [
+  { field: 'date', header: 'Date', cell: ({ date }) => date },
+  { field: 'delivered', header: 'Delivered', cell: ({ delivered }) => delivered },
+  { field: 'hardBounced', header: 'Hard bounced', cell: ({ hardBounced }) => hardBounced },
+  { field: 'complained', header: 'Complained', cell: ({ complained }) => complained },
+  { field: 'bounceRate', header: 'Bounce rate', cell: ({ bounceRate }) => percentage(bounceRate) },
+  {
+    field: 'complaintRate',
+    header: 'Complaint rate',
+    cell: ({ complaintRate }) => percentage(complaintRate),
+  },
+];

@@ -1,0 +1,79 @@
+import type { ReputationStatus } from '../../api/reputation.ts';
+import { reputationStates } from '../../api/reputation-states.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { WaitFailedError } from '../../lib/errors.ts';
+import { type RecordResult, record, status, time } from '../../lib/output/result.ts';
+import { parseStates } from '../../lib/reputation/gate.ts';
+import {
+  distanceOf,
+  judgeStatus,
+  parsePoints,
+  points,
+  refuseUnknownStates,
+} from '../../lib/reputation/status-gate.ts';
+import { percentage } from '../../lib/text/percent.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'times'],
+  examples: [
+    ['mailer reputation status', 'The state of the account, and how far it is from being blocked'],
+    [
+      'mailer reputation status --fail-on CRITICAL BLOCKED --min-distance 0.5',
+      'In CI: stop before a campaign is sent',
+    ],
+  ],
+  quiet: 'only the state',
+  offers: { '--fail-on': reputationStates },
+  flags: (command) =>
+    command
+      .addOption(
+        repeatableOption(
+          '--fail-on <state...>',
+          `exit with 9 if the state is one of these: ${reputationStates.join(', ')}`,
+        ),
+      )
+      .option(
+        '--min-distance <points>',
+        'exit with 9 if the bounce rate is nearer to the blocking threshold, in percentage points: with 0.5, a rate above 9.5% of 10%',
+        parsePoints('--min-distance'),
+      ),
+  async run(context, { failOn, minDistance }) {
+    const states = failOn === undefined ? [] : parseStates(failOn);
+    const reply = await context.call('reputation.status', {});
+    refuseUnknownStates(states, reply);
+    const { reason, note } = judgeStatus(reply, { states, minDistance });
+    if (note !== undefined) context.notes.warn(note);
+    return {
+      ...shown(reply),
+      failure: reason === undefined ? undefined : new WaitFailedError(reason),
+    };
+  },
+});
+
+function shown(reply: ReputationStatus): RecordResult {
+  const { thresholds } = reply;
+  const distance = distanceOf(reply);
+  return record({
+    reply,
+    rows: [
+      ['state', 'State', status(reply.state)],
+      ['bounceRate', 'Bounce rate', percentage(reply.bounceRate)],
+      ['distanceToBlock', 'To blocking', distance === undefined ? undefined : points(distance)],
+      ['shortWindowBounceRate', 'Latest rate', percentage(reply.shortWindowBounceRate)],
+      ['complaintRate', 'Complaint rate', percentage(reply.complaintRate)],
+      ['sampleSize', 'Sample', reply.sampleSize],
+      ['sampleSufficient', 'Large enough', reply.sampleSufficient],
+      ['windowDays', 'Days', reply.windowDays],
+      ['thresholds.warning', 'Warning from', percentage(thresholds?.warning)],
+      ['thresholds.critical', 'Critical from', percentage(thresholds?.critical)],
+      ['thresholds.block', 'Blocked from', percentage(thresholds?.block)],
+      ['thresholds.unblock', 'Unblocked below', percentage(thresholds?.unblock)],
+      ['blockedAt', 'Blocked', time(reply.blockedAt)],
+      ['blockedReason', 'Reason', reply.blockedReason],
+      ['supervisedUntil', 'Supervised until', time(reply.supervisedUntil)],
+      ['supervisedDailyLimit', 'Emails per day', reply.supervisedDailyLimit],
+    ],
+    quiet: reply.state,
+  });
+}

@@ -1,0 +1,114 @@
+import { type DayCounts, type MailCounts, statsDays } from '../api/stats.ts';
+import { defineCommand } from '../lib/command/command.ts';
+import type { Context } from '../lib/command/context.ts';
+import { resolveDomainIds } from '../lib/domain/resolve.ts';
+import { UsageError } from '../lib/errors.ts';
+import { type Column, list, record } from '../lib/output/result.ts';
+import { percentage, share } from '../lib/text/percent.ts';
+import { grouped } from '../lib/text/quantity.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists'],
+  examples: [
+    ['mailer stats', 'What was sent and delivered in the last 7 days'],
+    ['mailer stats --days 30 --domain example.com --csv', 'A row per day, for a spreadsheet'],
+    ['mailer stats --total', 'Since the account began'],
+  ],
+  flags: (command) =>
+    command
+      .option('--days <7|30>', 'how far to go back (default: 7)')
+      .option('--domain <domain>', 'only of this domain: id or name')
+      .option('--total', 'deliveries, hard bounces and complaints since the account began'),
+  async run(context, options) {
+    const days = daysOf(options.days);
+    if (options.total === true && options.days !== undefined) {
+      throw new UsageError('--total and --days cannot be used together');
+    }
+    const ids = options.domain ? await resolveDomainIds(context, [options.domain]) : [];
+    const [domainId] = ids;
+    const query = domainId === undefined ? {} : { domainId };
+    return options.total === true
+      ? await inTotal(context, query)
+      : await byDay(context, { days, ...query });
+  },
+});
+
+function daysOf(given: string | undefined): (typeof statsDays)[number] {
+  const days = statsDays.find((one) => one === (given || '7'));
+  if (days !== undefined) return days;
+  throw new UsageError(`--days: ${JSON.stringify(given)} is not one of ${statsDays.join(', ')}`);
+}
+
+type Query = { days: (typeof statsDays)[number]; domainId?: number };
+
+async function byDay(context: Context, query: Query) {
+  const reply = await context.call('stats.byDay', { query });
+  const rows = reply.result;
+  return list<DayCounts>({
+    pages: [{ reply, rows }],
+    rowsIn: 'result',
+    columns,
+    id: ({ date }) => date,
+    above: async (_, style, width) => {
+      const { plotDays } = await import('../lib/reputation/day-plot.ts');
+      const values = rows.map(({ date, sent }) => ({ date, value: sent }));
+      const plot = plotDays(values, { title: 'Emails sent per day', unit: '' }, style, width);
+      return [...plot, ...(plot.length === 0 ? [] : ['']), ...sumsInWords(reply.totalCounts ?? {})];
+    },
+    empty: 'The service has no statistics of these days.',
+  });
+}
+
+/** What is counted, and of what each is a share. */
+const counted = [
+  { field: 'sent', label: 'Sent', of: undefined },
+  { field: 'delivered', label: 'Delivered', of: 'sent' },
+  { field: 'opened', label: 'Opened', of: 'delivered' },
+  { field: 'clicked', label: 'Clicked', of: 'delivered' },
+  { field: 'bounced', label: 'Bounced', of: 'sent' },
+  { field: 'complained', label: 'Complained', of: 'delivered' },
+] as const;
+
+const columns: readonly Column<DayCounts>[] = [
+  { field: 'date', header: 'Date', cell: ({ date }) => date, flexible: true },
+  ...counted.map(({ field, label }) => ({
+    field,
+    header: label,
+    cell: (row: DayCounts) => row[field],
+  })),
+];
+
+/** The sums with their rates, a line each. */
+function sumsInWords(total: MailCounts): string[] {
+  const rows = counted.flatMap(({ field, label, of }) => {
+    const count = total[field];
+    if (typeof count !== 'number') return [];
+    const rate = of && share(count, total[of]);
+    return [
+      {
+        label,
+        count: count < 1e15 ? grouped(count) : String(count),
+        rate: rate === undefined ? '' : `${rate} of ${of}`,
+      },
+    ];
+  });
+  const width = Math.max(0, ...rows.map(({ count }) => count.length));
+  return rows.map(({ label, count, rate }) =>
+    `${label.padEnd(10)}  ${count.padStart(width)}  ${rate}`.trimEnd(),
+  );
+}
+
+async function inTotal(context: Context, query: Omit<Query, 'days'>) {
+  const reply = await context.call('stats.total', { query });
+  return record({
+    reply,
+    rows: [
+      ['delivered', 'Delivered', reply.delivered],
+      ['hardBounced', 'Hard bounced', reply.hardBounced],
+      ['complained', 'Complained', reply.complained],
+      ['bounceRate', 'Bounce rate', percentage(reply.bounceRate)],
+      ['complaintRate', 'Complaint rate', percentage(reply.complaintRate)],
+    ],
+    quiet: String(reply.bounceRate ?? ''),
+  });
+}

@@ -1,0 +1,73 @@
+import { type OperationId, operations } from '../../api/operations.ts';
+import { type ErrorCode, MailerError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
+
+/** A part of the service, and whether it is there. */
+export interface Feature {
+  readonly feature: string;
+  /** Whether at least some of it is there; null where the service does not tell. */
+  readonly offered: boolean | null;
+  /** The ids of the operations that are not. */
+  readonly missing: readonly OperationId[];
+}
+
+/** Errors that are about the connection or this run, not about what the service offers. */
+const others: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'interrupted', 'terminated'];
+
+/**
+ * What the service offers of all that commands use, by its own description; undefined where it has
+ * none that can be read. `client` needs no key.
+ */
+export async function featuresOf(client: Client): Promise<readonly Feature[] | undefined> {
+  try {
+    const { paths } = await client.call('service.doc', {});
+    return featuresIn(paths);
+  } catch (error) {
+    if (!(error instanceof MailerError) || others.includes(error.code)) throw error;
+    return undefined;
+  }
+}
+
+/** All features, of which nothing is known. */
+export function unknownFeatures(): readonly Feature[] {
+  return [...byFeature()].map(([feature]) => ({ feature, offered: null, missing: [] }));
+}
+
+function featuresIn(paths: Readonly<Record<string, unknown>>): readonly Feature[] | undefined {
+  const described = new Set(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods ?? {}).map((method) => endpoint(method, path)),
+    ),
+  );
+  const features = [...byFeature()].map(([feature, ids]): Feature => {
+    const missing = ids.filter((id) => {
+      const { method, path } = operations[id];
+      return !described.has(endpoint(method, path));
+    });
+    return { feature, offered: missing.length < ids.length, missing };
+  });
+  // A document about none of it is about something else.
+  return features.some(({ offered }) => offered) ? features : undefined;
+}
+
+/** The operations of each feature: a resource, as its commands call it. */
+function byFeature(): ReadonlyMap<string, readonly OperationId[]> {
+  const features = new Map<string, OperationId[]>();
+  for (const { id } of Object.values(operations)) {
+    const [resource = ''] = id.split('.', 1);
+    // This one is how the service tells.
+    if (resource === 'service') continue;
+    const feature = resource.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    features.set(feature, [...(features.get(feature) ?? []), id]);
+  }
+  return features;
+}
+
+/** A method and path, whatever the base path before it, and whatever its parameters are called. */
+function endpoint(method: string, path: string): string {
+  const parts = path
+    .slice(Math.max(path.indexOf('/v1/'), 0))
+    .split('/')
+    .map((part) => (/^[{:]/.test(part) ? '{}' : part));
+  return `${method.toUpperCase()} ${parts.join('/')}`;
+}

@@ -1,0 +1,38 @@
+import { type ListResult, list } from '../output/result.ts';
+import type { Context } from './context.ts';
+import { type Feature, featuresOf, unknownFeatures } from './features.ts';
+
+/** What the service of the account offers, as a list. The request has no key, and needs none. */
+export async function showFeatures(context: Context): Promise<ListResult> {
+  const { service } = await context.account();
+  const client = await context.clientFor({ baseUrl: service(), apiKey: undefined });
+  const known = await context.progress.during('Waiting for the service', () => featuresOf(client));
+  const rows = known ?? unknownFeatures();
+  const quiet = context.flags.quiet === true && context.flags.fields === undefined;
+  return list<Feature>({
+    pages: [{ reply: rows, rows: quiet ? rows.filter(({ offered }) => offered) : rows }],
+    rowsIn: undefined,
+    columns: [
+      { field: 'feature', header: 'Feature', cell: ({ feature }) => feature },
+      {
+        field: 'offered',
+        header: 'Offered',
+        inWords: true,
+        cell: ({ offered, missing }) =>
+          offered === null ? 'not known' : offered && missing.length > 0 ? 'in part' : offered,
+      },
+      {
+        field: 'missing',
+        header: 'Missing',
+        cell: ({ missing }) => missing,
+        flexible: true,
+      },
+    ],
+    id: ({ feature }) => feature,
+    empty: 'None.',
+    note: () =>
+      known === undefined
+        ? 'The service does not describe its API, so what it offers is not known.'
+        : undefined,
+  });
+}

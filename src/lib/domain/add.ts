@@ -1,0 +1,94 @@
+import type { CreateDomainBody, Domain } from '../../api/domain.ts';
+import { askForValues } from '../command/ask-for-values.ts';
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { MailerError, RejectedError, UsageError, withHint } from '../errors.ts';
+import { dnsName } from './dns/dns-names.ts';
+
+/** Milliseconds for the request that tells whether a domain is there, its repetitions included. */
+const patience = 10_000;
+
+/** A name as it is registered: in lower case and Punycode. A `UsageError` if it cannot be one. */
+export function newDomainName(given: string): string {
+  const name = dnsName(given);
+  const labels = name.split('.');
+  const isName =
+    name.length <= 253 &&
+    labels.length > 1 &&
+    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
+    /[a-z]/.test(labels.at(-1) ?? '');
+  if (isName) return name;
+  throw new UsageError(`${JSON.stringify(given)} is not a domain name`, {
+    hint: 'For example: mail.example.com',
+  });
+}
+
+/** The region that was given, or asked for: that of the newest domain is the default. */
+export async function regionFor(context: Context, given: string | undefined): Promise<string> {
+  const initial = given || !context.prompts.possible ? undefined : await usualRegion(context);
+  const question = { ...(initial ? { initial } : {}), check: problemOf };
+  const [region = ''] = await askForValues(
+    [{ flag: '--region', question: 'Region', value: given, ...question }],
+    context.prompts,
+    'It is that of your other domains, as a rule: mailer domain list. For example: us-east-1',
+  );
+  const problem = problemOf(region);
+  if (problem !== undefined) throw new UsageError(`--region: ${problem}`);
+  return region;
+}
+
+function problemOf(region: string): string | undefined {
+  if (region === '') return 'Required';
+  return /^[A-Za-z0-9-]+$/.test(region)
+    ? undefined
+    : `${JSON.stringify(region)} is not a region, such as us-east-1`;
+}
+
+async function usualRegion({ call, flags }: Context): Promise<string | undefined> {
+  if (flags.dryRun === true) return undefined;
+  const [newest] = await call('domain.list', {});
+  return newest?.region ?? undefined;
+}
+
+interface Added {
+  readonly domain: Domain;
+  /** Whether no response says so: it was found in the list after the response was lost. */
+  readonly found: boolean;
+}
+
+/**
+ * Adds a domain. Services respond with 500, and no more, to all they decline; the list then tells whether
+ * the domain is there already, or after a lost response, whether it was added.
+ */
+export async function registerDomain(context: Context, body: CreateDomainBody): Promise<Added> {
+  const nameOf = (field: string) => ({ name: 'NAME', region: '--region' })[field];
+  try {
+    return { domain: await context.call('domain.create', { body }, { nameOf }), found: false };
+  } catch (error) {
+    if (!(error instanceof MailerError) || !error.outcomeUnknown) throw error;
+    if (context.system.signal.aborted) throw error;
+    const domain = await findByName(context, body.name).catch(() => null);
+    if (domain === null) throw error;
+    const failed = error.details.status === 500;
+    if (domain === undefined) throw withHint(error, failed ? aboutFailure(body) : mayCome(context));
+    if (!failed) return { domain, found: true };
+    throw new RejectedError(`There is already a domain ${domain.name} (id ${domain.id}).`, {
+      status: 500,
+      hint: `To show its DNS records: ${nextCommand(context, 'domain', 'records', domain.name)}`,
+    });
+  }
+}
+
+async function findByName({ call, system }: Context, name: string): Promise<Domain | undefined> {
+  const deadline = system.monotonic() + patience;
+  const domains = await call('domain.list', {}, { deadline });
+  return domains.find((one) => dnsName(one.name) === name);
+}
+
+function aboutFailure({ region }: CreateDomainBody): string {
+  return `The domain was not added, and the service does not say why. Check the name, and that the service uses the region ${region}.`;
+}
+
+function mayCome(context: Context): string {
+  return `The domain is not in the list, but may still be added. Check before you run the command again: ${nextCommand(context, 'domain', 'list')}`;
+}

@@ -1,0 +1,44 @@
+import type { Operation } from '../../api/operation.ts';
+
+interface Lacking {
+  readonly message: string;
+  /** What does something like it everywhere, and the words of its command. */
+  readonly instead?: { readonly what: string; readonly words: readonly string[] };
+}
+
+/** What a service without an operation lacks, in words for people. */
+export function lacking({ id, method, path }: Pick<Operation, 'id' | 'method' | 'path'>): Lacking {
+  const [resource = ''] = id.split('.', 1);
+  const words = ofOperation[id] ?? ofResource[resource];
+  const message = `This service ${words ?? `does not offer ${method} ${path}`}.`;
+  return resource === 'reputation'
+    ? { message, instead: { what: 'For what was delivered and what bounced', words: ['stats'] } }
+    : { message };
+}
+
+/** By what stands before the dot in the id of an operation. */
+const ofResource: Readonly<Record<string, string>> = {
+  template: 'has no templates',
+  segment: 'has no segments',
+  event: 'takes no events',
+  stats: 'has no statistics',
+  reputation: 'does not report the reputation of accounts',
+  service: 'does not describe its API',
+  contactBook: 'does not offer this for contact books',
+  contact: 'does not offer this for contacts',
+};
+
+/** Where an operation may be missing from a resource that every service has. */
+const ofOperation: Readonly<Record<string, string>> = {
+  'campaign.get': 'cannot show a single campaign',
+  'campaign.pause': 'cannot pause campaigns',
+  'contact.list': 'cannot list contacts',
+  'contact.importMany': 'cannot import contacts',
+  'contactBook.list': 'cannot list contact books',
+  'contactBook.create': 'cannot create contact books',
+  'contactBook.update': 'cannot change contact books',
+  'domain.create': 'cannot add domains',
+  'domain.get': 'cannot show a single domain',
+  'template.create': 'cannot create templates',
+  'template.render': 'cannot render templates',
+};

@@ -1,0 +1,96 @@
+import type { CellStyle } from '../output/cell-style.ts';
+import { cut } from '../text/flow.ts';
+import { visible } from '../text/visible.ts';
+
+/** The value of one day. */
+export interface DayValue {
+  /** As the service writes it. */
+  readonly date: string;
+  readonly value: number | null | undefined;
+}
+
+interface DayPlot {
+  readonly title: string;
+  /** What follows a number of the scale, such as `%`. */
+  readonly unit: string;
+}
+
+const widest = 100;
+/** Columns of the bars, at least. */
+const narrowest = 24;
+/** Columns of a day, at most. */
+const widestDay = 6;
+/** Rows of the bars: an even number, so that half the scale is on one. */
+const height = 6;
+/** Nobody sends more; a scale must have room for its numbers. */
+const mostDrawn = 1e12;
+const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/** Ends of the scale, times a power of ten: those whose half reads well too. */
+const tops = [1, 2, 4, 6, 8, 10];
+
+/**
+ * Lines that show a bar for each day, the oldest first, at most `width` columns wide and never more than
+ * 100; none when there is nothing to draw or no room. Where there are too many days, the newest are shown.
+ */
+export function plotDays(
+  all: readonly DayValue[],
+  { title, unit }: DayPlot,
+  { palette }: CellStyle,
+  width: number,
+): string[] {
+  const most = all.reduce((so, { value }) => Math.max(so, drawable(value) ?? 0), 0);
+  // Numbers without a unit are counts, of which there are no halves.
+  const top = most > 0 && unit === '' ? Math.max(2, topOf(most)) : topOf(most);
+  const scale = new Map(
+    [0, height / 2, height].map((row) => [row, `${(top * row) / height}${unit}`]),
+  );
+  const gutter = Math.max(...[...scale.values()].map(({ length }) => length));
+  const columns = Math.min(width, widest) - gutter - 2;
+  if (top === 0 || columns < narrowest) return [];
+  const days = all.slice(-columns);
+  const ofDay = Math.max(1, Math.min(widestDay, Math.floor(columns / days.length)));
+  const rows = Array.from({ length: height }, (_, index) => {
+    const row = height - index;
+    const edge = scale.has(row) ? '┤' : '│';
+    const bars = days.map(({ value }) => {
+      const filled = ((drawable(value) ?? 0) / top) * height - (row - 1);
+      return barOf(filled, row === 1, ofDay);
+    });
+    return `${(scale.get(row) ?? '').padStart(gutter)} ${edge}${bars.join('')}`;
+  });
+  return [
+    palette.bold(title),
+    ...rows,
+    `${(scale.get(0) ?? '').padStart(gutter)} └${'─'.repeat(days.length * ofDay)}`,
+    `${' '.repeat(gutter + 2)}${datesBelow(days, days.length * ofDay)}`,
+  ].map((line) => line.trimEnd());
+}
+
+function drawable(value: number | null | undefined): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= mostDrawn ? value : undefined;
+}
+
+/** The end of the scale; 0 when there is nothing to draw. */
+function topOf(most: number): number {
+  if (most === 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return (tops.find((top) => top * power >= most) ?? 10) * power;
+}
+
+/** The part of a bar in one row, `filled` from 0 to 1; the lowest row shows that there is something. */
+function barOf(filled: number, isLowest: boolean, columns: number): string {
+  const eighth = Math.min(8, Math.max(0, Math.round(filled * 8)));
+  const least = isLowest && filled > 0 ? 1 : 0;
+  const sign = eighths[Math.max(eighth, least)] || ' ';
+  // A gap between two days, where there is room.
+  return columns === 1 ? sign : `${sign.repeat(columns - 1)} `;
+}
+
+/** The first and the last date, as far as there is room for both. */
+function datesBelow(days: readonly DayValue[], columns: number): string {
+  const [left = '', right = ''] = [days[0], days.at(-1)].map((day) =>
+    cut(visible(day?.date ?? ''), 12),
+  );
+  if (days.length < 2 || left.length + 1 + right.length > columns) return left;
+  return left + right.padStart(columns - left.length);
+}

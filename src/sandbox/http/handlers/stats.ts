@@ -1,0 +1,43 @@
+import { type Figures, figuresByDay, rate, sumOf } from '../../model/email/figures.ts';
+import { dayStart } from '../../model/iso.ts';
+import type { Handlers } from '../call.ts';
+
+const day = 86_400_000;
+
+export const statsHandlers: Handlers<'stats.byDay' | 'stats.total'> = {
+  'stats.byDay'({ store, now, input: { query } }) {
+    const since = dayStart(now) - Number(query.days ?? 30) * day;
+    const found = figuresByDay(store, { since, domainId: query.domainId });
+    const byDate = new Map(found.map(({ date, figures }) => [date, figures]));
+    const result = [];
+    for (let at = since; at <= now; at += day) {
+      const figures = byDate.get(new Date(at).toISOString().slice(0, 10)) ?? sumOf([]);
+      result.push({ date: monthAndDay.format(at), ...counts(figures) });
+    }
+    return { result, totalCounts: counts(sumOf(found.map(({ figures }) => figures))) };
+  },
+
+  'stats.total'({ store, input: { query } }) {
+    const found = figuresByDay(store, { since: 0, domainId: query.domainId });
+    const { delivered, hardBounced, complained } = sumOf(found.map(({ figures }) => figures));
+    return {
+      delivered,
+      hardBounced,
+      complained,
+      // As on live servers, of the delivered ones.
+      bounceRate: rate(hardBounced, delivered),
+      complaintRate: rate(complained, delivered),
+    };
+  },
+};
+
+function counts({ hardBounced: _, ...figures }: Figures) {
+  return figures;
+}
+
+/** As live servers write a date: `Jan 31`. */
+const monthAndDay = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: '2-digit',
+  timeZone: 'UTC',
+});
