@@ -30,8 +30,8 @@ describe('commands', () => {
 
   test.each([
     ['domain ', ['list', 'get', 'records', 'check', 'verify', 'delete']],
-    ['contact ', ['update', 'delete', 'book']],
-    ['contact book ', ['delete']],
+    ['contact ', ['get', 'add', 'update', 'delete', 'book']],
+    ['contact book ', ['list', 'get', 'create', 'update', 'delete']],
     // Common flags may stand anywhere, with their values.
     ['--json --profile email reputation ', ['events']],
     [

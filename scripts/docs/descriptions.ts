@@ -35,9 +35,19 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaign resume':
     'The service would also start a draft, so for a draft it asks first on a terminal, and needs --yes elsewhere.',
   'campaign delete': inScripts,
+  'contact get':
+    'A subscription is pending while the contact has not confirmed it. A contact that was added here, @last, needs no --book.',
+  'contact add': `The book has each address once: if it is in the book, the contact is updated, and the message tells so. Who has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
   'contact update':
     'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
   'contact delete': inScripts,
+  'contact book list': 'The newest is first. It shows how many contacts each has.',
+  'contact book get':
+    'It shows the properties that campaigns may fill in, and the sender and the subject of the email that double opt-in sends.',
+  'contact book create':
+    "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation.",
+  'contact book update':
+    'Only the named fields change. The book is read first, so that other variables and properties are kept.',
   'contact book delete': inScripts,
   'template list': 'Several templates can have the same name.',
   'template get':

@@ -40,6 +40,7 @@ const sentRun: Meanings = {
 };
 const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
+const namedBook: Meanings = { 4: 'there is no such contact book' };
 const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' };
 
 /** For each command, the exit codes that have a special meaning there. */
@@ -72,9 +73,13 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'campaign resume': namedCampaign,
   'campaign delete': namedCampaign,
+  'contact get': namedContact,
+  'contact add': namedBook,
   'contact update': namedContact,
   'contact delete': namedContact,
-  'contact book delete': { 4: 'there is no such contact book' },
+  'contact book get': namedBook,
+  'contact book update': namedBook,
+  'contact book delete': namedBook,
   'template list': offersTemplates,
   'template get': { 4: 'there is no such template, or the service does not offer templates' },
   'template create': offersTemplates,

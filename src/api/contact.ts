@@ -1,26 +1,51 @@
 import * as z from 'zod';
-import { pathId, successReply } from './fields.ts';
+import { mailboxParts } from './address.ts';
+import { mailbox, pathId, successReply, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 
+const bookParams = z.strictObject({ contactBookId: pathId });
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
 
-/** A contact book; lists tell how many contacts it has. Times are ISO 8601 strings. */
+/** Properties as services show them: strings, by name. */
+const shownProperties = shown(z.record(z.string(), z.unknown()));
+
+/**
+ * A contact book; the responses to changes do not have the number of its contacts. Campaigns fill in
+ * only properties of contacts that `variables` names. Times are ISO 8601 strings.
+ */
 export const contactBook = z.looseObject({
   id: z.string(),
   name: z.string(),
+  emoji: shown(z.string()),
+  variables: shown(z.array(z.string())),
+  properties: shownProperties,
+  doubleOptInEnabled: shown(z.boolean()),
+  doubleOptInFrom: shown(z.string()),
+  doubleOptInSubject: shown(z.string()),
+  doubleOptInContent: shown(z.string()),
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
   _count: shown(z.looseObject({ contacts: shown(z.number()) })),
 });
 
 export type ContactBook = z.infer<typeof contactBook>;
 
-/** A contact of a book. Times are ISO 8601 strings. */
+/**
+ * A contact of a book. One who is not subscribed and has no `unsubscribeReason` has not confirmed the
+ * subscription yet. Times are ISO 8601 strings.
+ */
 export const contact = z.looseObject({
   id: z.string(),
   email: z.string(),
   firstName: shown(z.string()),
   lastName: shown(z.string()),
   subscribed: shown(z.boolean()),
+  unsubscribeReason: shown(z.string()),
+  properties: shownProperties,
+  contactBookId: shown(z.string()),
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
 });
 
 export type Contact = z.infer<typeof contact>;
@@ -37,6 +62,68 @@ export const listContactBooks = operation({
   reply: z.array(contactBook),
 });
 
+/** Shows a contact book; 404 if there is none with this id. */
+export const getContactBook = operation({
+  id: 'contactBook.get',
+  method: 'GET',
+  path: '/v1/contactBooks/{contactBookId}',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: bookParams }),
+  reply: contactBook,
+});
+
+const bookFields = {
+  emoji: z.string().optional(),
+  properties: z.record(z.string(), z.string()).optional(),
+  variables: z.array(z.string()).optional(),
+  doubleOptInEnabled: z.boolean().optional(),
+  doubleOptInFrom: mailbox.nullable().optional(),
+  doubleOptInSubject: z
+    .string()
+    .regex(/^[^\r\n]*$/, 'must not contain a line break')
+    .optional(),
+  doubleOptInContent: z.string().optional(),
+};
+
+/**
+ * The fields of a new contact book. Double opt-in is on by default. A `doubleOptInFrom` of null is a
+ * sender of the service's choice, a blank subject or content its default.
+ */
+export const createContactBookBody = z.strictObject({ name: text, ...bookFields });
+
+export type CreateContactBookBody = z.infer<typeof createContactBookBody>;
+
+/** Creates a contact book. A second request would create another one of the same name. */
+export const createContactBook = operation({
+  id: 'contactBook.create',
+  method: 'POST',
+  path: '/v1/contactBooks',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({ body: createContactBookBody }),
+  reply: contactBook,
+});
+
+/** The fields of a contact book that can be changed. `variables` and `properties` are replaced. */
+export const updateContactBookBody = z.strictObject({ name: text.optional(), ...bookFields });
+
+export type UpdateContactBookBody = z.infer<typeof updateContactBookBody>;
+
+/** Updates a contact book; 404 if there is none with this id. */
+export const updateContactBook = operation({
+  id: 'contactBook.update',
+  method: 'PATCH',
+  path: '/v1/contactBooks/{contactBookId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: bookParams, body: updateContactBookBody }),
+  reply: contactBook,
+});
+
 /**
  * Lists contacts of a book, in no order, and at most 5,000: only `emails` and `ids`, separated by
  * commas, reach the others. 404 if there is no such book.
@@ -49,10 +136,51 @@ export const listContacts = operation({
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({
-    params: z.strictObject({ contactBookId: pathId }),
+    params: bookParams,
     query: z.strictObject({ emails: z.string().optional(), ids: z.string().optional() }),
   }),
   reply: z.array(contact),
+});
+
+/** Shows a contact; 404 if the book has none with this id. */
+export const getContact = operation({
+  id: 'contact.get',
+  method: 'GET',
+  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: contactParams }),
+  reply: contact,
+});
+
+/** A contact to add. Services would store a display name as part of the address. */
+export const createContactBody = z.strictObject({
+  email: mailbox.refine((address) => mailboxParts(address)?.address === address, {
+    error: 'must be an email address without a display name',
+  }),
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  properties: z.record(z.string(), z.string()).optional(),
+  subscribed: z.boolean().optional(),
+});
+
+export type CreateContactBody = z.infer<typeof createContactBody>;
+
+/**
+ * Adds a contact to a book, or updates the one with this address; omitted fields keep their values.
+ * `subscribed: true` does not subscribe again who has unsubscribed. In a book with double opt-in, who
+ * is new, or has not confirmed yet, gets an email: a second request would send a second one.
+ */
+export const createContact = operation({
+  id: 'contact.create',
+  method: 'POST',
+  path: '/v1/contactBooks/{contactBookId}/contacts',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({ params: bookParams, body: createContactBody }),
+  reply: z.looseObject({ contactId: z.string() }),
 });
 
 /**
@@ -98,7 +226,7 @@ export const deleteContactBook = operation({
   path: '/v1/contactBooks/{contactBookId}',
   effect: 'writes',
   repeat: 'harmless',
-  input: z.strictObject({ params: z.strictObject({ contactBookId: pathId }) }),
+  input: z.strictObject({ params: bookParams }),
   reply: z.looseObject({
     id: shown(z.string()),
     success: shown(z.boolean()),

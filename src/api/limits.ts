@@ -17,4 +17,6 @@ export const limits = {
   reputationDays: { min: 1, max: 90, default: 30 },
   /** observed */
   bounceShares: { min: 1, max: 50, default: 10 },
+  /** observed */
+  contactsPerList: 5000,
 } as const;

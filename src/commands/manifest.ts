@@ -45,15 +45,15 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer campaign watch "News of March"', 'Follow the progress of a campaign'],
   },
   contact: {
-    summary: 'update and delete contacts',
+    summary: 'contacts: list, add, update and delete them',
     example: [
-      'mailer contact update contact_ana --book book_customers --first-name Ana',
-      'Change a name',
+      'mailer contact add --book Customers --email ana@example.org --first-name Ana',
+      'Add a contact',
     ],
   },
   'contact book': {
-    summary: 'delete contact books',
-    example: ['mailer contact book delete book_customers', 'Delete a book and its contacts'],
+    summary: 'lists of contacts that campaigns are sent to',
+    example: ['mailer contact book list', 'Show all contact books'],
   },
   template: {
     summary: 'templates that the service stores',
@@ -118,8 +118,18 @@ export const manifest: readonly ManifestEntry[] = [
   entry('campaign pause', 'pause a campaign', () => import('./campaign/pause.ts')),
   entry('campaign resume', 'resume a paused campaign', () => import('./campaign/resume.ts')),
   entry('campaign delete', 'delete a campaign', () => import('./campaign/delete.ts')),
+  entry('contact get', 'show a contact and its properties', () => import('./contact/get.ts')),
+  entry('contact add', 'add a contact to a book', () => import('./contact/add.ts')),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),
   entry('contact delete', 'delete a contact', () => import('./contact/delete.ts')),
+  entry('contact book list', 'list contact books', () => import('./contact/book/list.ts')),
+  entry(
+    'contact book get',
+    'show a contact book and its double opt-in',
+    () => import('./contact/book/get.ts'),
+  ),
+  entry('contact book create', 'create a contact book', () => import('./contact/book/create.ts')),
+  entry('contact book update', 'change a contact book', () => import('./contact/book/update.ts')),
   entry(
     'contact book delete',
     'delete a book and its contacts',

@@ -159,7 +159,8 @@ describe('nothing is the last one', () => {
     ['email get @last', 'email', 'mailer email list'],
     ['email cancel @last --dry-run', 'email', 'mailer email list'],
     ['campaign delete @last --yes', 'campaign', 'mailer campaign list'],
-    ['contact delete @last --book b --yes', 'contact', 'mailer api GET'],
+    ['contact delete @last --book b --yes', 'contact', 'mailer contact list --book BOOK'],
+    ['contact book delete @last --yes', 'contact book', 'mailer contact book list'],
     ['api GET /v1/campaigns/@last', 'campaign', 'mailer campaign list'],
     [`${send} --in-reply-to @last`, 'email', 'mailer email list'],
   ])('%s: 2, and nothing is sent', async (words, made, hint) => {

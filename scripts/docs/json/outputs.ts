@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { campaign, campaignSummary } from '../../../src/api/campaign.ts';
+import { contactBook } from '../../../src/api/contact.ts';
 import { dnsRecord, domain } from '../../../src/api/domain.ts';
 import { email, emailListItem } from '../../../src/api/email.ts';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
@@ -105,8 +106,14 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'campaign pause': [reply('campaign.pause')],
   'campaign resume': [reply('campaign.resume')],
   'campaign delete': [reply('campaign.delete')],
+  'contact get': [reply('contact.get')],
+  'contact add': [reply('contact.create')],
   'contact update': [reply('contact.update')],
   'contact delete': [reply('contact.delete')],
+  'contact book list': [{ ...reply('contactBook.list'), line: contactBook }],
+  'contact book get': [reply('contactBook.get')],
+  'contact book create': [reply('contactBook.create')],
+  'contact book update': [reply('contactBook.update')],
   'contact book delete': [reply('contactBook.delete')],
   'template list': [{ ...reply('template.list'), line: templateListItem }],
   'template get': [reply('template.get')],

@@ -2,7 +2,7 @@ import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { bookNeed } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
+import { contactGiven } from '../../lib/command/last-made.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { withContact } from '../../lib/contact/resolve.ts';
 import { done } from '../../lib/output/result.ts';
@@ -20,19 +20,28 @@ export const command = defineCommand({
       .argument('<contact>', 'id or email address; @last for the last one created here')
       .option('--book <book>', 'contact book it is in: id or exact name'),
   async run(context, options, given) {
-    const named = await idGiven(context, 'contact', given);
-    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
-    await context.prompts.confirm(
-      `This deletes contact ${named} from book ${book}, including its properties and subscription. Delete it?`,
-    );
-    return await withContact(context, book, named, async (contactBookId, contactId) => {
+    const { flags, prompts } = context;
+    const { contact: named, book: known } = await contactGiven(context, given, options.book);
+    const [book = ''] = await askForValues([bookNeed(context, known)], prompts);
+    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
+    // Where no question can be asked this throws, before anything is looked up.
+    if (!asks) await prompts.confirm(question(named, book));
+    return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
       const params = { contactBookId, contactId };
       const nameOf = (field: string) => names[field];
-      const { reply, gone } = await deleteOnce(`contact ${named}`, { success: true }, (options) =>
+      // An id says little to the person who is asked.
+      const found = listed ?? (asks ? await context.call('contact.get', { params }) : undefined);
+      const shown = found?.email ?? named;
+      if (asks) await prompts.confirm(question(shown, book));
+      const { reply, gone } = await deleteOnce(`contact ${shown}`, { success: true }, (options) =>
         context.call('contact.delete', { params }, { ...options, nameOf }),
       );
       assertSuccess(reply);
-      return done({ reply, ids: [contactId], message: gone ?? `Deleted contact ${named}.` });
+      return done({ reply, ids: [contactId], message: gone ?? `Deleted contact ${shown}.` });
     });
   },
 });
+
+function question(contact: string, book: string): string {
+  return `This deletes contact ${contact} from book ${book}, including its properties and subscription. Delete it?`;
+}

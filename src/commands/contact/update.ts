@@ -1,7 +1,7 @@
 import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { bookNeed } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
+import { contactGiven } from '../../lib/command/last-made.ts';
 import { withContact } from '../../lib/contact/resolve.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
@@ -21,9 +21,9 @@ export const command = defineCommand({
   ],
   flags: addUpdateFlags,
   async run(context, options, given) {
-    const named = await idGiven(context, 'contact', given);
+    const { contact: named, book: known } = await contactGiven(context, given, options.book);
     const { body, nameOf } = await readUpdateRequest(context, options);
-    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+    const [book = ''] = await askForValues([bookNeed(context, known)], context.prompts);
     const reply = await withContact(context, book, named, (contactBookId, contactId) =>
       context.call('contact.update', { params: { contactBookId, contactId }, body }, { nameOf }),
     );

@@ -1,8 +1,10 @@
 import type { ContactBook } from '../../api/contact.ts';
-import { type MailerError, NotFoundError, RejectedError, UsageError } from '../errors.ts';
+import { type MailerError, NotFoundError, RejectedError, UsageError, withHint } from '../errors.ts';
 import { looksLikeId } from '../text/looks-like-id.ts';
 import type { Context } from './context.ts';
+import { idGiven } from './last-made.ts';
 import { dryRunByName } from './named-dry-run.ts';
+import { nextCommand } from './next-command.ts';
 
 /** The need for a contact book, for `askForValues`: chosen from a list where it is not given. */
 export function bookNeed(context: Context, given: string | undefined) {
@@ -14,32 +16,50 @@ export function bookNeed(context: Context, given: string | undefined) {
   } as const;
 }
 
+/** What is done with a contact book: it gets the id, and the book where it was looked up. */
+type Use<Value> = (id: string, book?: ContactBook) => Promise<Value>;
+
 /**
- * Does something with the contact book whose id or exact name is `named`. What looks like an id is used
+ * Does something with the contact book whose id or exact name is `given`, or `@last`. What looks like an id is used
  * as one, and is a name only when the service has no such id; everything else is looked up as a name.
  *
  * Throws a `UsageError` for a name that several books have, and a `NotFoundError` when there is none.
  */
 export async function withBook<Value>(
   context: Context,
-  named: string,
-  use: (id: string) => Promise<Value>,
+  given: string,
+  use: Use<Value>,
 ): Promise<Value> {
   // A file may hold anything; the contract is checked before anything is sent.
-  if (typeof named !== 'string') return await use(named);
-  if (named.trim() === '') throw new UsageError("The contact book's id or name is empty");
+  if (typeof given !== 'string') return await use(given);
+  if (given.trim() === '') throw new UsageError("The contact book's id or name is empty");
+  const named = await idGiven(context, 'contact book', given);
   if (looksLikeId(named)) return await withId(context, named, use);
   if (context.flags.dryRun === true) return await dryRunByName(context, 'contact book', named, use);
   const book = await findBook(context, named);
-  if (book !== undefined) return await use(book.id);
-  throw new NotFoundError(`There is no contact book ${JSON.stringify(named)}.`);
+  if (book !== undefined) return await use(book.id, book);
+  throw new NotFoundError(`There is no contact book ${JSON.stringify(named)}.`, {
+    hint: whatThereIs(context),
+  });
 }
 
-async function withId<Value>(
-  context: Context,
-  id: string,
-  use: (id: string) => Promise<Value>,
-): Promise<Value> {
+/** A contact book by its id, exact name or `@last`, in full. Errors are as above. */
+export async function fetchBook(context: Context, given: string): Promise<ContactBook> {
+  return await withBook(context, given, async (contactBookId, book) => {
+    return book ?? (await context.call('contactBook.get', { params: { contactBookId } }));
+  });
+}
+
+function whatThereIs(context: Context): string {
+  return `To list the contact books: ${nextCommand(context, 'contact', 'book', 'list')}`;
+}
+
+/** The hint of an error about a book that is not there: its own, if it has one. */
+function orWhatThereIs(context: Context, { code, details }: MailerError): string | undefined {
+  return code === 'not_found' && details.hint === undefined ? whatThereIs(context) : undefined;
+}
+
+async function withId<Value>(context: Context, id: string, use: Use<Value>): Promise<Value> {
   try {
     return await use(id);
   } catch (error) {
@@ -47,8 +67,9 @@ async function withId<Value>(
     const book = await findBook(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
     });
-    if (book === undefined || book.id === id) throw error;
-    return await use(book.id);
+    if (book === undefined) throw withHint(error, (one) => orWhatThereIs(context, one));
+    if (book.id === id) throw error;
+    return await use(book.id, book);
   }
 }
 

@@ -27,12 +27,12 @@ const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
   books: {
     one: 'Contact book',
     several: 'contact books',
-    ifNone: 'To create one: mailer api POST /v1/contactBooks -f name=Customers',
+    ifNone: 'To create one: mailer contact book create',
   },
   contacts: {
     one: 'Contact',
     several: 'contacts in this book',
-    ifNone: 'To add one: mailer api POST /v1/contactBooks/BOOK/contacts -f email=ana@example.org',
+    ifNone: 'To add one: mailer contact add',
   },
   templates: {
     one: 'Template',

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { nextCommand } from './next-command.ts';
 
 /** What `@last` can stand for. */
-export type Made = 'email' | 'campaign' | 'contact' | 'template';
+export type Made = 'email' | 'campaign' | 'contact' | 'contact book' | 'template';
 
 export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
 
@@ -17,14 +17,25 @@ export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'syste
 const listing: Readonly<Record<Made, readonly string[]>> = {
   email: ['email', 'list'],
   campaign: ['campaign', 'list'],
-  contact: ['api', 'GET', '/v1/contactBooks/BOOK/contacts'],
+  contact: ['contact', 'list', '--book', 'BOOK'],
+  'contact book': ['contact', 'book', 'list'],
   template: ['template', 'list'],
 };
 
-/** The id of what was made last. Throws a `UsageError` where nothing was. */
-export async function lastMade(context: MakingContext, made: Made): Promise<string> {
-  const id = readLast(context, await placeOf(context, made));
-  if (id !== undefined) return id;
+/** What was made last. */
+export interface LastMade {
+  readonly id: string;
+  /** The contact book of a contact, by its id; undefined if an earlier version kept the contact. */
+  readonly book?: string | undefined;
+}
+
+/** What was made last. Throws a `UsageError` where nothing was. */
+export async function lastMade(context: MakingContext, made: Made): Promise<LastMade> {
+  const kept = readLast(context, await placeOf(context, made));
+  if (kept !== undefined) {
+    const [id = '', book] = kept.split('/').reverse();
+    return { id, book };
+  }
   throw new UsageError(
     `@last: no ${made} of this account (${await scopeOf(context)}) is recorded on this machine`,
     {
@@ -51,7 +62,11 @@ function readLast({ system }: MakingContext, { directory, name }: Place): string
 }
 
 /** See `rememberMade`. */
-export async function storeLast(context: MakingContext, made: Made, id: string): Promise<void> {
+export async function storeLast(
+  context: MakingContext,
+  made: Made,
+  { id, book }: LastMade,
+): Promise<void> {
   const { system, notes } = context;
   let path: string | undefined;
   try {
@@ -59,7 +74,8 @@ export async function storeLast(context: MakingContext, made: Made, id: string):
     const own = ownDirectory(directory, system.user, { make: true });
     if (own === undefined) return;
     path = join(own, name);
-    const kept = pathId.parse(id);
+    // No id has a slash.
+    const kept = [...(book === undefined ? [] : [pathId.parse(book)]), pathId.parse(id)].join('/');
     // It may exist already, open to others.
     if ((statSync(own).mode & 0o077) !== 0) chmodSync(own, 0o700);
     const temporary = `${path}.${system.uuid()}`;
@@ -96,10 +112,14 @@ interface Place {
 /** An id of one service is never used for another: each has a file of its own, the sandbox a directory. */
 async function placeOf({ account, flags, system }: MakingContext, made: Made): Promise<Place> {
   if (flags.sandbox === true) {
-    return { directory: lastMadeIn(sandboxDirectory(system)), name: made };
+    return { directory: lastMadeIn(sandboxDirectory(system)), name: fileNameOf(made) };
   }
   const { service, profile, keySource } = await account();
   const identity = JSON.stringify([service(), profile, keySource]);
   const digest = createHash('sha256').update(identity).digest('hex').slice(0, 32);
-  return { directory: lastMadeDirectory(system), name: `${digest}-${made}` };
+  return { directory: lastMadeDirectory(system), name: `${digest}-${fileNameOf(made)}` };
+}
+
+function fileNameOf(made: Made): string {
+  return made.replace(' ', '-');
 }

@@ -1,17 +1,20 @@
+import type { Contact } from '../../api/contact.ts';
 import { withBook } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
+import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError } from '../errors.ts';
 
 /**
  * Does something with a contact, named by its id or its email address, of a book, named by its id or
- * its name. Throws a `NotFoundError` when the book has no contact with this address, and as `withBook`.
+ * its name. `use` gets the ids, and the contact where it was looked up. Throws a `NotFoundError` when
+ * the book has no contact with this address, and as `withBook`.
  */
 export async function withContact<Value>(
   context: Context,
   book: string,
   named: string,
-  use: (contactBookId: string, contactId: string) => Promise<Value>,
+  use: (contactBookId: string, contactId: string, contact?: Contact) => Promise<Value>,
 ): Promise<Value> {
   const { isMailbox } = await import('../../api/address.ts');
   return await withBook(context, book, async (contactBookId) => {
@@ -19,10 +22,21 @@ export async function withContact<Value>(
     if (context.flags.dryRun === true) {
       return await dryRunByName(context, 'contact', named, (id) => use(contactBookId, id));
     }
-    const query = { emails: named };
-    const found = await context.call('contact.list', { params: { contactBookId }, query });
-    const contact = found.find(({ email }) => email === named);
-    if (contact !== undefined) return await use(contactBookId, contact.id);
-    throw new NotFoundError(`The contact book ${book} has no contact ${named}.`);
+    const contact = await contactOf(context, contactBookId, named);
+    if (contact !== undefined) return await use(contactBookId, contact.id, contact);
+    throw new NotFoundError(`The contact book ${book} has no contact ${named}.`, {
+      hint: `To list its contacts: ${nextCommand(context, 'contact', 'list', '--book', book)}`,
+    });
   });
+}
+
+/** The contact of a book that has this address; undefined if there is none. */
+export async function contactOf(
+  context: Context,
+  contactBookId: string,
+  email: string,
+): Promise<Contact | undefined> {
+  const query = { emails: email };
+  const found = await context.call('contact.list', { params: { contactBookId }, query });
+  return found.find((one) => one.email === email);
 }

@@ -4,7 +4,7 @@ import { mergeFields } from '../command/request-fields.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';
-import { keyValuesOrFile } from '../input/key-values.ts';
+import { contactFields } from './contact-fields.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
 /** A change to a contact by flags and file. */
@@ -19,12 +19,9 @@ export async function readUpdateRequest(
   context: Context,
   flags: UpdateFlags,
 ): Promise<UpdateRequest> {
-  if (flags.subscribed && flags.unsubscribed) {
-    throw new UsageError('--subscribed and --unsubscribed cannot be used together');
-  }
   const { fields, nameOf } = mergeFields({
     file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
-    flags: await fieldsOfFlags(context, flags),
+    flags: await contactFields(context, flags),
     flagOf: { ...updateFlagOf, contactBookId: '--book', contactId: 'CONTACT' },
   });
   if (Object.keys(fields).length === 0) {
@@ -34,19 +31,4 @@ export async function readUpdateRequest(
   }
   // What a file may hold is unknown here; the client checks every field against the contract.
   return { body: fields as UpdateContactBody, nameOf };
-}
-
-async function fieldsOfFlags({ files }: Context, flags: UpdateFlags) {
-  return {
-    // Empty is a name like any other here.
-    firstName: flags.firstName,
-    lastName: flags.lastName,
-    properties: await keyValuesOrFile(files, {
-      flag: '--property',
-      words: flags.property,
-      fileFlag: '--properties-file',
-      path: flags.propertiesFile,
-    }),
-    subscribed: flags.subscribed ?? (flags.unsubscribed === true ? false : undefined),
-  } satisfies Record<keyof UpdateContactBody, unknown>;
 }

@@ -8,6 +8,7 @@ import type { WireReply } from '../system/wire.ts';
 
 /** A request that makes something, and where its response has the id. */
 interface Making {
+  /** What it captures is the id of the contact book that it is made in, unless that is encoded. */
   readonly path: RegExp;
   readonly made: Made;
   readonly idIn: (reply: Readonly<Record<string, unknown>>) => unknown;
@@ -18,8 +19,9 @@ const makings: readonly Making[] = [
   { path: /^\/v1\/emails\/batch$/, made: 'email', idIn: ({ data }) => lastEmail(data) },
   { path: /^\/v1\/campaigns$/, made: 'campaign', idIn: ({ id }) => id },
   { path: /^\/v1\/templates$/, made: 'template', idIn: ({ id }) => id },
+  { path: /^\/v1\/contactBooks$/, made: 'contact book', idIn: ({ id }) => id },
   {
-    path: /^\/v1\/contactBooks\/[^/]+\/contacts$/,
+    path: /^\/v1\/contactBooks\/(?:([^/%]+)|[^/]+)\/contacts$/,
     made: 'contact',
     idIn: ({ contactId }) => contactId,
   },
@@ -30,18 +32,20 @@ const places: readonly (readonly [RegExp, Made])[] = [
   [/^\/v1\/emails\//, 'email'],
   [/^\/v1\/campaigns\//, 'campaign'],
   [/^\/v1\/templates\//, 'template'],
+  [/^\/v1\/contactBooks\//, 'contact book'],
   [/^\/v1\/contactBooks\/[^/?]+\/contacts\//, 'contact'],
 ];
 
-/** The path with the id that `@last` in it stands for, percent-encoded. Throws like `idGiven`. */
-export async function withLastId(context: Context, path: string): Promise<string> {
+/** The path with the ids that `@last` in it stands for, percent-encoded. Throws like `idGiven`. */
+export async function withLastId(context: Context, given: string): Promise<string> {
+  let path = given;
   for (const [place, made] of places) {
     const start = place.exec(path)?.[0];
     if (start === undefined) continue;
     const [part = ''] = path.slice(start.length).split(/[/?]/, 1);
     if (part !== last) continue;
     const id = encodeURIComponent(await idGiven(context, made, last));
-    return `${start}${id}${path.slice(start.length + last.length)}`;
+    path = `${start}${id}${path.slice(start.length + last.length)}`;
   }
   return path;
 }
@@ -58,7 +62,8 @@ export async function rememberAnswer(
   if (making === undefined) return;
   const reply = parseJson(answer.body);
   const id = isObject(reply) ? making.idIn(reply) : undefined;
-  if (typeof id === 'string') await rememberMade(context, making.made, id);
+  const book = making.path.exec(pathname)?.[1];
+  if (typeof id === 'string') await rememberMade(context, making.made, id, book);
 }
 
 function lastEmail(list: unknown): unknown {

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { createCampaignBody } from '../../api/campaign.ts';
-import { updateContactBody } from '../../api/contact.ts';
+import {
+  createContactBody,
+  createContactBookBody,
+  updateContactBody,
+  updateContactBookBody,
+} from '../../api/contact.ts';
 import { sendBody } from '../../api/email.ts';
 import { text } from '../../api/fields.ts';
 import { limits } from '../../api/limits.ts';
@@ -49,7 +54,12 @@ const template = z
   });
 
 const { params: ofContact } = operations['contact.update'].input.shape;
+const { params: ofBook } = operations['contactBook.update'].input.shape;
 const { params: ofCampaign, body: schedule } = operations['campaign.schedule'].input.shape;
+/** Observed: operations that store contacts require longer ids of books. */
+export const intoBook = z.strictObject({ contactBookId: text.min(3) });
+/** Whether its domain is verified is checked later. */
+const doubleOptInFrom = z.string().nullable().optional();
 const byNumber = z.strictObject({ params: z.strictObject({ id: z.number() }) });
 
 export type LiveEmail = z.infer<typeof email>;
@@ -70,6 +80,14 @@ const ownInputs = {
   'template.create': z.strictObject({ body: template }),
   'domain.create': z.strictObject({
     body: z.strictObject({ name: z.string(), region: z.string() }),
+  }),
+  'contact.create': z.strictObject({ params: intoBook, body: createContactBody }),
+  'contactBook.create': z.strictObject({
+    body: z.strictObject({ ...createContactBookBody.shape, doubleOptInFrom }),
+  }),
+  'contactBook.update': z.strictObject({
+    params: ofBook,
+    body: z.strictObject({ ...updateContactBookBody.shape, doubleOptInFrom }),
   }),
   'domain.get': byNumber,
   'domain.verify': byNumber,

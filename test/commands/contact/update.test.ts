@@ -153,7 +153,8 @@ test('a book that cannot be an id is only looked up as a name', async () => {
   expect(await run('contact update contact_ana --book .. --subscribed')).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: 'Error: There is no contact book "..".\n',
+    stderr:
+      'Error: There is no contact book "..".\nHint: To list the contact books: mailer contact book list\n',
   });
   expect(requests()).toEqual(['GET /api/v1/contactBooks']);
 });
@@ -216,7 +217,8 @@ describe('by name', () => {
     expect(await createWorld().run(words)).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: 'Error: The contact book Customers has no contact nobody@example.org.\n',
+      stderr:
+        'Error: The contact book Customers has no contact nobody@example.org.\nHint: To list its contacts: mailer contact list --book Customers --sandbox\n',
     });
   });
 

@@ -57,10 +57,10 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
   },
   contacts: {
     create: {
-      operation: 'beyond contact.create',
+      operation: 'contact.create',
       call: ({ contacts }) => contacts.create(id, { email: 'zoe@example.com' }),
     },
-    get: { operation: 'beyond contact.get', call: ({ contacts }) => contacts.get(id, id) },
+    get: { operation: 'contact.get', call: ({ contacts }) => contacts.get(id, id) },
     update: { operation: 'contact.update', call: ({ contacts }) => contacts.update(id, id, {}) },
     upsert: {
       operation: 'beyond contact.upsert',
@@ -78,13 +78,13 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
   },
   contactBooks: {
     list: { operation: 'contactBook.list', call: (client) => client.contactBooks.list() },
-    get: { operation: 'beyond contactBook.get', call: (client) => client.contactBooks.get(id) },
+    get: { operation: 'contactBook.get', call: (client) => client.contactBooks.get(id) },
     create: {
-      operation: 'beyond contactBook.create',
+      operation: 'contactBook.create',
       call: (client) => client.contactBooks.create({ name: 'Leads' }),
     },
     update: {
-      operation: 'beyond contactBook.update',
+      operation: 'contactBook.update',
       call: (client) => client.contactBooks.update(id, { name: 'Leads' }),
     },
     delete: { operation: 'contactBook.delete', call: (client) => client.contactBooks.delete(id) },

@@ -1,8 +1,11 @@
+import type { ContactBook } from '../../../api/contact.ts';
 import { withBook } from '../../../lib/command/books.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
 import { deleteOnce } from '../../../lib/command/delete-once.ts';
+import { idGiven } from '../../../lib/command/last-made.ts';
 import { assertSuccess } from '../../../lib/command/success.ts';
 import { done } from '../../../lib/output/result.ts';
+import { quantity } from '../../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
@@ -10,25 +13,39 @@ export const command = defineCommand({
     ['mailer contact book delete Customers', 'Asks, then deletes the book'],
     ['mailer contact book delete book_customers --yes', 'In a script'],
   ],
-  flags: (command) => command.argument('<book>', 'id or exact name'),
-  async run(context, _options, named) {
-    await context.prompts.confirm(
-      `This deletes contact book ${named} and every contact in it, including who has unsubscribed. Delete it?`,
-    );
+  flags: (command) =>
+    command.argument('<book>', 'id or exact name; @last for the last one created here'),
+  async run(context, _options, given) {
+    const { flags, prompts } = context;
+    const named = await idGiven(context, 'contact book', given);
+    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
+    // Where no question can be asked this throws, before anything is looked up.
+    if (!asks) await prompts.confirm(question(named));
     const nameOf = (field: string) => (field === 'contactBookId' ? 'BOOK' : undefined);
-    return await withBook(context, named, async (contactBookId) => {
+    return await withBook(context, named, async (contactBookId, listed) => {
+      const params = { contactBookId };
+      // Nobody knows an id by heart, and it matters how many contacts there are.
+      const book = listed ?? (asks ? await context.call('contactBook.get', { params }) : undefined);
+      if (asks) await prompts.confirm(question(named, book));
+      const shown = book?.name ?? named;
       const { reply, gone } = await deleteOnce(
-        `contact book ${named}`,
+        `contact book ${shown}`,
         { id: contactBookId, success: true },
-        (options) =>
-          context.call('contactBook.delete', { params: { contactBookId } }, { ...options, nameOf }),
+        (options) => context.call('contactBook.delete', { params }, { ...options, nameOf }),
       );
       assertSuccess(reply);
       return done({
         reply,
         ids: [reply.id ?? contactBookId],
-        message: gone ?? `Deleted contact book ${named} and its contacts.`,
+        message: gone ?? `Deleted contact book ${shown} and its contacts.`,
       });
     });
   },
 });
+
+function question(named: string, book?: ContactBook): string {
+  const count = book?._count?.contacts;
+  const which = book === undefined ? named : `${JSON.stringify(book.name)} (id ${book.id})`;
+  const contacts = typeof count === 'number' ? quantity(count, 'contact') : 'every contact';
+  return `This deletes contact book ${which} and ${contacts} in it, including who has unsubscribed. Delete it?`;
+}

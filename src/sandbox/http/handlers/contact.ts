@@ -1,15 +1,51 @@
-import { listBooks } from '../../model/contact/contact-books.ts';
-import { changeContact, contactsInBook, findContact } from '../../model/contact/contacts.ts';
+import type { OperationId } from '../../../api/operations.ts';
+import {
+  findBook,
+  listBooks,
+  storeBook,
+  storedBook,
+  updateBook,
+} from '../../model/contact/contact-books.ts';
+import {
+  changeContact,
+  checkBook,
+  contactsInBook,
+  findContact,
+  shownContact,
+  storeContact,
+} from '../../model/contact/contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
 export const contactHandlers: Handlers<
-  'contact.list' | 'contact.update' | 'contact.delete' | 'contactBook.list' | 'contactBook.delete'
+  Extract<OperationId, `contact.${string}` | `contactBook.${string}`>
 > = {
   'contact.list': ({ store, input: { params, query } }) =>
     contactsInBook(store, params.contactBookId, query),
 
+  'contact.get': ({ store, input: { params } }) =>
+    shownContact(findContact(store, params.contactBookId, params.contactId)),
+
+  'contact.create'({ store, now, input: { params, body } }) {
+    const bookId = params.contactBookId;
+    return store.write(() => {
+      checkBook(store, bookId);
+      return { contactId: storeContact(store, { ...body, bookId }, now) };
+    });
+  },
+
   'contactBook.list': ({ store }) => listBooks(store),
+
+  'contactBook.get': ({ store, input: { params } }) => findBook(store, params.contactBookId),
+
+  'contactBook.create': ({ store, now, input: { body } }) =>
+    store.write(() => storedBook(store, storeBook(store, body, now))),
+
+  'contactBook.update': ({ store, now, input: { params, body } }) =>
+    store.write(() => {
+      updateBook(store, params.contactBookId, body, now);
+      return storedBook(store, params.contactBookId);
+    }),
 
   'contact.update'({ store, now, input: { params, body } }) {
     store.write(() => {

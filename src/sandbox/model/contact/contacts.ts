@@ -1,3 +1,4 @@
+import { limits } from '../../../api/limits.ts';
 import { ApiError } from '../../store/errors.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
@@ -49,9 +50,6 @@ export function findContact(store: Store, bookId: string, contactId: string): Co
   return contact;
 }
 
-/** As observed on live servers. Only `emails` and `ids` reach the others. */
-const contactsPerList = 5000;
-
 /** Contacts of a book as the API shows them. Throws `ApiError` NOT_FOUND without such a book. */
 export function contactsInBook(
   store: Store,
@@ -68,7 +66,7 @@ export function contactsInBook(
       bookId,
       ...twice(commaList(ids)),
       ...twice(commaList(emails)),
-      contactsPerList,
+      limits.contactsPerList,
     )
     .map(shownContact);
 }

@@ -1,0 +1,32 @@
+import { defineCommand } from '../../../lib/command/command.ts';
+import { addCreateBookFlags } from '../../../lib/contact/book-flags.ts';
+import { createBook, readCreateBookRequest } from '../../../lib/contact/create-book.ts';
+import { done } from '../../../lib/output/result.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'dry runs'],
+  examples: [
+    [
+      'mailer contact book create --name Customers --double-opt-in off --variable plan',
+      'Contacts are subscribed at once; campaigns may use {{plan}}',
+    ],
+    [
+      'mailer contact book create --name Readers --double-opt-in on --double-opt-in-from news@example.com',
+      'New contacts get an email that asks for confirmation',
+    ],
+  ],
+  offers: { '--double-opt-in-from': 'senders' },
+  flags: addCreateBookFlags,
+  async run(context, options) {
+    const body = await readCreateBookRequest(context, options);
+    const reply = await createBook(context, body);
+    const optIn = body.doubleOptInEnabled
+      ? 'Double opt-in is on: new contacts get an email that asks for confirmation.'
+      : 'Double opt-in is off: new contacts are subscribed at once.';
+    return done({
+      reply,
+      ids: [reply.id],
+      message: `Created contact book ${reply.name}. ${optIn}`,
+    });
+  },
+});

@@ -1,0 +1,16 @@
+import { fetchBook } from '../../../lib/command/books.ts';
+import { defineCommand } from '../../../lib/command/command.ts';
+import { showBook } from '../../../lib/contact/show-book.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'times'],
+  examples: [
+    ['mailer contact book get Customers', 'Show a contact book and its double opt-in'],
+    ['mailer contact book get Customers --fields variables', 'What its campaigns may fill in'],
+  ],
+  flags: (command) =>
+    command.argument('<book>', 'id or exact name; @last for the last one created here'),
+  async run(context, _options, named) {
+    return showBook(await fetchBook(context, named));
+  },
+});

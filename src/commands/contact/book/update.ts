@@ -1,0 +1,22 @@
+import { defineCommand } from '../../../lib/command/command.ts';
+import { addUpdateBookFlags } from '../../../lib/contact/book-flags.ts';
+import { changeBook, readBookChanges } from '../../../lib/contact/update-book.ts';
+import { done } from '../../../lib/output/result.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'dry runs'],
+  examples: [
+    [
+      'mailer contact book update Customers --add-variable city',
+      'Campaigns may use {{city}}, too; the other variables are kept',
+    ],
+    ['mailer contact book update Readers --double-opt-in off', 'Change double opt-in'],
+  ],
+  offers: { '--double-opt-in-from': 'senders' },
+  flags: addUpdateBookFlags,
+  async run(context, options, named) {
+    const changes = await readBookChanges(context, options);
+    const reply = await changeBook(context, named, changes);
+    return done({ reply, ids: [reply.id], message: `Updated contact book ${reply.name}.` });
+  },
+});

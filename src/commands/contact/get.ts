@@ -1,0 +1,26 @@
+import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { bookNeed } from '../../lib/command/books.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { contactGiven } from '../../lib/command/last-made.ts';
+import { withContact } from '../../lib/contact/resolve.ts';
+import { showContact } from '../../lib/contact/show.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'times'],
+  examples: [
+    ['mailer contact get ana@example.org --book Customers', 'Show a contact and its properties'],
+    ['mailer contact get @last', 'The last one added here'],
+  ],
+  flags: (command) =>
+    command
+      .argument('<contact>', 'id or email address; @last for the last one created here')
+      .option('--book <book>', 'contact book it is in: id or exact name'),
+  async run(context, options, given) {
+    const { contact: named, book: known } = await contactGiven(context, given, options.book);
+    const [book = ''] = await askForValues([bookNeed(context, known)], context.prompts);
+    return await withContact(context, book, named, async (contactBookId, contactId, contact) => {
+      const params = { contactBookId, contactId };
+      return showContact(contact ?? (await context.call('contact.get', { params })));
+    });
+  },
+});

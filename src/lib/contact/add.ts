@@ -1,0 +1,129 @@
+import type { Contact, ContactBook, CreateContactBody } from '../../api/contact.ts';
+import type { Reply } from '../../api/operations.ts';
+import { askForValues } from '../command/ask-for-values.ts';
+import { bookNeed, withBook } from '../command/books.ts';
+import type { Context } from '../command/context.ts';
+import { rememberMade } from '../command/last-made.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { UsageError } from '../errors.ts';
+import { type AddFlags, addFlagOf } from './add-flags.ts';
+import { contactFields } from './contact-fields.ts';
+import { contactOf } from './resolve.ts';
+import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
+
+/** A contact to add, as flags and answers to questions make it. */
+interface AddRequest {
+  /** Id or name of the contact book. */
+  readonly book: string;
+  /** Not checked against the contract yet, except for the address: the client does that. */
+  readonly body: CreateContactBody;
+}
+
+/** Puts the request together, asking for what is missing. Throws a `UsageError` for wrong flags. */
+export async function readAddRequest(context: Context, flags: AddFlags): Promise<AddRequest> {
+  const { mailboxParts, mailboxProblem } = await import('../../api/address.ts');
+  const problemWith = (text: string) =>
+    mailboxProblem(text) ??
+    (mailboxParts(text)?.address === text
+      ? undefined
+      : 'Give the address without a display name; --first-name and --last-name set the name.');
+  const hint = flags.email ? problemWith(flags.email) : undefined;
+  if (hint !== undefined) {
+    throw new UsageError(`--email: ${JSON.stringify(flags.email)} is not an email address`, {
+      hint,
+    });
+  }
+  const fields = await contactFields(context, flags);
+  const [book = '', email = ''] = await askForValues(
+    [
+      bookNeed(context, flags.book),
+      { flag: '--email', question: 'Email address', value: flags.email, check: problemWith },
+    ],
+    context.prompts,
+  );
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // A file may have properties that are no strings; the client checks them against the contract.
+  return { book, body: { email, ...Object.fromEntries(given) } as CreateContactBody };
+}
+
+/** What is known of a contact before it is added. */
+interface Before {
+  readonly book: ContactBook;
+  /** The contact with this address, if the book has one. */
+  readonly contact: Contact | undefined;
+}
+
+/** What adding a contact led to. */
+interface Added {
+  readonly reply: Reply<'contact.create'>;
+  readonly message: string;
+}
+
+/**
+ * Adds a contact, or updates the one with this address, and keeps its id for `@last`. Asks before if
+ * the service will send an email to it. Throws as `withBook`.
+ */
+export async function addContact(
+  context: Context,
+  { book: named, body }: AddRequest,
+): Promise<Added> {
+  const { email } = body;
+  const look = nextCommand(context, 'contact', 'get', email, '--book', named);
+  const hintIfUnknown = `It may have been added. Check before you add it again:\n${look}`;
+  return await withBook(context, named, async (contactBookId, listed) => {
+    const params = { contactBookId };
+    const add = () => context.call('contact.create', { params, body }, { nameOf, hintIfUnknown });
+    // It ends here, as it needs no key.
+    if (context.flags.dryRun === true) return { reply: await add(), message: '' };
+    const before = {
+      book: listed ?? (await context.call('contactBook.get', { params })),
+      contact: await contactOf(context, contactBookId, email),
+    };
+    const willMail = getsEmail(body, before);
+    if (willMail) await context.prompts.confirm(question(body, before));
+    const reply = await add();
+    await rememberMade(context, 'contact', reply.contactId, contactBookId);
+    return { reply, message: messageOf(context, body, before, willMail) };
+  });
+}
+
+const flagOf: Readonly<Record<string, string>> = { ...addFlagOf, contactBookId: '--book' };
+
+function nameOf(field: string): string | undefined {
+  return flagOf[field];
+}
+
+/** Whether the service will ask the contact to confirm its subscription, for the first time or again. */
+function getsEmail({ subscribed }: CreateContactBody, { book, contact }: Before): boolean {
+  const canConfirm = contact === undefined || isUnconfirmed(contact);
+  return book.doubleOptInEnabled === true && subscribed !== false && canConfirm;
+}
+
+function question({ email }: CreateContactBody, { book, contact }: Before): string {
+  return contact === undefined
+    ? `${book.name} has double opt-in: ${email} will get an email that asks to confirm the subscription. Add the contact?`
+    : `${email} was asked to confirm the subscription to ${book.name}, and has not yet. The service will send the email again. Continue?`;
+}
+
+function messageOf(
+  context: Context,
+  { email, subscribed }: CreateContactBody,
+  { book, contact }: Before,
+  willMail: boolean,
+): string {
+  const sentences = [
+    contact === undefined ? `Added ${email}.` : `${email} was in the book. Updated the contact.`,
+  ];
+  if (willMail) {
+    sentences.push('The service sends an email that asks to confirm the subscription.');
+  } else if (contact === undefined && subscribed === false) {
+    sentences.push('The contact is not subscribed.');
+  } else if (contact !== undefined && hasUnsubscribed(contact)) {
+    const words = ['contact', 'update', email, '--book', book.id, '--subscribed'];
+    sentences.push(
+      'It has unsubscribed, and stays unsubscribed.',
+      ...(subscribed === true ? [`To subscribe it again: ${nextCommand(context, ...words)}`] : []),
+    );
+  }
+  return sentences.join(' ');
+}

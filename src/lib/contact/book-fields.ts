@@ -1,0 +1,40 @@
+import type { CreateContactBookBody } from '../../api/contact.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { textOrFile } from '../input/text-or-file.ts';
+import type { CreateBookFlags } from './book-flags.ts';
+import { propertiesGiven } from './contact-fields.ts';
+
+/** The fields of a contact book that its flags give, but for the variables; undefined where they do not. */
+export async function bookFields(
+  { files }: Pick<Context, 'files'>,
+  flags: Omit<CreateBookFlags, 'variable'>,
+) {
+  const { doubleOptIn, doubleOptInFrom, doubleOptInContent, doubleOptInContentFile } = flags;
+  return {
+    name: flags.name || undefined,
+    emoji: flags.emoji || undefined,
+    properties: await propertiesGiven(files, flags),
+    doubleOptInEnabled: doubleOptIn ? isOn(doubleOptIn, '--double-opt-in') : undefined,
+    // Null lets the service choose the sender.
+    doubleOptInFrom: doubleOptInFrom === '' ? null : doubleOptInFrom,
+    doubleOptInSubject: flags.doubleOptInSubject,
+    doubleOptInContent: await textOrFile(
+      files,
+      '--double-opt-in-content',
+      doubleOptInContent,
+      doubleOptInContentFile,
+    ),
+  } satisfies Record<Exclude<keyof CreateContactBookBody, 'variables'>, unknown>;
+}
+
+/** Fields without those that are undefined. */
+export function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Whether `word` is `on`. Throws a `UsageError` for anything but `on` and `off`. */
+export function isOn(word: string, flag: string): boolean {
+  if (word === 'on' || word === 'off') return word === 'on';
+  throw new UsageError(`${flag}: ${JSON.stringify(word)} is neither on nor off`);
+}

@@ -1,0 +1,75 @@
+import type { CreateContactBookBody, UpdateContactBookBody } from '../../api/contact.ts';
+import type { Flags } from '../command/command.ts';
+import { repeatableOption } from '../command/repeatable.ts';
+
+/** The flag that gives each field of a new contact book. A field without one fails the type check. */
+export const createBookFlagOf = {
+  name: '--name',
+  emoji: '--emoji',
+  variables: '--variable',
+  properties: '--property',
+  doubleOptInEnabled: '--double-opt-in',
+  doubleOptInFrom: '--double-opt-in-from',
+  doubleOptInSubject: '--double-opt-in-subject',
+  doubleOptInContent: '--double-opt-in-content',
+} as const satisfies Record<keyof CreateContactBookBody, `--${string}`>;
+
+/** The same for changes. */
+export const updateBookFlagOf = {
+  ...createBookFlagOf,
+  variables: '--add-variable',
+} as const satisfies Record<keyof UpdateContactBookBody, `--${string}`>;
+
+/** Declares the flags of a contact book to create. */
+export function addCreateBookFlags(command: Flags) {
+  return command
+    .optionsGroup('Contact book:')
+    .option('--name <text>', 'name')
+    .addOption(repeatableOption('--variable <name>', 'property that campaigns may fill in; repeat'))
+    .option('--emoji <emoji>', 'shown beside the name in the dashboard')
+    .addOption(repeatableOption('--property <name=value>', 'property of the book itself; repeat'))
+    .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
+    .option('--double-opt-in <on|off>', switchText)
+    .option('--double-opt-in-from <address>', fromText)
+    .option('--double-opt-in-subject <text>', subjectText)
+    .option('--double-opt-in-content <json>', contentText)
+    .option('--double-opt-in-content-file <path>', contentFileText);
+}
+
+/** Declares the flags of changes to a contact book. */
+export function addUpdateBookFlags(command: Flags) {
+  return command
+    .argument('<book>', 'id or exact name; @last for the last one created here')
+    .optionsGroup('Changes:')
+    .option('--name <text>', 'name')
+    .addOption(
+      repeatableOption('--add-variable <name>', 'property that campaigns may fill in; repeat'),
+    )
+    .addOption(
+      repeatableOption('--remove-variable <name>', 'property that they no longer fill in; repeat'),
+    )
+    .option('--emoji <emoji>', 'shown beside the name in the dashboard')
+    .addOption(
+      repeatableOption(
+        '--property <name=value>',
+        'property of the book itself to add or replace; repeat',
+      ),
+    )
+    .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
+    .addOption(repeatableOption('--remove-property <name>', 'property to remove; repeat'))
+    .option('--double-opt-in <on|off>', switchText)
+    .option('--double-opt-in-from <address>', `${fromText}; "" for the service's own choice`)
+    .option('--double-opt-in-subject <text>', `${subjectText}; "" for the usual one`)
+    .option('--double-opt-in-content <json>', contentText)
+    .option('--double-opt-in-content-file <path>', contentFileText);
+}
+
+const switchText = 'whether new contacts get an email that asks for confirmation';
+const fromText = 'sender of that email';
+const subjectText = 'its subject';
+const contentText = "its body as the dashboard's editor stores it, with {{doubleOptInUrl}}";
+const contentFileText = 'the same from a file, - for stdin';
+
+export type CreateBookFlags = ReturnType<ReturnType<typeof addCreateBookFlags>['opts']>;
+
+export type UpdateBookFlags = ReturnType<ReturnType<typeof addUpdateBookFlags>['opts']>;

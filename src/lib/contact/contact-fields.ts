@@ -1,0 +1,38 @@
+import type { UpdateContactBody } from '../../api/contact.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { keyValuesOrFile } from '../input/key-values.ts';
+import type { UpdateFlags } from './update-flags.ts';
+
+/** The flags of a contact's fields. */
+type ContactFlags = Omit<UpdateFlags, 'book' | 'file'>;
+
+/**
+ * The fields of a contact that its flags give; undefined where they do not. Throws a `UsageError` for
+ * flags that contradict each other.
+ */
+export async function contactFields({ files }: Pick<Context, 'files'>, flags: ContactFlags) {
+  if (flags.subscribed && flags.unsubscribed) {
+    throw new UsageError('--subscribed and --unsubscribed cannot be used together');
+  }
+  return {
+    // Empty is a name like any other here.
+    firstName: flags.firstName,
+    lastName: flags.lastName,
+    properties: await propertiesGiven(files, flags),
+    subscribed: flags.subscribed ?? (flags.unsubscribed === true ? false : undefined),
+  } satisfies Record<keyof UpdateContactBody, unknown>;
+}
+
+/** The properties of `--property` and `--properties-file`; undefined where neither is given. */
+export async function propertiesGiven(
+  files: Context['files'],
+  { property, propertiesFile }: Pick<ContactFlags, 'property' | 'propertiesFile'>,
+) {
+  return await keyValuesOrFile(files, {
+    flag: '--property',
+    words: property,
+    fileFlag: '--properties-file',
+    path: propertiesFile,
+  });
+}

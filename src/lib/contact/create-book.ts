@@ -1,0 +1,69 @@
+import type { ContactBook, CreateContactBookBody } from '../../api/contact.ts';
+import { askForValues } from '../command/ask-for-values.ts';
+import type { Context } from '../command/context.ts';
+import { rememberMade } from '../command/last-made.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { explainSender } from '../command/sender-domain.ts';
+import { bookFields, given, isOn } from './book-fields.ts';
+import { type CreateBookFlags, createBookFlagOf } from './book-flags.ts';
+
+const choices = [
+  { name: 'on', line: 'on: new contacts get an email that asks for confirmation' },
+  { name: 'off', line: 'off: new contacts are subscribed at once' },
+].map((one) => ({ ...one, value: one.name }));
+
+/**
+ * Puts a contact book together, asking for what is missing. Double opt-in must be said, because it is on
+ * by default, and then people get an email.
+ */
+export async function readCreateBookRequest(
+  context: Context,
+  flags: CreateBookFlags,
+): Promise<CreateContactBookBody> {
+  const { prompts } = context;
+  const fields = { ...(await bookFields(context, flags)), variables: flags.variable };
+  const [name = '', doubleOptIn = ''] = await askForValues(
+    [
+      { flag: '--name', question: 'Name', value: flags.name },
+      {
+        flag: '--double-opt-in',
+        question: 'Double opt-in',
+        value: flags.doubleOptIn,
+        ask: () =>
+          prompts.choose('Double opt-in', (typed) =>
+            choices.filter((one) => one.name.startsWith(typed)),
+          ),
+      },
+    ],
+    prompts,
+    flags.doubleOptIn
+      ? undefined
+      : 'With --double-opt-in on, new contacts get an email that asks for confirmation; with off, they are subscribed at once.',
+  );
+  // The client checks every field against the contract.
+  const said = given(fields) as Partial<CreateContactBookBody>;
+  return { ...said, name, doubleOptInEnabled: isOn(doubleOptIn, '--double-opt-in') };
+}
+
+/** Creates a contact book, and keeps its id for `@last`. */
+export async function createBook(
+  context: Context,
+  body: CreateContactBookBody,
+): Promise<ContactBook> {
+  const look = nextCommand(context, 'contact', 'book', 'list');
+  const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
+  try {
+    const book = await context.call('contactBook.create', { body }, { nameOf, hintIfUnknown });
+    await rememberMade(context, 'contact book', book.id);
+    return book;
+  } catch (error) {
+    const { doubleOptInFrom: from } = body;
+    throw await explainSender(error, context, from ? [from] : []);
+  }
+}
+
+const flagOf: Readonly<Record<string, string>> = createBookFlagOf;
+
+function nameOf(field: string): string | undefined {
+  return flagOf[field];
+}

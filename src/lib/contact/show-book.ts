@@ -1,0 +1,37 @@
+import type { ContactBook } from '../../api/contact.ts';
+import { type Column, type RecordResult, record, time } from '../output/result.ts';
+import { propertyWords } from './property-words.ts';
+
+/** Contact books as a table. */
+export const contactBookColumns: readonly Column<ContactBook>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: '_count.contacts', header: 'Contacts', cell: ({ _count }) => _count?.contacts },
+  {
+    field: 'doubleOptInEnabled',
+    header: 'Double opt-in',
+    cell: ({ doubleOptInEnabled }) => doubleOptInEnabled,
+  },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+];
+
+/** A contact book as a record. The content of its email, JSON of an editor, is only in its JSON. */
+export function showBook(book: ContactBook): RecordResult {
+  return record({
+    reply: book,
+    quiet: book.id,
+    rows: [
+      ['id', 'Id', book.id],
+      ['name', 'Name', book.name],
+      ['emoji', 'Emoji', book.emoji],
+      ['_count.contacts', 'Contacts', book._count?.contacts],
+      ['variables', 'Variables', book.variables],
+      ['properties', 'Properties', propertyWords(book.properties)],
+      ['doubleOptInEnabled', 'Double opt-in', book.doubleOptInEnabled],
+      ['doubleOptInFrom', 'Opt-in sender', book.doubleOptInFrom],
+      ['doubleOptInSubject', 'Opt-in subject', book.doubleOptInSubject],
+      ['createdAt', 'Created', time(book.createdAt)],
+      ['updatedAt', 'Updated', time(book.updatedAt)],
+    ],
+  });
+}

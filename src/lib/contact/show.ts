@@ -1,0 +1,39 @@
+import type { Contact } from '../../api/contact.ts';
+import { type Cell, type Column, type RecordResult, record, time } from '../output/result.ts';
+import { propertyWords } from './property-words.ts';
+import { isUnconfirmed } from './subscription.ts';
+
+/** The contacts of a book as a table. */
+export const contactColumns: readonly Column<Contact>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'email', header: 'Email', cell: ({ email }) => email, flexible: true },
+  { field: 'firstName', header: 'First name', cell: ({ firstName }) => firstName, flexible: true },
+  { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName, flexible: true },
+  { field: 'subscribed', header: 'Subscribed', cell: subscriptionCell },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+];
+
+/** A contact as a record. */
+export function showContact(contact: Contact): RecordResult {
+  return record({
+    reply: contact,
+    quiet: contact.id,
+    rows: [
+      ['id', 'Id', contact.id],
+      ['email', 'Email', contact.email],
+      ['firstName', 'First name', contact.firstName],
+      ['lastName', 'Last name', contact.lastName],
+      ['subscribed', 'Subscribed', subscriptionCell(contact)],
+      ['unsubscribeReason', 'Unsubscribed', contact.unsubscribeReason],
+      ['properties', 'Properties', propertyWords(contact.properties)],
+      ['contactBookId', 'Contact book', contact.contactBookId],
+      ['createdAt', 'Created', time(contact.createdAt)],
+      ['updatedAt', 'Updated', time(contact.updatedAt)],
+    ],
+  });
+}
+
+/** On a terminal, a word for who has not confirmed yet. */
+function subscriptionCell(contact: Contact): Cell {
+  return isUnconfirmed(contact) ? 'pending' : contact.subscribed;
+}

@@ -1,0 +1,88 @@
+import type { ContactBook, UpdateContactBookBody } from '../../api/contact.ts';
+import { withBook } from '../command/books.ts';
+import type { Context } from '../command/context.ts';
+import { explainSender } from '../command/sender-domain.ts';
+import { UsageError } from '../errors.ts';
+import { bookFields, given } from './book-fields.ts';
+import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
+import { changedProperties, changedVariables, type ListChange } from './book-lists.ts';
+
+/** Changes to a contact book. */
+interface BookChanges {
+  /** Not checked against the contract yet: the client does that. */
+  readonly fields: UpdateContactBookBody;
+  readonly variables: ListChange<readonly string[]> | undefined;
+  readonly properties: ListChange<Readonly<Record<string, unknown>>> | undefined;
+}
+
+/** The changes that flags ask for. Throws a `UsageError` if there are none. */
+export async function readBookChanges(
+  context: Context,
+  flags: UpdateBookFlags,
+): Promise<BookChanges> {
+  const { properties: add, ...others } = await bookFields(context, flags);
+  const fields: UpdateContactBookBody = given(others);
+  const { addVariable, removeVariable, removeProperty } = flags;
+  const variables =
+    addVariable || removeVariable
+      ? { add: addVariable ?? [], remove: removeVariable ?? [] }
+      : undefined;
+  const properties =
+    add || removeProperty ? { add: add ?? {}, remove: removeProperty ?? [] } : undefined;
+  if (Object.keys(fields).length === 0 && !variables && !properties) {
+    throw new UsageError('There is nothing to change', {
+      hint: 'Give --name, --double-opt-in, --add-variable or another change: see --help.',
+    });
+  }
+  return { fields, variables, properties };
+}
+
+/**
+ * Changes a contact book. The service replaces lists as a whole, so the book is read before: variables
+ * and properties that are not named are kept. Throws as `withBook`.
+ */
+export async function changeBook(
+  context: Context,
+  named: string,
+  { fields, variables, properties }: BookChanges,
+): Promise<ContactBook> {
+  const { doubleOptInFrom: from } = fields;
+  try {
+    return await withBook(context, named, async (contactBookId, listed) => {
+      const params = { contactBookId };
+      const book =
+        variables || properties
+          ? (listed ?? (await currentBook(context, contactBookId)))
+          : undefined;
+      // The client checks every field against the contract, also the properties of a file.
+      const body = {
+        ...fields,
+        ...(variables && { variables: changedVariables(book?.variables, variables) }),
+        ...(properties && { properties: changedProperties(book?.properties, properties) }),
+      } as UpdateContactBookBody;
+      return await context.call('contactBook.update', { params, body }, { nameOf });
+    });
+  } catch (error) {
+    throw await explainSender(error, context, from ? [from] : []);
+  }
+}
+
+/** The book; without its lists in a dry run, which needs no key. */
+async function currentBook(
+  context: Context,
+  contactBookId: string,
+): Promise<ContactBook | undefined> {
+  if (context.flags.dryRun !== true) {
+    return await context.call('contactBook.get', { params: { contactBookId } });
+  }
+  context.notes.say(
+    'The other variables or properties would be looked up first; the body then has them, too.',
+  );
+  return undefined;
+}
+
+const flagOf: Readonly<Record<string, string>> = { ...updateBookFlagOf, contactBookId: 'BOOK' };
+
+function nameOf(field: string): string | undefined {
+  return flagOf[field];
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const line = 'contact add --book book_1 --email ana@example.org';
+const book = { id: 'book_1', name: 'Readers', doubleOptInEnabled: false, _count: { contacts: 1 } };
+const asking = { ...book, doubleOptInEnabled: true };
+const ana = { id: 'contact_1', email: 'ana@example.org', subscribed: true };
+const pending = { ...ana, subscribed: false, unsubscribeReason: null };
+const gone = { ...ana, subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' };
+const added = { body: { contactId: 'contact_1', novel: 1 } };
+const reads = [
+  'GET /api/v1/contactBooks/book_1',
+  'GET /api/v1/contactBooks/book_1/contacts?emails=ana%40example.org',
+];
+const post = 'POST /api/v1/contactBooks/book_1/contacts';
+
+test('the book and the address are looked up, then the contact is added', async () => {
+  const { run, requests, sent } = await connected({ body: book }, { body: [] }, added);
+  const words = `${line} --first-name Ana --last-name Silva --property plan=pro --subscribed`;
+  expect(await run(words)).toEqual({
+    exitCode: 0,
+    stdout: 'contact_1\n',
+    stderr: 'Added ana@example.org.\n',
+  });
+  expect(requests()).toEqual([...reads, post]);
+  expect(sent(2)).toEqual({
+    email: 'ana@example.org',
+    firstName: 'Ana',
+    lastName: 'Silva',
+    properties: { plan: 'pro' },
+    subscribed: true,
+  });
+});
+
+test('a book given by its name is not looked up twice; --json is the unmodified response', async () => {
+  const { run, requests } = await connected({ body: [book] }, { body: [] }, added);
+  const { stdout } = await run('contact add --book Readers --email ana@example.org --json');
+  expect(JSON.parse(stdout)).toEqual(added.body);
+  expect(requests()).toEqual(['GET /api/v1/contactBooks', reads[1], post]);
+});
+
+describe('who is in the book', () => {
+  test('is updated, and that is said', async () => {
+    const { run } = await connected({ body: book }, { body: [ana] }, added);
+    expect((await run(`${line} --first-name Ana`)).stderr).toBe(
+      'ana@example.org was in the book. Updated the contact.\n',
+    );
+  });
+
+  test('and has unsubscribed stays unsubscribed, whether asked for or not', async () => {
+    const { run } = await connected(
+      ...[{ body: asking }, { body: [gone] }, added],
+      ...[{ body: asking }, { body: [gone] }, added],
+    );
+    const said = 'ana@example.org was in the book. Updated the contact. It has unsubscribed, and';
+    expect((await run(line)).stderr).toBe(`${said} stays unsubscribed.\n`);
+    expect((await run(`${line} --subscribed`)).stderr).toBe(
+      `${said} stays unsubscribed. To subscribe it again: mailer contact update ana@example.org --book book_1 --subscribed\n`,
+    );
+  });
+
+  test('with another case in its address is somebody else', async () => {
+    const other = { ...ana, email: 'Ana@example.org' };
+    const { run } = await connected({ body: book }, { body: [other] }, added);
+    expect((await run(line)).stderr).toBe('Added ana@example.org.\n');
+  });
+});
+
+describe('in a book with double opt-in', () => {
+  test('a new contact gets an email, so a script needs --yes', async () => {
+    const { run, requests } = await connected({ body: asking }, { body: [] });
+    const outcome = await run(`${line} --json`);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toEqual({
+      code: 'usage',
+      message:
+        'Nothing was sent, because this needs confirmation: Readers has double opt-in: ana@example.org will get an email that asks to confirm the subscription. Add the contact?',
+      hint: 'To confirm, add --yes.',
+    });
+    expect(requests()).toEqual(reads);
+  });
+
+  test('so does one that has not confirmed yet, who would get it again', async () => {
+    const { run, requests } = await connected({ body: asking }, { body: [pending] });
+    const { exitCode, stderr } = await run(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('has not yet. The service will send the email again. Continue?');
+    expect(requests()).toEqual(reads);
+  });
+
+  test.each([
+    ['one that has confirmed', '', [ana]],
+    ['one that has unsubscribed', '', [gone]],
+    ['one that is added unsubscribed', '--unsubscribed', []],
+  ])('%s gets none, and nothing is asked', async (_, flags, contacts) => {
+    const { run } = await connected({ body: asking }, { body: contacts }, added);
+    expect(await run(`${line} ${flags}`)).toMatchObject({ exitCode: 0, stdout: 'contact_1\n' });
+  });
+
+  test('with --yes, the email is sent', async () => {
+    const world = createWorld();
+    await world.run('contact book create --name Readers --double-opt-in on --sandbox');
+    const words = 'contact add --book Readers --email ana@example.org --yes --sandbox';
+    expect(await world.run(words)).toMatchObject({
+      exitCode: 0,
+      stderr:
+        'Added ana@example.org. The service sends an email that asks to confirm the subscription.\n',
+    });
+    const emails = await world.run('email list --sandbox --limit 1 --json');
+    expect(JSON.parse(emails.stdout).data).toMatchObject([
+      { to: ['ana@example.org'], subject: 'Please confirm your subscription' },
+    ]);
+    const { stdout } = await world.run('contact get @last --sandbox --json');
+    expect(JSON.parse(stdout)).toMatchObject({ subscribed: false, unsubscribeReason: null });
+  });
+});
+
+test('one that is added unsubscribed is said not to be subscribed', async () => {
+  const world = createWorld();
+  const words = 'contact add --book Customers --email eva@example.org --unsubscribed --sandbox';
+  expect((await world.run(words)).stderr).toBe(
+    'Added eva@example.org. The contact is not subscribed.\n',
+  );
+});
+
+test('without a response, it is not sent again, as that could send another email', async () => {
+  const { run, requests } = await connected({ body: asking }, { body: [] }, (response) =>
+    response.destroy(),
+  );
+  const outcome = await run(`${line} --yes --json`);
+  expect(outcome.exitCode).toBe(7);
+  expect(errorOf(outcome).hint).toBe(
+    'It may have been added. Check before you add it again:\nmailer contact get ana@example.org --book book_1',
+  );
+  expect(requests()).toEqual([...reads, post]);
+});
+
+test('--dry-run shows the request, and needs neither key nor look-up', async () => {
+  const words = 'contact add --book Readers --email ana@example.org --property a=1 --dry-run';
+  const { exitCode, stdout, stderr } = await createWorld().run(`${words} --json`);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    method: 'POST',
+    url: '{base_url}/v1/contactBooks/Readers/contacts',
+    body: { email: 'ana@example.org', properties: { a: '1' } },
+  });
+  expect(stderr).toContain('Dry run: nothing was sent.\n');
+});
+
+test.each([
+  ['', 'Missing --book, --email'],
+  ['--book b', 'Missing --email'],
+  ['--book b --email ana', '--email: "ana" is not an email address'],
+  ['--book b --email a@b.c,d@e.f', '--email: "a@b.c,d@e.f" is not an email address'],
+  ['--book b --email a@b.c --subscribed --unsubscribed', 'cannot be used together'],
+  ['--book b --email a@b.c --property plan', '--property: "plan" is not name=value'],
+  ['--book b --email a@b.c --properties-file none.json', 'none.json does not exist'],
+])('"%s" is a usage error, and nothing is sent', async (flags, message) => {
+  const { run, requests } = await connected();
+  const { exitCode, stdout, stderr } = await run(`contact add ${flags}`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(requests()).toEqual([]);
+});
+
+test('a display name is an error: it would be stored as part of the address', async () => {
+  const { run, requests } = await connected();
+  const words = ['contact', 'add', '--book', 'b', '--email', 'Ana <ana@example.org>'];
+  expect((await run(words)).stderr).toBe(
+    'Error: --email: "Ana <ana@example.org>" is not an email address\nHint: Give the address without a display name; --first-name and --last-name set the name.\n',
+  );
+  expect(requests()).toEqual([]);
+});
+
+test('properties of a file that are no strings are an error before the contact is added', async () => {
+  const { world, run, requests } = await connected({ body: book }, { body: [] });
+  fileIn(world, 'properties.json', { plan: 1 });
+  const { exitCode, stderr } = await run(`${line} --properties-file properties.json`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('--property.plan: must be a string');
+  expect(requests()).toEqual(reads);
+});
+
+test('a book that is not there: 4, with the command that lists them', async () => {
+  const words = 'contact add --book Nowhere --email ana@example.org --sandbox --json';
+  const outcome = await createWorld().run(words);
+  expect(outcome.exitCode).toBe(4);
+  expect(errorOf(outcome)).toEqual({
+    code: 'not_found',
+    message: 'There is no contact book "Nowhere".',
+    hint: 'To list the contact books: mailer contact book list --sandbox',
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { connected } from '../../../support/connected.ts';
+import { createWorld } from '../../../support/run.ts';
+
+const line = 'contact book update book_1';
+const book = {
+  id: 'book_1',
+  name: 'Readers',
+  variables: ['Plan', 'city'],
+  properties: { source: 'fair', owner: 'ana' },
+};
+const read = 'GET /api/v1/contactBooks/book_1';
+const patch = 'PATCH /api/v1/contactBooks/book_1';
+
+test('only the named fields are sent, without reading the book', async () => {
+  const { run, requests, sent } = await connected({ body: book });
+  expect(await run(`${line} --name Guests --double-opt-in off`)).toEqual({
+    exitCode: 0,
+    stdout: 'book_1\n',
+    stderr: 'Updated contact book Readers.\n',
+  });
+  expect(requests()).toEqual([patch]);
+  expect(sent()).toEqual({ name: 'Guests', doubleOptInEnabled: false });
+});
+
+describe('lists are replaced by the service', () => {
+  test('so the other variables are sent again; case makes no difference', async () => {
+    const { run, requests, sent } = await connected({ body: book }, { body: book });
+    await run(`${line} --add-variable plan --add-variable size --remove-variable CITY`);
+    expect(requests()).toEqual([read, patch]);
+    expect(sent(1)).toEqual({ variables: ['Plan', 'size'] });
+  });
+
+  test('so are the other properties', async () => {
+    const { run, sent } = await connected({ body: book }, { body: book });
+    await run(`${line} --property source=web --property year=2026 --remove-property owner`);
+    expect(sent(1)).toEqual({ properties: { source: 'web', year: '2026' } });
+  });
+
+  test('of a book given by its name as the list has them', async () => {
+    const world = createWorld();
+    const words = 'contact book update Customers --add-variable city --sandbox --json';
+    const { stdout } = await world.run(words);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Customers', variables: ['plan', 'city'] });
+    const { requests, run } = await connected({ body: [book] }, { body: book });
+    await run('contact book update Readers --add-variable size');
+    expect(requests()).toEqual(['GET /api/v1/contactBooks', patch]);
+  });
+
+  test.each([
+    [
+      '--remove-variable size',
+      '--remove-variable: the contact book has no "size"\nHint: There are: "Plan", "city"\n',
+    ],
+    [
+      '--remove-property Source',
+      '--remove-property: the contact book has no "Source"\nHint: There are: "source", "owner"\n',
+    ],
+  ])('%s: what is not there cannot be removed', async (flags, message) => {
+    const { run, requests } = await connected({ body: book });
+    expect(await run(`${line} ${flags}`)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `Error: ${message}`,
+    });
+    expect(requests()).toEqual([read]);
+  });
+
+  test('a dry run cannot read them, and says so', async () => {
+    const words = 'contact book update Readers --add-variable size --dry-run --json';
+    const { exitCode, stdout, stderr } = await createWorld().run(words);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'PATCH',
+      url: '{base_url}/v1/contactBooks/Readers',
+      body: { variables: ['size'] },
+    });
+    expect(stderr).toContain('The other variables or properties would be looked up first;');
+  });
+});
+
+test('an empty sender lets the service choose one, an empty subject is its usual one', async () => {
+  const { run, sent } = await connected({ body: book });
+  const words = [...line.split(' '), '--double-opt-in-from', '', '--double-opt-in-subject', ''];
+  await run(words);
+  expect(sent()).toEqual({ doubleOptInFrom: null, doubleOptInSubject: '' });
+});
+
+test.each([
+  ['', 'There is nothing to change'],
+  ['--double-opt-in yes', '--double-opt-in: "yes" is neither on nor off'],
+  ['--property plan', '--property: "plan" is not name=value'],
+])('"%s" is a usage error, and nothing is sent', async (flags, message) => {
+  const { run, requests } = await connected();
+  const { exitCode, stderr } = await run(`${line} ${flags}`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(requests()).toEqual([]);
+});
+
+test('a service without contact books: 4', async () => {
+  const missing = { status: 404, body: '404 Not Found' };
+  const { run } = await connected(missing, missing, { body: [] });
+  const { exitCode, stderr } = await run(`${line} --name Guests --json`);
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stderr).error.code).toBe('not_offered');
+});
