@@ -15,6 +15,7 @@ import { readJsonObject } from '../input/json-input.ts';
 import { keyValuesOrFile, parseHeaders } from '../input/key-values.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { askForMissing } from './ask.ts';
+import { refuseFieldHeaders } from './field-headers.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 
 /** A send request as flags, file, settings and answers to questions make it. */
@@ -48,6 +49,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
       'Only a stored template has variables; text and HTML are sent unchanged.',
     );
   }
+  refuseFieldHeaders(fields.headers, nameOf('headers') ?? 'headers');
   const offline = context.flags.dryRun === true || flags.preview === true;
   const settled: Record<string, string | true> = {
     ...flagsOfSettings(sender, defaulted),

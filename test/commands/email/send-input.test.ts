@@ -107,6 +107,11 @@ describe('--file', () => {
       /scheduledAt.*2026-01-01T00:00:00Z/,
     ],
     [
+      'a header for which there is a field',
+      { ...request, headers: { BCC: 'c@d.example' } },
+      /^--file: headers: services leave out a header BCC; use the field bcc$/,
+    ],
+    [
       'a header with a line break',
       { ...request, headers: { 'X-A': 'b\nBcc: c@d.example' } },
       /headers.*X-A.*line break/,

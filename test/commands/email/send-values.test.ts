@@ -58,6 +58,11 @@ describe('a value that cannot be sent', () => {
       /--cc: "a@b_c\.com" is not an email address/,
     ],
     ['a header without a value', ['--header', 'X-A:'], /--header.*X-A.*must not be empty/],
+    [
+      'a header for which there is a flag',
+      ['--header', 'reply-To: a@b.example'],
+      /^--header: services leave out a header reply-To; use --reply-to$/,
+    ],
     ['a header given twice', ['--header', 'X-A: b', '--header', 'x-a: c'], /--header: x-a/],
     ['a variable without =', ['--var', 'name'], /--var: "name"/],
     ['a variable given twice', ['--var', 'a=1', '--var', 'a=2'], /--var: a /],

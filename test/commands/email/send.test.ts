@@ -356,7 +356,7 @@ describe('500 for a template', () => {
     status: 500,
     body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Failed to create email' } },
   };
-  const words = [...minimal.slice(0, 6), '--template', 'misspelt', '--retries', '0'];
+  const words = [...minimal.slice(0, 6), '--template', 'tmpl_misspelt', '--retries', '0'];
   const asEver =
     'The request may have been accepted. This repeats it without sending it twice, for 24 hours';
 
@@ -364,7 +364,7 @@ describe('500 for a template', () => {
     const { run } = await connected(failure);
     const { exitCode, stderr } = await run([...words, '--text', 'Hello']);
     expect(exitCode).toBe(7);
-    expect(stderr).toContain(`Hint: Check that the template "misspelt" exists. ${asEver}`);
+    expect(stderr).toContain(`Hint: Check that the template "tmpl_misspelt" exists. ${asEver}`);
     expect(stderr).toMatch(/\nmailer email send .* --idempotency-key \S+\n$/);
   });
 
@@ -384,7 +384,7 @@ describe('500 for a template', () => {
     const outcome = await run([...words, '--text', 'Hello', '--sandbox', '--json']);
     expect(outcome.exitCode).toBe(7);
     expect(outcome.stderr).toContain(
-      'Check that the template \\"misspelt\\" exists. The request may',
+      'Check that the template \\"tmpl_misspelt\\" exists. The request may',
     );
   });
 });

@@ -3,7 +3,9 @@ import type { Context } from '../../command/context.ts';
 import { idGiven, last } from '../../command/last-made.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
 import { templateNamed } from '../../command/templates.ts';
+import { refuseFieldHeaders } from '../../email/field-headers.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
+import { sendFlagOf } from '../../email/send-flags.ts';
 import { UsageError } from '../../errors.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -39,6 +41,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     context,
     others,
   );
+  refuseFieldHeaders(given.headers, sendFlagOf.headers);
   const stated = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );

@@ -1,6 +1,7 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
+import { refuseFieldHeaders } from '../../email/field-headers.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
@@ -29,6 +30,7 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   if ('problem' in row) throw new UsageError(row.problem);
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
+  refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
     const value = row.fields[field];
     if (typeof value === 'string') body[field] = parseAddresses([value], field);
