@@ -174,7 +174,7 @@ test('a run that nobody else can be kept from sends no unknown emails again: 2',
   if (disk === undefined) return skip('no file system can be mounted here');
   const inPlace = { ...env, MAILER_STATE_DIR: 'state' };
   const words =
-    'email batch rows.json --from hello@example.com --template nope --text T --yes --retries 0';
+    'email batch rows.json --from hello@example.com --template tmpl_nope --text T --yes --retries 0';
   expect(await place.run(words, { env: inPlace })).toMatchObject({ exitCode: 11 });
   await execa('mount', ['-o', 'remount,ro', disk.path]);
   const locks = join(place.home, 'state', 'runs', 'locks');

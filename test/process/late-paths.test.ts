@@ -247,7 +247,7 @@ test('failing lines', async () => {
       'domain check example.com --sandbox --resolver 127.0.0.1:1',
       'domain verify example.com --sandbox --force --wait --wait-timeout 1s',
       'sandbox open',
-      [...sent, '--template', 'nope', '--sandbox', '--retries', '0'],
+      [...sent, '--template', 'tmpl_nope', '--sandbox', '--retries', '0'],
       'email send --sandbox --from a@example.org --to b@example.org --subject Hi --text Hello',
       'logout --profile nosuch',
     ],

@@ -287,12 +287,13 @@ describe('an answer with fewer ids than emails', () => {
 
 describe('a request of which the service can create nothing, answered 500,', () => {
   const isOfMissing = ({ templateId, subject }: SentEmail) =>
-    templateId === 'nope' && subject === undefined;
+    templateId === 'tmpl_nope' && subject === undefined;
   const service = () => createShortService({ leavesOut: isOfMissing, failsAtNothing: true });
-  const words = 'email batch rows.json --from a@b.example --template nope --yes --concurrency 1';
+  const words =
+    'email batch rows.json --from a@b.example --template tmpl_nope --yes --concurrency 1';
   const row = (to: string, rest = {}) => ({ to: `${to}@example.org`, ...rest });
   const said =
-    'The service responded with 500: Failed to create any email records. Check that the template "nope" exists.';
+    'The service responded with 500: Failed to create any email records. Check that the template "tmpl_nope" exists.';
 
   test('is given up where it was left out before: 11, and the others go out', async () => {
     const short = service();
@@ -545,7 +546,15 @@ test('the embedded service and a template that does not exist: who has no subjec
     ...(index % 2 === 0 && (index < 100 || index >= 200) ? { subject: 'Hi' } : {}),
   }));
   writeFileSync(join(world.home, 'rows.json'), JSON.stringify(rows));
-  const words = ['--from', 'hello@example.com', '--template', 'nope', '--text', 'Hello', '--yes'];
+  const words = [
+    '--from',
+    'hello@example.com',
+    '--template',
+    'tmpl_nope',
+    '--text',
+    'Hello',
+    '--yes',
+  ];
   const { exitCode, stdout } = await world.run([
     'email',
     'batch',
@@ -561,6 +570,9 @@ test('the embedded service and a template that does not exist: who has no subjec
   const others = results.filter(({ emailId }) => emailId === undefined);
   expect(others).toHaveLength(rows.length - sent.length);
   for (const { error } of others) {
-    expect(error).toMatchObject({ code: 'unknown', message: expect.stringContaining('"nope"') });
+    expect(error).toMatchObject({
+      code: 'unknown',
+      message: expect.stringContaining('"tmpl_nope"'),
+    });
   }
 });
