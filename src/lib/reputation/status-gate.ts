@@ -37,7 +37,7 @@ export function judgeStatus(status: ReputationStatus, { states, minDistance }: G
   if (status.sampleSufficient === false) {
     const size = status.sampleSize == null ? '' : `, ${status.sampleSize} emails,`;
     return {
-      note: `The sample${size} is too small to judgeStatus the bounce rate; --min-distance was not applied.`,
+      note: `The sample${size} is too small to judge the bounce rate; --min-distance was not applied.`,
     };
   }
   const distance = distanceOf(status);
