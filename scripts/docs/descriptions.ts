@@ -41,6 +41,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contact update':
     'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
   'contact delete': inScripts,
+  'contact export':
+    'The file is CSV, or JSON Lines if its name ends in .jsonl; mailer contact import reads it. The same book gives the same file, to the byte, so it can be kept in git. The subscription of contacts who have not confirmed it is left empty, so an import does not change it. A service lists at most 5,000 contacts of a book; --emails-from asks for the others by address.',
   'contact book list': 'The newest is first. It shows how many contacts each has.',
   'contact book get':
     'It shows the properties that campaigns may fill in, and the sender and the subject of the email that double opt-in sends.',

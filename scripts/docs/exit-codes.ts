@@ -77,6 +77,10 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact add': namedBook,
   'contact update': namedContact,
   'contact delete': namedContact,
+  'contact export': {
+    4: 'there is no such contact book',
+    11: 'the book has more contacts than the service lists, so some are missing',
+  },
   'contact book get': namedBook,
   'contact book update': namedBook,
   'contact book delete': namedBook,

@@ -84,6 +84,9 @@ const printed: Readonly<Record<string, Printed>> = {
   'contact add': writes(replyOf('contact.create')),
   'contact update': writes(replyOf('contact.update')),
   'contact delete': writes(replyOf('contact.delete')),
+  'contact export': {
+    schema: async () => (await import('../lib/json-schemas/contact.ts')).exportedContact,
+  },
   'contact book list': { schema: async () => (await import('../api/contact.ts')).contactBook },
   'contact book get': replyOf('contactBook.get'),
   'contact book create': writes(replyOf('contactBook.create')),

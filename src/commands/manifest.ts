@@ -122,6 +122,11 @@ export const manifest: readonly ManifestEntry[] = [
   entry('contact add', 'add a contact to a book', () => import('./contact/add.ts')),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),
   entry('contact delete', 'delete a contact', () => import('./contact/delete.ts')),
+  entry(
+    'contact export',
+    'write all contacts of a book to a file',
+    () => import('./contact/export.ts'),
+  ),
   entry('contact book list', 'list contact books', () => import('./contact/book/list.ts')),
   entry(
     'contact book get',

@@ -90,6 +90,7 @@ test('the sandbox within the command', async () => {
   const place = createPlace();
   const { home } = place;
   writeFileSync(join(home, 'p.csv'), 'to,name\na@example.org,Ana\n');
+  writeFileSync(join(home, 'list.txt'), 'a@example.org\n');
   writeFileSync(join(home, 'p.json'), '[{"to":"a@example.org"}]');
   writeFileSync(join(home, 'p.jsonl'), '{"to":"a@example.org"}\n');
   writeFileSync(join(home, 'mail.json'), '{"subject":"Hi","text":"Hello"}');
@@ -114,6 +115,7 @@ test('the sandbox within the command', async () => {
     'campaign list --sandbox',
     'reputation events --sandbox --since 2020-01-01',
     'contact update contact_ana --book book_customers --first-name Ána --sandbox',
+    'contact export --book Customers --emails-from list.txt --output out.csv --sandbox',
     'config set timezone Europe/Berlin',
     'config list',
     'template list --sandbox --fields id',

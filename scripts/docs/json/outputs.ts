@@ -9,6 +9,7 @@ import { dayCounts } from '../../../src/api/stats.ts';
 import { templateListItem } from '../../../src/api/template.ts';
 import * as account from '../../../src/lib/json-schemas/account.ts';
 import * as bulk from '../../../src/lib/json-schemas/bulk.ts';
+import * as contact from '../../../src/lib/json-schemas/contact.ts';
 import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
 import * as dns from '../../../src/lib/json-schemas/domain.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
@@ -110,6 +111,14 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact add': [reply('contact.create')],
   'contact update': [reply('contact.update')],
   'contact delete': [reply('contact.delete')],
+  'contact export': [
+    {
+      when: '',
+      what: 'the contacts, by address; `--output` writes it to a file',
+      schema: z.array(contact.exportedContact),
+      line: contact.exportedContact,
+    },
+  ],
   'contact book list': [{ ...reply('contactBook.list'), line: contactBook }],
   'contact book get': [reply('contactBook.get')],
   'contact book create': [reply('contactBook.create')],

@@ -32,21 +32,30 @@ export async function withBook<Value>(
 ): Promise<Value> {
   // A file may hold anything; the contract is checked before anything is sent.
   if (typeof given !== 'string') return await use(given);
-  if (given.trim() === '') throw new UsageError("The contact book's id or name is empty");
-  const named = await idGiven(context, 'contact book', given);
+  const named = await nameOf(context, given);
   if (looksLikeId(named)) return await withId(context, named, use);
   if (context.flags.dryRun === true) return await dryRunByName(context, 'contact book', named, use);
-  const book = await findBook(context, named);
-  if (book !== undefined) return await use(book.id, book);
-  throw new NotFoundError(`There is no contact book ${JSON.stringify(named)}.`, {
-    hint: whatThereIs(context),
-  });
+  return await withName(context, named, use);
 }
 
-/** A contact book by its id, exact name or `@last`, in full. Errors are as above. */
+/** A contact book by its id, exact name or `@last`, in full, in a dry run too. Errors are as above. */
 export async function fetchBook(context: Context, given: string): Promise<ContactBook> {
-  return await withBook(context, given, async (contactBookId, book) => {
-    return book ?? (await context.call('contactBook.get', { params: { contactBookId } }));
+  const fetch: Use<ContactBook> = async (contactBookId, book) =>
+    book ?? (await context.call('contactBook.get', { params: { contactBookId } }));
+  const named = await nameOf(context, given);
+  return await (looksLikeId(named) ? withId : withName)(context, named, fetch);
+}
+
+async function nameOf(context: Context, given: string): Promise<string> {
+  if (given.trim() === '') throw new UsageError("The contact book's id or name is empty");
+  return await idGiven(context, 'contact book', given);
+}
+
+async function withName<Value>(context: Context, name: string, use: Use<Value>): Promise<Value> {
+  const book = await findBook(context, name);
+  if (book !== undefined) return await use(book.id, book);
+  throw new NotFoundError(`There is no contact book ${JSON.stringify(name)}.`, {
+    hint: whatThereIs(context),
   });
 }
 

@@ -11,7 +11,8 @@ import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './s
 import type { TableRenderer } from './table.ts';
 
 /** Shows a list, page by page as they arrive. */
-export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
+export async function printList(given: ListResult, asked: PrintOptions): Promise<void> {
+  const options = given.format === undefined ? asked : { ...asked, format: given.format };
   const { format, fields } = options;
   const vocabulary = { columns: given.columns, known: options.known };
   const chosen = fields && chooseFields(fields, vocabulary);

@@ -1,16 +1,17 @@
+import type { Output } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import { printBody } from './print-body.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
 import { printSingle } from './print-single.ts';
-import type { Result } from './result.ts';
+import type { ListResult, Result } from './result.ts';
 import { type PrintOptions, print } from './sink.ts';
 
 /** Shows a result: the one place where a command's words reach stdout. */
 export async function printResult(result: Result, options: PrintOptions): Promise<void> {
   switch (result.kind) {
     case 'list':
-      return await printList(result, options);
+      return await (result.file === undefined ? printList : printToFile)(result, options);
     case 'record':
       return await printRecord(result, options);
     case 'done':
@@ -32,4 +33,18 @@ export async function printResult(result: Result, options: PrintOptions): Promis
         options,
       );
   }
+}
+
+/** Shows a list in the file that takes the place of stdout, once all of it is there. */
+async function printToFile(result: ListResult, options: PrintOptions): Promise<void> {
+  const pieces: string[] = [];
+  const stdout: Output = {
+    write(text, done) {
+      pieces.push(text);
+      done();
+    },
+  };
+  await printList(result, { ...options, stdout });
+  await result.file?.write(pieces);
+  options.notes.say(result.file?.written ?? '');
 }

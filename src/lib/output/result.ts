@@ -2,6 +2,7 @@ import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 import { visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
+import type { Format } from './format.ts';
 
 /** What a command returns: data, how to show it, and the failure that it ends with afterwards, if any. */
 export type Result =
@@ -117,6 +118,10 @@ export interface List<Row> {
   ) => Promise<readonly string[]>;
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
+  /** The format it has, where flags and settings do not decide that alone. */
+  readonly format?: Format;
+  /** Takes the place of stdout. */
+  readonly file?: ListFile;
   /** Whether something may have been changed: an unknown field is a warning, as no error may follow. */
   readonly afterWriting?: boolean;
   /** Said on stderr when there are no rows; where the reply tells more, made of the last page. */
@@ -129,6 +134,14 @@ export interface List<Row> {
   readonly done?: readonly string[];
   /** Said instead of ids, where what was done has many. */
   readonly carriedOut?: string;
+}
+
+/** A file that a list is written to. */
+interface ListFile {
+  /** Writes the whole text. */
+  readonly write: (pieces: Iterable<string>) => Promise<void>;
+  /** Said on stderr once it is written. */
+  readonly written: string;
 }
 
 /** A list whose row type has been hidden, so that lists of all kinds are one type. */

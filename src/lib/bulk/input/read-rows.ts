@@ -7,7 +7,10 @@ import { type Rows, withBeginning } from './row.ts';
  * The rows of an input: a JSON array, JSON Lines, or CSV with a header, told by
  * the first character. Throws a `UsageError` for an input that is none of these, or empty.
  */
-export async function readRows({ text, name }: OpenInput, recipients: Recipients): Promise<Rows> {
+export async function readRows(
+  { text, name }: Pick<OpenInput, 'text' | 'name'>,
+  recipients: Recipients,
+): Promise<Rows> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trim() === '') {

@@ -1,0 +1,43 @@
+import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { bookNeed, fetchBook } from '../../lib/command/books.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { checkOutput, exportedBook } from '../../lib/contact/export-book.ts';
+import { readBook } from '../../lib/contact/read-book.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'confirmation'],
+  quiet: 'only addresses, one per line',
+  examples: [
+    ['mailer contact export --book Customers --output customers.csv', 'Save all contacts'],
+    ['mailer contact export --book Customers --jsonl', 'One JSON object per line'],
+    [
+      'mailer contact export --book Customers --csv-safe --output sheet.csv',
+      'For a spreadsheet: no value becomes a formula',
+    ],
+    [
+      'mailer contact export --book Everyone --emails-from everyone.csv --output all.csv',
+      'A book of more than 5,000 contacts',
+    ],
+  ],
+  flags: (command) =>
+    command
+      .option('--book <book>', 'contact book: id or exact name')
+      .option('--output <path>', 'write to a file, readable by you only')
+      .option(
+        '--emails-from <path>',
+        'ask for these addresses, too: CSV, JSON or one per line; - for stdin',
+      ),
+  async run(context, options) {
+    const [named = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+    await checkOutput(context, options);
+    const others = options.emailsFrom ? await addressesIn(context, options.emailsFrom) : [];
+    const book = await fetchBook(context, named);
+    return exportedBook(context, await readBook(context, book, others), options);
+  },
+});
+
+async function addressesIn({ system }: Context, path: string): Promise<readonly string[]> {
+  const { readAddresses } = await import('../../lib/bulk/input/address-list.ts');
+  return await readAddresses(path, system);
+}

@@ -1,0 +1,64 @@
+import { UsageError } from '../../errors.ts';
+import type { System } from '../../system/system.ts';
+import { shortened } from '../../text/shortened.ts';
+import { openInput } from './open-input.ts';
+import { readRows } from './read-rows.ts';
+import { asMeant, recipientColumn } from './recipient-column.ts';
+import { type ReadableRow, withBeginning } from './row.ts';
+
+/** Characters that tell a list of addresses from other files. */
+const telling = 1000;
+
+/** A line that is an address; of CSV and JSON, it is the first one never. */
+const addressLine = /^\s*[^\s,;"{[@]+@[^\s,;"@]+[ \t]*(?:[\r\n]|$)/;
+
+/**
+ * The addresses in a file: of a column such as `email`, or one per line. They are not checked, because
+ * a service may have any text as an address. Throws a `UsageError` for a file that cannot be read.
+ */
+export async function readAddresses(
+  path: string,
+  system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>,
+): Promise<readonly string[]> {
+  const input = await openInput(path, system);
+  const pieces = input.text[Symbol.asyncIterator]();
+  let beginning = '';
+  while (beginning.trimStart().length < telling) {
+    const next = await pieces.next();
+    if (next.done === true) break;
+    beginning += next.value;
+  }
+  const text = withBeginning(beginning, pieces);
+  const found = addressLine.test(beginning) ? lines(text) : cells({ name: input.name, text });
+  const addresses: string[] = [];
+  for await (const address of found) {
+    if (address.trim() !== '') addresses.push(address.trim());
+  }
+  return addresses;
+}
+
+async function* lines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of text) {
+    const complete = (rest + piece).split(/[\r\n]/);
+    rest = complete.pop() ?? '';
+    yield* complete;
+  }
+  yield rest;
+}
+
+async function* cells(input: Parameters<typeof readRows>[0]): AsyncGenerator<string> {
+  const recipients = { given: true, taken() {}, lineFor: () => '' };
+  for await (const row of await readRows(input, recipients)) {
+    if ('problem' in row) throw new UsageError(`${input.name}: row ${row.number} ${row.problem}`);
+    const value = row.scope[emailColumn(row, input.name)];
+    if (typeof value === 'string') yield value;
+  }
+}
+
+function emailColumn({ number, columns }: ReadableRow, name: string): string {
+  const column = columns.find((one) => asMeant(one) === 'email') ?? recipientColumn(columns);
+  if (column !== undefined) return column;
+  const names = shortened(columns.join(', '));
+  throw new UsageError(`${name}: row ${number} has no column "email", but ${names}`);
+}

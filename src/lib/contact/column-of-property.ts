@@ -1,0 +1,12 @@
+/**
+ * The column for a property in a file of contacts: its name, or `properties.NAME` where a column of
+ * that name would be taken for a field, such as `First Name`.
+ */
+export function columnOfProperty(name: string): string {
+  const plain = name.toLowerCase().replace(/[-_ ]/g, '');
+  const isField = /^(?:emails?(?:address(?:es)?)?|firstname|lastname|subscribed|properties)$/.test(
+    plain,
+  );
+  const isChanged = name === '' || name.trim() !== name || name.startsWith('properties.');
+  return isField || isChanged ? `properties.${name}` : name;
+}

@@ -1,0 +1,88 @@
+import { limits } from '../../api/limits.ts';
+import type { Context } from '../command/context.ts';
+import { sameCommand } from '../command/repeat-command.ts';
+import { PartialError, UsageError } from '../errors.ts';
+import { isExistingFile, writeNamedFile } from '../files/private-file.ts';
+import type { Format } from '../output/format.ts';
+import { onePage } from '../output/paging.ts';
+import { type List, type ListResult, list } from '../output/result.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { type ExportedContact, exportColumns, exportedContacts } from './exported.ts';
+import type { BookRead } from './read-book.ts';
+
+/** Where an export goes, and which addresses it asked for. */
+export interface ExportFlags {
+  readonly output?: string | undefined;
+  readonly emailsFrom?: string | undefined;
+}
+
+/** Asks before a file is replaced. Throws a `UsageError` for flags that exclude each other. */
+export async function checkOutput(context: Context, { output }: ExportFlags): Promise<void> {
+  if (output === undefined || output === '-') return;
+  if (context.flags.jq !== undefined) {
+    throw new UsageError('--jq and --output cannot be used together', {
+      hint: 'Write what --jq prints to a file with >.',
+    });
+  }
+  if (!isExistingFile(output, context.system)) return;
+  await context.prompts.confirm(`Replace ${output}?`, 'Nothing was written');
+}
+
+/**
+ * The contacts of a book as a file for `contact import`: CSV, unless flags or the name of the file ask
+ * for another format. If the book was not read as a whole, it ends with a `PartialError`.
+ */
+export function exportedBook(context: Context, read: BookRead, flags: ExportFlags): ListResult {
+  const rows = exportedContacts(read);
+  return list<ExportedContact>({
+    pages: onePage(async () => ({ reply: rows, rows }), 1),
+    rowsIn: undefined,
+    columns: exportColumns(read.book, rows),
+    id: ({ email }) => email,
+    format: formatOf(context, flags.output),
+    ...fileOf(context, flags.output, rows.length),
+    empty: 'The contact book is empty.',
+    failure: read.isWhole ? undefined : incomplete(context, read, flags),
+  });
+}
+
+function formatOf({ flags, format }: Context, output = '-'): Format {
+  const { json, jq, jsonl, csv, csvSafe, quiet } = flags;
+  const isAsked = [json, jq, jsonl, csv, csvSafe, quiet].some((flag) => flag !== undefined);
+  if (output !== '-' && !isAsked) {
+    if (/\.(jsonl|ndjson)$/i.test(output)) return 'jsonl';
+    return /\.json$/i.test(output) ? 'json' : 'csv';
+  }
+  return format() === 'table' ? 'csv' : format();
+}
+
+function fileOf(
+  { system, notes }: Context,
+  output = '-',
+  contacts: number,
+): Pick<List<never>, 'file'> {
+  if (output === '-') return {};
+  const waiting = () => notes.say(`Waiting for a reader of ${output}`);
+  return {
+    file: {
+      write: (pieces) =>
+        writeNamedFile(pieces, output, system, { flag: '--output', writer: 'contacts', waiting }),
+      written: `Exported ${quantity(contacts, 'contact')} to ${output}.`,
+    },
+  };
+}
+
+/** That contacts are missing, and how to have them. */
+function incomplete(context: Context, { contacts, count }: BookRead, { emailsFrom }: ExportFlags) {
+  const of = count === undefined ? '' : ` of ${grouped(count)}`;
+  const listed = `The service lists at most ${grouped(limits.contactsPerList)} contacts of a book`;
+  const { line } = sameCommand(context, ['--emails-from'], ['--emails-from', 'FILE']);
+  return new PartialError(
+    `The export has ${grouped(contacts.length)}${of} contacts. ${listed}${
+      emailsFrom === undefined
+        ? '.'
+        : `, and ${emailsFrom} does not have the addresses of all others.`
+    }`,
+    { hint: `To add those whose addresses you have in a file: ${line}` },
+  );
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import type { ExportedContact } from '../contact/exported.ts';
+
+/** What `--json` shows of contacts, where it is not the service's response. */
+
+export const exportedContact = z.looseObject({
+  email: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  subscribed: z.boolean().nullable().describe('null while the subscription is not confirmed'),
+  properties: z.record(z.string(), z.string()),
+}) satisfies z.ZodType<ExportedContact>;
