@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { text } from './fields.ts';
 import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 
@@ -82,7 +81,10 @@ export const getDomain = operation({
 });
 
 /** A domain to add. There is no list of the regions; servers use those of Amazon, such as `us-east-1`. */
-export const createDomainBody = z.strictObject({ name: text, region: text });
+export const createDomainBody = z.strictObject({
+  name: z.string().min(1),
+  region: z.string().min(1),
+});
 
 export type CreateDomainBody = z.infer<typeof createDomainBody>;
 

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
 import { shown } from './shown.ts';
-
-/** The days that statistics may go back. */
-export const statsDays = ['7', '30'] as const;
+import { statsDays } from './stats-days.ts';
 
 /** What the service counts; an email counts on the day of each of its events. */
 const counts = {

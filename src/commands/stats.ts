@@ -1,4 +1,5 @@
-import { type DayCounts, type MailCounts, statsDays } from '../api/stats.ts';
+import type { DayCounts, MailCounts } from '../api/stats.ts';
+import { statsDays } from '../api/stats-days.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import { resolveDomainIds } from '../lib/domain/resolve.ts';

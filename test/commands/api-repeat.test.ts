@@ -35,7 +35,7 @@ describe('is not repeated if it may have been processed:', () => {
     'POST /v1/contactBooks -f name=x',
     'POST /v1/campaigns -f name=x',
     'POST /v1/campaigns/c_1/resume',
-    'POST /v1/campaigns/c_1/pause',
+    'POST /v1/campaigns/c_1/anything',
     'PUT /v1/anything',
     'PATCH /v1/anything',
     'DELETE /v1/anything',

@@ -213,6 +213,43 @@ page.recipe('reputation-gate', (text) => {
   });
 });
 
+page.recipe('distance-gate', (text) => {
+  const status = {
+    state: 'WARNING',
+    bounceRate: 9.8,
+    sampleSize: 3000,
+    sampleSufficient: true,
+    thresholds: { block: 10 },
+    distanceToBlock: 0.2,
+  };
+  const draft = { id: 'cm3k9x2f8000008l4', name: 'News', status: 'DRAFT' };
+  const env = { CAMPAIGN: draft.id };
+
+  test('starts the campaign of an account that is far away', async () => {
+    const far = { ...status, bounceRate: 2, distanceToBlock: 8 };
+    const service = await startRecorder({ body: far }, { body: { success: true } });
+    const { exitCode, log } = await (await impatientMachine(service.baseUrl, env)).run(text);
+    expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/v1/reputation/status',
+      `POST /api/v1/campaigns/${draft.id}/schedule`,
+    ]);
+  });
+
+  test('starts nothing for one that is too near', async () => {
+    const service = await startRecorder({ body: status });
+    const { exitCode, log } = await (await impatientMachine(service.baseUrl, env)).run(text);
+    expect(exitCode).toBe(9);
+    expect(service.requests).toHaveLength(1);
+    page.logged('distance-gate', log);
+  });
+
+  test('starts nothing if the service is unavailable', async () => {
+    const { exitCode } = await (await impatientMachine(await nobody(), env)).run(text);
+    expect(exitCode).toBe(7);
+  });
+});
+
 page.recipe('smoke-test', (text) => {
   test.each([
     ['GitHub', { GITHUB_RUN_ID: '815' }],

@@ -166,6 +166,10 @@ test('fields, filters and ids of the last', async () => {
     'domain records example.com --sandbox --fields type',
     'reputation events --sandbox --fields toState',
     'whoami --sandbox --fields key',
+    'whoami --features --sandbox --fields feature',
+    'stats --sandbox --fields sent',
+    'stats --sandbox --total --fields delivered',
+    'reputation history --sandbox --fields date',
     'sandbox path --fields path',
     'sandbox status --fields url',
     'domain check example.com --sandbox --fields status',
@@ -339,6 +343,7 @@ test('on a terminal', async () => {
     place,
     [
       'mailer email list --sandbox; mailer reputation events --sandbox',
+      'mailer stats --sandbox; mailer reputation history --sandbox',
       'mailer email get email_welcome --sandbox',
       'mailer email batch p.json --sandbox --from hello@example.com --subject Hi --text Hello',
       'mailer login',

@@ -35,16 +35,12 @@ const all = resources.flatMap((resource) =>
   })),
 );
 
-const nothing = { data: null, error: { code: 'INTERNAL_SERVER_ERROR', message: 'Not Found' } };
-
 describe('the results of every method', () => {
-  const there = all.filter(({ operation }) => operation !== 'not there');
   const envelope = (code: string) => ({
     data: null,
     error: { error: { code, message: expect.any(String) } },
   });
 
-  // A path that the sandbox does not know needs a key too.
   test.each(all)('$name, without a key: 401', async ({ call }) => {
     const { clientWith } = await withClient();
     expect(await call(clientWith(' '))).toMatchObject(envelope('UNAUTHORIZED'));
@@ -74,9 +70,11 @@ describe('the results of every method', () => {
     'contactBooks.create',
     'campaigns.create',
     'campaigns.getAll',
+    'analytics.emailTimeSeries',
+    'analytics.reputationMetrics',
   ];
 
-  test.each(there.filter(({ name }) => !notAboutOne.includes(name)))(
+  test.each(all.filter(({ name }) => !notAboutOne.includes(name)))(
     '$name, of what is not there: 404',
     async ({ name, call }) => {
       const { client } = await withClient();
@@ -84,14 +82,6 @@ describe('the results of every method', () => {
         ? { data: null, error: expect.any(String) }
         : envelope('NOT_FOUND');
       expect(await call(client)).toMatchObject(expected);
-    },
-  );
-
-  test.each(all.filter(({ operation }) => operation === 'not there'))(
-    '$name is not there: 404 in plain text, which the client tells by its status',
-    async ({ call }) => {
-      const { client } = await withClient();
-      expect(await call(client)).toEqual(nothing);
     },
   );
 });
@@ -113,7 +103,9 @@ test('operations that the client has no method for are reached by its own get', 
     const { data } = await client.get<unknown[]>(`/reputation/events?limit=${limit}`);
     expect(data).toHaveLength(count);
   }
-  expect(await client.get('/webhooks')).toEqual(nothing);
+  // 404 in plain text, which the client tells by its status.
+  const nothing = { code: 'INTERNAL_SERVER_ERROR', message: 'Not Found' };
+  expect(await client.get('/webhooks')).toEqual({ data: null, error: nothing });
 });
 
 test('checks webhooks by itself, without a request', async () => {

@@ -18,11 +18,8 @@ export type Resource = (typeof resources)[number];
 type BeyondId = `beyond ${string}`;
 
 export interface Method {
-  /**
-   * What the method asks for, or that the sandbox has no such thing, or that it is told 404 of
-   * everything, as by live servers.
-   */
-  readonly operation: OperationId | BeyondId | 'not there' | 'never done';
+  /** What the method asks for, or that it is told 404 of everything, as by live servers. */
+  readonly operation: OperationId | BeyondId | 'never done';
   /** Calls it with input that is as it must be, about something that is not there. */
   call(client: UseSend): Promise<{ data: unknown; error: unknown }>;
 }
@@ -103,11 +100,11 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
   },
   analytics: {
     emailTimeSeries: {
-      operation: 'not there',
+      operation: 'stats.byDay',
       call: ({ analytics }) => analytics.emailTimeSeries({ days: '7' }),
     },
     reputationMetrics: {
-      operation: 'not there',
+      operation: 'stats.total',
       call: ({ analytics }) => analytics.reputationMetrics(),
     },
   },
