@@ -115,7 +115,7 @@ test('the sandbox within the command', async () => {
     'campaign list --sandbox',
     'reputation events --sandbox --since 2020-01-01',
     'contact update contact_ana --book book_customers --first-name Ána --sandbox',
-    'contact export --book Customers --emails-from list.txt --output out.csv --sandbox',
+    'contact export --book Customers --emails-from list.txt --fields email --output out.csv --sandbox',
     'config set timezone Europe/Berlin',
     'config list',
     'template list --sandbox --fields id',

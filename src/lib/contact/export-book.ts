@@ -2,7 +2,6 @@ import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import { sameCommand } from '../command/repeat-command.ts';
 import { PartialError, UsageError } from '../errors.ts';
-import { isExistingFile, writeNamedFile } from '../files/private-file.ts';
 import type { Format } from '../output/format.ts';
 import { onePage } from '../output/paging.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
@@ -16,6 +15,9 @@ export interface ExportFlags {
   readonly emailsFrom?: string | undefined;
 }
 
+/** Loaded late: few exports go to a file, and its help page needs none of it. */
+const privateFiles = () => import('../files/private-file.ts');
+
 /** Asks before a file is replaced. Throws a `UsageError` for flags that exclude each other. */
 export async function checkOutput(context: Context, { output }: ExportFlags): Promise<void> {
   if (output === undefined || output === '-') return;
@@ -24,6 +26,7 @@ export async function checkOutput(context: Context, { output }: ExportFlags): Pr
       hint: 'Write what --jq prints to a file with >.',
     });
   }
+  const { isExistingFile } = await privateFiles();
   if (!isExistingFile(output, context.system)) return;
   await context.prompts.confirm(`Replace ${output}?`, 'Nothing was written');
 }
@@ -65,8 +68,11 @@ function fileOf(
   const waiting = () => notes.say(`Waiting for a reader of ${output}`);
   return {
     file: {
-      write: (pieces) =>
-        writeNamedFile(pieces, output, system, { flag: '--output', writer: 'contacts', waiting }),
+      write: async (pieces) => {
+        const { writeNamedFile } = await privateFiles();
+        const options = { flag: '--output', writer: 'contacts', waiting };
+        await writeNamedFile(pieces, output, system, options);
+      },
       written: `Exported ${quantity(contacts, 'contact')} to ${output}.`,
     },
   };
