@@ -41,7 +41,7 @@ async function whatIsKnown(client: Client, deadline: number, history: string) {
     const newest = await client.call('reputation.events', { query: { limit: 1 } }, { deadline });
     return newest[0]?.toState === 'BLOCKED'
       ? `The key is valid, but the account is blocked. Ask the operator of the service. To see since when and why: ${history}`
-      : 'The key is valid and the account is not blocked: the key may not be allowed to send from this domain.';
+      : 'The key is valid and the account is not blocked: the key may be restricted to another domain. To list its domains: mailer whoami';
   } catch (error) {
     if (!(error instanceof MailerError)) throw error;
     if (!(error instanceof NotFoundError)) return undefined;
@@ -49,6 +49,6 @@ async function whatIsKnown(client: Client, deadline: number, history: string) {
   const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
   const asked = await client.send(alwaysOffered, isJson, { deadline });
   return asked.outcome === 'accepted' && asked.value
-    ? 'The key is valid. The account may be blocked, or the key may not be allowed to send from this domain: ask the operator of the service.'
+    ? 'The key is valid. It may be restricted to another domain (to list its domains: mailer whoami), or the account may be blocked: ask the operator of the service.'
     : undefined;
 }
