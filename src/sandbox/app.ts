@@ -6,7 +6,7 @@ import { type ControlOptions, createControl } from './http/control/control.ts';
 import type { Environment } from './http/environment.ts';
 import { catchUp } from './model/catch-up.ts';
 import { resetFollower } from './seeds/data.ts';
-import { errorResponse } from './store/errors.ts';
+import { ApiError, errorResponse } from './store/errors.ts';
 import { StorageFailure } from './store/storage-failure.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
@@ -30,7 +30,9 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
 
   app.onError((error, { req }) => {
     const response = errorResponse(error);
-    if (response.status >= 500) log(`${req.method} ${req.path}: ${error.message}`);
+    const { message } = error;
+    const untold = error instanceof ApiError ? error.untold : undefined;
+    if (response.status >= 500) log(`${req.method} ${req.path}: ${untold ?? message}`);
     return response;
   });
 

@@ -47,6 +47,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
       laterHeaders: { 'x-request-id': context.get('requestId') },
       answered: context.env.connection.lost !== 'no reply',
       turnedAway: false,
+      untold: context.error instanceof ApiError ? context.error.untold : undefined,
       at: context.get('now'),
       milliseconds: performance.now() - started,
     });

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly turnedAway: boolean;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
+  /** Why it was rejected, where the response does not say. */
+  readonly untold?: string | undefined;
   /** How long the response took. */
   readonly milliseconds: number;
 }
@@ -87,7 +89,7 @@ function insert(
     path: shown.path,
     status: answered ? response.status : noAnswer,
     turned_away: kind,
-    reason: reasonOf(response, shown.replyBody),
+    reason: reasonOf(response, shown.replyBody, exchange.untold),
     request_headers: JSON.stringify(shown.requestHeaders),
     request_body: shown.requestBody.slice(0, bodyKept),
     request_length:
@@ -109,8 +111,14 @@ function insert(
 }
 
 /** Why a request was rejected, or its fault; null if neither. */
-function reasonOf({ headers, status }: Response, replyBody: string): string | null {
+function reasonOf(
+  { headers, status }: Response,
+  replyBody: string,
+  untold: string | undefined,
+): string | null {
   const fault = headers.get(faultHeader);
   if (fault !== null) return `Fault: ${fault}`;
-  return status < 400 ? null : refusalReason(replyBody);
+  if (status < 400) return null;
+  const told = refusalReason(replyBody);
+  return untold === undefined ? told : `${told}: ${untold}`;
 }

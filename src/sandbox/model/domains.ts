@@ -76,13 +76,11 @@ export function addDomain(
   now: number,
 ) {
   const name = given.name.toLowerCase();
-  if (
-    domainIdOf(store, name) !== undefined ||
-    !domainName.test(name) ||
-    !regions.has(given.region)
-  ) {
-    throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  if (!domainName.test(name)) throw unforeseen(`${JSON.stringify(name)} is not a domain name`);
+  if (!regions.has(given.region)) {
+    throw unforeseen(`${JSON.stringify(given.region)} is not a region`);
   }
+  if (domainIdOf(store, name) !== undefined) throw unforeseen(`there is a domain ${name} already`);
   store.insert('domains', {
     name,
     region: given.region,
@@ -94,7 +92,7 @@ export function addDomain(
     updated_at: now,
   });
   const row = store.one<DomainRow>(`${select} WHERE name = ?`, name);
-  if (row === undefined) throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  if (row === undefined) throw unforeseen('the domain was not stored');
   return shownDomain(row);
 }
 

@@ -21,17 +21,22 @@ export function codeOfStatus(status: number): ApiErrorCode {
 // The type has all keys of the literal.
 const apiErrorCodes = Object.keys(statusOfCode) as ApiErrorCode[];
 
-/** The message of live servers for an internal error. */
-export const unforeseen = 'something unexpected happened';
-
 /** Most errors: `{"error":{"code","message"}}`. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
+  /** What the response leaves out, for the log of requests. */
+  readonly untold: string | undefined;
 
-  constructor(code: ApiErrorCode, message: string) {
+  constructor(code: ApiErrorCode, message: string, untold?: string) {
     super(message);
     this.code = code;
+    this.untold = untold;
   }
+}
+
+/** An internal error of live servers, whose response says no more, and its reason. */
+export function unforeseen(reason: string): ApiError {
+  return new ApiError('INTERNAL_SERVER_ERROR', 'something unexpected happened', reason);
 }
 
 /** One invalid field, and details by code. `path` starts in the body, the query or the parameters. */

@@ -32,6 +32,21 @@ test('are rows in a pipe, oldest first, without secrets and bodies', async () =>
   expect(stdout).not.toMatch(/abcdefghij|secret-text|us_sandbox_local/);
 });
 
+test.each([
+  ['-f name=foo -f region=us-east-1', '"foo" is not a domain name'],
+  ['-f name=foo.example -f region=mars-1', '"mars-1" is not a region'],
+  ['-f name=example.com -f region=us-east-1', 'there is a domain example.com already'],
+])('tell the reason of a 500 that live servers keep to themselves: %s', async (fields, reason) => {
+  const world = createWorld();
+  const { exitCode, stderr } = await world.run(
+    `api POST /v1/domains ${fields} --sandbox --retries 0`,
+  );
+  expect(exitCode).toBe(7);
+  expect(stderr).not.toContain(reason);
+  const [{ reason: logged }] = JSON.parse((await world.run('sandbox logs --json')).stdout);
+  expect(logged).toBe(`INTERNAL_SERVER_ERROR: something unexpected happened: ${reason}`);
+});
+
 test('are JSON on request', async () => {
   const world = await worldWithRequests();
   const rows = JSON.parse((await world.run('sandbox logs --json')).stdout);
