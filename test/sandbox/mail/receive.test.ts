@@ -256,6 +256,18 @@ describe('a client', () => {
     expect(await subjects()).toEqual(['Piped']);
   });
 
+  test('that sends several messages without waiting for an answer is understood to the end', async () => {
+    const { port, subjects } = await startReceiver();
+    const { socket, closed, heard } = await openLine(port);
+    const message = (subject: string) =>
+      `MAIL FROM:<shop@example.com>\r\nRCPT TO:<ana@example.org>\r\nDATA\r\nSubject: ${subject}\r\n\r\nHello\r\n.\r\n`;
+    socket.write(`EHLO me\r\n${message('One')}${message('Two')}${message('Three')}QUIT\r\n`);
+    await closed;
+    expect(heard().match(/^250 OK: queued/gm)).toHaveLength(3);
+    expect(heard()).toMatch(/\r\n221 .*\r\n$/);
+    expect((await subjects()).sort()).toEqual(['One', 'Three', 'Two']);
+  });
+
   test('that gives its name with HELO, or none, is told what to do', async () => {
     const { port, subjects } = await startReceiver();
     const line = await openLine(port);

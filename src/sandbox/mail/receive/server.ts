@@ -78,8 +78,9 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     disableReverseLookup: true,
     logger: false,
     onAuth: (_login, _session, callback) => callback(null, { user: 'anybody' }),
+    // Not at once: the package forgets what follows a second message in the same packet.
     onMailFrom: ({ address }, _session, callback) =>
-      callback(address === '' ? null : addressRefusal(address, '5.1.7')),
+      setImmediate(callback, address === '' ? null : addressRefusal(address, '5.1.7')),
     onRcptTo: ({ address }, _session, callback) => callback(addressRefusal(address, '5.1.3')),
     onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
       const sender = mailFrom === false ? '' : mailFrom.address;
