@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groups, manifest } from '../../src/commands/manifest.ts';
 import { createPlace, finished, isExecutable, node, root } from '../support/process.ts';
 import { serveSandbox } from '../support/served.ts';
-import { filesIn } from '../support/sources.ts';
+import { filesIn, read } from '../support/sources.ts';
 
 /** The largest size of the package as downloaded; 0.6 MB of it are jq. */
 const mostBytes = 2 * 1000 * 1000;
@@ -96,6 +96,8 @@ describe.skipIf(isExecutable)('the npm package', () => {
   test('is small', () => {
     expect(packed.size).toBeLessThanOrEqual(mostBytes);
     expect(packed.size).toBe(statSync(join(directory, packed.filename)).size);
+    const told = /The package is about ([\d.]+) MB, and at most 2 MB/.exec(read('docs/release.md'));
+    expect(Math.abs(packed.size / 1e6 - Number(told?.[1]))).toBeLessThan(0.2);
   });
 
   test('has its files, and no others', () => {
