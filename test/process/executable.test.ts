@@ -27,6 +27,18 @@ test('it needs no other file', async () => {
   expect(JSON.parse(sent.stdout)).toHaveProperty('emailEvents.0.status', 'DELIVERED');
 });
 
+test('--jq filters, in a thread whose code is in the executable, too', async () => {
+  const words = ['domain', 'list', '--sandbox', '--jq', '[.[].name] | sort | join(" ")'];
+  expect(await runAlone(words)).toMatchObject({
+    exitCode: 0,
+    stdout: 'example.com example.net example.org',
+    stderr: '',
+  });
+  const wrong = await runAlone(['domain', 'list', '--sandbox', '--jq', '.[']);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(wrong.stderr).error.message).toContain('syntax error');
+});
+
 test("arguments are its own, even those like Bun's", async () => {
   const words = ['--subject', '--eval', '--text', '-p 1+1', '--dry-run', '--json'];
   const { exitCode, stdout } = await runAlone([...send, ...words]);
