@@ -269,6 +269,7 @@ describe('what the contract says', () => {
       '/v1/contactBooks/{contactBookId}': 'contactBook delete',
       '/v1/contactBooks/{contactBookId}/contacts/{contactId}': 'contact delete',
       '/v1/domains/{id}': 'domain delete',
+      '/v1/segments/{segmentId}': 'segment delete',
     });
     expect(await values('api /v1/')).toContain('/v1/templates');
     expect(await values('api /v1/')).not.toContain('/v1/emails/batch');

@@ -9,15 +9,19 @@ import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/common-flags.ts';
 import { addFlagOf } from '../src/lib/contact/add-flags.ts';
 import { createBookFlagOf, updateBookFlagOf } from '../src/lib/contact/book-flags.ts';
+import { eventFlagOf } from '../src/lib/contact/event-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
 import { lacking } from '../src/lib/http/lacking.ts';
+import { segmentFlagOf } from '../src/lib/segment/segment-flags.ts';
 import { templateFlagOf } from '../src/lib/template/template-flags.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/http/handlers/domain.ts';
 import { emailHandlers } from '../src/sandbox/http/handlers/email.ts';
+import { eventHandlers } from '../src/sandbox/http/handlers/event.ts';
 import { reputationHandlers } from '../src/sandbox/http/handlers/reputation.ts';
+import { segmentHandlers } from '../src/sandbox/http/handlers/segment.ts';
 import { serviceHandlers } from '../src/sandbox/http/handlers/service.ts';
 import { statsHandlers } from '../src/sandbox/http/handlers/stats.ts';
 import { templateHandlers } from '../src/sandbox/http/handlers/template.ts';
@@ -64,6 +68,8 @@ describe('every operation', () => {
       ...reputationHandlers,
       ...serviceHandlers,
       ...statsHandlers,
+      ...segmentHandlers,
+      ...eventHandlers,
       ...templateHandlers,
     });
     expect(handled.sort()).toEqual([...ids].sort());
@@ -122,6 +128,8 @@ const tables = [
   ['contact.update', 'contact update', updateFlagOf],
   ['contactBook.create', 'contact book create', createBookFlagOf],
   ['contactBook.update', 'contact book update', updateBookFlagOf],
+  ['segment.create', 'segment create', segmentFlagOf],
+  ['event.send', 'event send', eventFlagOf],
   ['template.create', 'template create', templateFlagOf],
 ] as const;
 
@@ -129,7 +137,13 @@ const tables = [
  * Bodies without a table: rows come from a file, fields are flags of the same name or an argument, or no
  * person gives them.
  */
-const withoutTable = ['email.batch', 'email.reschedule', 'domain.create', 'template.render'];
+const withoutTable = [
+  'email.batch',
+  'email.reschedule',
+  'domain.create',
+  'segment.materialize',
+  'template.render',
+];
 
 describe('every field of a body', () => {
   test.each(tables)('of %s has a flag of %s', async (id, words, flagOf) => {
@@ -202,14 +216,13 @@ function fieldsOf(schema: z.ZodType): string[] {
   throw new TypeError(`no object: ${schema.def.type}`);
 }
 
-/** The long flags of a command. */
+/** The long flags of a command, and its arguments as errors name them. */
 async function flagsOf(words: string): Promise<string[]> {
-  return (await optionsOf(words)).map(({ long }) => long ?? '');
-}
-
-/** The options that a command declares, those of every command included. */
-async function optionsOf(words: string) {
-  return (await declaredBy(words)).options;
+  const { options, registeredArguments } = await declaredBy(words);
+  return [
+    ...options.map(({ long }) => long ?? ''),
+    ...registeredArguments.map((one) => one.name().toUpperCase()),
+  ];
 }
 
 /** A command's arguments and options, as commander has them. */

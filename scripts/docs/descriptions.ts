@@ -51,6 +51,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contact book update':
     'Only the named fields change. The book is read first, so that other variables and properties are kept.',
   'contact book delete': inScripts,
+  'segment list': 'Each segment has its conditions, as segment create takes them.',
+  'segment create':
+    'A segment is the contacts of a book that fulfil all conditions, or with --any one of them, whenever it is used. A field is email, firstName, lastName, or the name of a property.',
+  'segment preview':
+    'It counts the contacts that fulfil the conditions now, and shows some of them.',
+  'segment materialize':
+    'The new book has the contacts that fulfil the conditions now; later changes do not reach it. A campaign can be sent to it.',
+  'segment delete': inScripts,
+  'event send':
+    'An event may start what is set up for it at the service, such as an email; sent twice, it may start it twice. So it is never retried unless it is certain that the first request was not processed.',
   'template list': 'Several templates can have the same name.',
   'template get':
     'A name must be exact; if several templates have it, the message lists their ids and names the newest. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',

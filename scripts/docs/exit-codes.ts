@@ -32,6 +32,10 @@ const scheduledEmail: Meanings = {
 };
 const namedCampaign: Meanings = { 4: 'there is no such campaign' };
 const offersTemplates: Meanings = { 4: 'the service does not offer templates' };
+const offersSegments: Meanings = { 4: 'the service does not offer segments' };
+const namedSegment: Meanings = {
+  4: 'there is no such segment, or the service does not offer segments',
+};
 const namedDomain: Meanings = { 4: 'there is no such domain' };
 const sentRun: Meanings = {
   9: 'with --wait: an email failed',
@@ -84,6 +88,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact book get': namedBook,
   'contact book update': namedBook,
   'contact book delete': namedBook,
+  'segment list': offersSegments,
+  'segment create': offersSegments,
+  'segment preview': namedSegment,
+  'segment materialize': namedSegment,
+  'segment delete': namedSegment,
+  'event send': { 4: 'there is no such contact, or the service does not offer events' },
   'template list': offersTemplates,
   'template get': { 4: 'there is no such template, or the service does not offer templates' },
   'template create': offersTemplates,

@@ -4,9 +4,11 @@ const campaign = () => import('./campaign.ts');
 const contact = () => import('./contact.ts');
 const domain = () => import('./domain.ts');
 const email = () => import('./email.ts');
+const event = () => import('./event.ts');
 const reputation = () => import('./reputation.ts');
 const service = () => import('./service.ts');
 const stats = () => import('./stats.ts');
+const segment = () => import('./segment.ts');
 const template = () => import('./template.ts');
 
 /** What stands before the dot in an `OperationId`. */
@@ -18,9 +20,11 @@ const resources: Readonly<Record<Resource, () => Promise<object>>> = {
   contactBook: contact,
   domain,
   email,
+  event,
   reputation,
   service,
   stats,
+  segment,
   template,
 };
 

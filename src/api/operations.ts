@@ -3,7 +3,9 @@ import * as campaign from './campaign.ts';
 import * as contact from './contact.ts';
 import * as domain from './domain.ts';
 import * as email from './email.ts';
+import * as event from './event.ts';
 import * as reputation from './reputation.ts';
+import * as segment from './segment.ts';
 import * as service from './service.ts';
 import * as stats from './stats.ts';
 import * as template from './template.ts';
@@ -45,6 +47,12 @@ export const operations = {
   'service.doc': service.describeService,
   'stats.byDay': stats.countByDay,
   'stats.total': stats.countAll,
+  'segment.list': segment.listSegments,
+  'segment.create': segment.createSegment,
+  'segment.preview': segment.previewSegment,
+  'segment.materialize': segment.materializeSegment,
+  'segment.delete': segment.deleteSegment,
+  'event.send': event.sendEvent,
   'template.list': template.listTemplates,
   'template.get': template.getTemplate,
   'template.create': template.createTemplate,

@@ -55,6 +55,14 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'lists of contacts that campaigns are sent to',
     example: ['mailer contact book list', 'Show all contact books'],
   },
+  segment: {
+    summary: 'contacts of a book by conditions',
+    example: ['mailer segment preview Pro', 'Show how many contacts a segment has'],
+  },
+  event: {
+    summary: 'report what contacts do',
+    example: ['mailer event send signed_up --contact contact_ana', 'Report a sign-up'],
+  },
   template: {
     summary: 'templates that the service stores',
     example: ['mailer template list', 'List the templates'],
@@ -140,6 +148,20 @@ export const manifest: readonly ManifestEntry[] = [
     'delete a book and its contacts',
     () => import('./contact/book/delete.ts'),
   ),
+  entry('segment list', 'list segments', () => import('./segment/list.ts')),
+  entry('segment create', 'create a segment', () => import('./segment/create.ts')),
+  entry(
+    'segment preview',
+    'show how many contacts a segment has',
+    () => import('./segment/preview.ts'),
+  ),
+  entry(
+    'segment materialize',
+    'create a contact book from a segment',
+    () => import('./segment/materialize.ts'),
+  ),
+  entry('segment delete', 'delete a segment', () => import('./segment/delete.ts')),
+  entry('event send', 'report an event of a contact', () => import('./event/send.ts')),
   entry('template list', 'list templates, newest first', () => import('./template/list.ts')),
   entry('template get', 'show a template', () => import('./template/get.ts')),
   entry('template create', 'create a template', () => import('./template/create.ts')),

@@ -118,6 +118,7 @@ test('the sandbox within the command', async () => {
     'contact export --book Customers --emails-from list.txt --fields email --output out.csv --sandbox',
     'config set timezone Europe/Berlin',
     'config list',
+    'segment list --sandbox --fields id',
     'template list --sandbox --fields id',
     'template pull templates --sandbox --fields file',
     'template push templates --sandbox --fields file',

@@ -5,6 +5,7 @@ import { dnsRecord, domain } from '../../../src/api/domain.ts';
 import { email, emailListItem } from '../../../src/api/email.ts';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
 import { reputationDay, reputationEvent } from '../../../src/api/reputation.ts';
+import { segment } from '../../../src/api/segment.ts';
 import { dayCounts } from '../../../src/api/stats.ts';
 import { templateListItem } from '../../../src/api/template.ts';
 import * as account from '../../../src/lib/json-schemas/account.ts';
@@ -124,6 +125,12 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact book create': [reply('contactBook.create')],
   'contact book update': [reply('contactBook.update')],
   'contact book delete': [reply('contactBook.delete')],
+  'segment list': [{ ...reply('segment.list'), line: segment }],
+  'segment create': [reply('segment.create')],
+  'segment preview': [reply('segment.preview')],
+  'segment materialize': [reply('segment.materialize')],
+  'segment delete': [reply('segment.delete')],
+  'event send': [reply('event.send')],
   'template list': [{ ...reply('template.list'), line: templateListItem }],
   'template get': [reply('template.get')],
   'template create': [reply('template.create')],

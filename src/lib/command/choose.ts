@@ -39,6 +39,11 @@ const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
     several: 'templates',
     ifNone: 'To create one: mailer template create',
   },
+  segments: {
+    one: 'Segment',
+    several: 'segments',
+    ifNone: 'To create one: mailer segment create',
+  },
   emails: { one: 'Email', several: 'emails', ifNone: 'To send one: mailer email send' },
   'scheduled emails': {
     one: 'Scheduled email',

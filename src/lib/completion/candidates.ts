@@ -42,6 +42,10 @@ export async function candidatesOf(
         (await call('template.list', {})).map(({ id, name, subject }) => [id, name, subject ?? '']),
         (name) => !looksLikeMadeId(name),
       );
+    case 'segments':
+      return namedCandidates(
+        (await call('segment.list', {})).map(({ id, name }) => [id, name ?? '', '']),
+      );
     case 'contacts':
       return book ? await contactCandidates(call, book) : [];
     case 'senders': {

@@ -8,6 +8,7 @@ export type AccountSource =
   | 'books'
   | 'contacts'
   | 'templates'
+  | 'segments'
   | 'senders'
   | 'emails'
   | 'scheduled emails';
@@ -76,6 +77,7 @@ const byName: Readonly<Record<string, CandidateSource>> = {
   book: 'books',
   contact: 'contacts',
   template: 'templates',
+  segment: 'segments',
 };
 
 /** What the name of a value says about it: `<path>` is a file, `<a|b>` is one of two words. */

@@ -8,6 +8,11 @@ const lastMade: Candidate = {
   second: true,
 };
 
+/** Kinds of which `@last` can stand for one. */
+const made: ReadonlySet<CandidateSource> = new Set([
+  ...(['emails', 'scheduled emails', 'campaigns', 'books', 'contacts', 'templates'] as const),
+]);
+
 /** What there is of a kind. Only what an account has is looked up over the network. */
 export async function findCandidates(
   source: Exclude<CandidateSource, ContractSource | 'files'>,
@@ -36,7 +41,7 @@ export async function findCandidates(
     default: {
       const { findInAccount } = await import('./account.ts');
       const found = await findInAccount(source, flags, system);
-      return source === 'domains' ? found : [...found, lastMade];
+      return made.has(source) ? [...found, lastMade] : found;
     }
   }
 }

@@ -55,6 +55,7 @@ export const seedReply = z.looseObject({
   dnsRecords: z.int(),
   books: z.int(),
   contacts: z.int(),
+  segments: z.int(),
   templates: z.int(),
   campaigns: z.int(),
   messages: z.int(),

@@ -10,6 +10,7 @@ import {
   propertiesOf,
   selectContact,
 } from '../model/contact/contacts.ts';
+import { rulesIn, type SegmentRow, selectSegment } from '../model/contact/segments.ts';
 import { changedRecords } from '../model/dns-changes.ts';
 import { domainIdOf, verificationEnd } from '../model/domains.ts';
 import type { EmailColumns } from '../model/email/emails.ts';
@@ -41,6 +42,7 @@ function* pieces(store: Store): Generator<string> {
     dnsRecords: changedRecords(store),
     books: books(store),
     contacts: contacts(store),
+    segments: segments(store),
     templates: templates(store),
     campaigns: campaigns(store),
     messages: messages(store),
@@ -121,6 +123,16 @@ function* contacts(store: Store): Generator<Written<'contacts'>> {
       ...isoDates(row),
     };
   }
+}
+
+function segments(store: Store): Written<'segments'>[] {
+  // In order of creation, which matters for those of the same time.
+  const rows = store.all<SegmentRow>(`${selectSegment} ORDER BY seq`);
+  return rows.map(({ id, name, contactBookId, rules, createdAt }) => ({
+    ...{ id, name, book: contactBookId },
+    rules: rulesIn(rules),
+    createdAt: iso(createdAt),
+  }));
 }
 
 function templates(store: Store): Written<'templates'>[] {

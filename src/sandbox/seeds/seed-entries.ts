@@ -4,6 +4,7 @@ import { countReceivers, planBatch } from '../model/campaign/campaign-run.ts';
 import { campaignColumns } from '../model/campaign/campaigns.ts';
 import { defaultEmoji } from '../model/contact/contact-books.ts';
 import { bookExists, unsubscribed } from '../model/contact/contacts.ts';
+import { segmentColumns } from '../model/contact/segments.ts';
 import { renderContent } from '../model/content/editor-content.ts';
 import { changeRecords } from '../model/dns-changes.ts';
 import { awaitVerification, domainIdOf, publicKeyOf } from '../model/domains.ts';
@@ -101,6 +102,19 @@ export function seedContact({ store, now }: SeedTarget, entry: Entry<'contacts'>
     updated_at: entry.updatedAt ?? createdAt,
   };
   store.insert('contacts', row, 'id');
+  return id;
+}
+
+/** Stores a segment and returns its id. */
+export function seedSegment(
+  { store, now }: SeedTarget,
+  { name, book, rules, createdAt = now, ...entry }: Entry<'segments'>,
+  madeId: MadeId,
+) {
+  const { id = madeId(name) } = entry;
+  const contactBookId = book === undefined ? null : bookOf(store, book);
+  const row = { id, name, contactBookId, rules: JSON.stringify(rules), createdAt };
+  store.insert('segments', segmentColumns(row), 'id');
   return id;
 }
 

@@ -3,6 +3,7 @@ import { campaignStatuses } from '../../api/campaign-status.ts';
 import { domainStatuses } from '../../api/domain.ts';
 import { emailStatuses } from '../../api/email-status.ts';
 import { dateTime, headers, mailbox, mailboxes, pathId, text } from '../../api/fields.ts';
+import { createSegmentBody } from '../../api/segment.ts';
 import { dnsRecordSet } from '../model/dns-changes.ts';
 
 /**
@@ -60,6 +61,15 @@ const contact = z.strictObject({
   /** Whether it has not confirmed its subscription yet, in a book with double opt-in. */
   pending: z.boolean().optional(),
   ...dates,
+});
+
+const segment = z.strictObject({
+  id: pathId.optional(),
+  name: text,
+  /** Id or name of its contact book; without one, it is of all books. */
+  book: text.optional(),
+  rules: createSegmentBody.shape.rules,
+  createdAt: time.optional(),
 });
 
 const template = z
@@ -198,6 +208,7 @@ export const seedFile = z.strictObject({
   dnsRecords: z.array(dnsRecordSet).optional(),
   books: z.array(book).optional(),
   contacts: z.array(contact).optional(),
+  segments: z.array(segment).optional(),
   templates: z.array(template).optional(),
   campaigns: z.array(campaign).optional(),
   messages: z.array(message).optional(),

@@ -11,6 +11,7 @@ import {
   seedDnsRecords,
   seedDomain,
   seedReputationEvent,
+  seedSegment,
   seedSuppression,
   seedTemplate,
 } from './seed-entries.ts';
@@ -47,6 +48,7 @@ export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
     dnsRecords: each('dnsRecords', seedDnsRecords),
     books: each('books', seedBook),
     contacts: each('contacts', seedContact),
+    segments: each('segments', seedSegment),
     templates: each('templates', seedTemplate),
     suppressions: each('suppressions', seedSuppression),
     campaigns: each('campaigns', seedCampaign),

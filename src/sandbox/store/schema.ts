@@ -71,6 +71,15 @@ CREATE TABLE contacts (
 CREATE INDEX contacts_of_book ON contacts (book_id, id);
 CREATE INDEX contacts_by_subscription ON contacts (book_id, subscribed, id);
 
+CREATE TABLE segments (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  contact_book_id TEXT REFERENCES contact_books (id) ON DELETE CASCADE,
+  rules TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+);
+
 CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

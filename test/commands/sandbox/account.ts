@@ -72,6 +72,13 @@ export async function fillAccount(world: World): Promise<void> {
   await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Now', sendNow: true });
   const later = '2026-02-01T00:00:00.000Z';
   await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Later', scheduledAt: later });
+  const content = JSON.stringify({ type: 'doc', content: [] });
+  const stored = { name: 'Of the editor', subject: 'Hi', content };
+  await api(world, 'POST', '/v1/templates', stored);
+  await api(world, 'POST', '/v1/templates', { ...stored, content: undefined, html: '<p>Hi</p>' });
+  const rules = { match: 'any', conditions: [{ field: 'plan', op: 'in', value: ['pro'] }] };
+  await api(world, 'POST', '/v1/segments', { name: 'Pro', contactBookId: book.id, rules });
+  await api(world, 'POST', '/v1/segments', { name: 'All', rules });
   const gone = await api(world, 'POST', '/v1/contactBooks', { name: 'Gone' });
   await api(world, 'POST', `/v1/contactBooks/${gone.id}/contacts`, { email: 'd@example.org' });
   await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Lost', contactBookId: gone.id });

@@ -44,6 +44,7 @@ describe('the data of an account', () => {
       'dnsRecords',
       'books',
       'contacts',
+      'segments',
       'templates',
       'campaigns',
       'messages',
@@ -64,7 +65,7 @@ describe('the data of an account', () => {
     const world = createWorld();
     await ok(world, 'sandbox reset --empty --yes');
     const lists = Object.values(JSON.parse(await ok(world, 'sandbox export')));
-    expect(lists).toEqual(Array(9).fill([]));
+    expect(lists).toEqual(Array(10).fill([]));
   });
 });
 

@@ -17,6 +17,7 @@ const scheduled = `${send} --scheduled-at tomorrow`;
 const batch = `email batch people.csv ${email}`;
 const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
 const campaign = `campaign create --name March --from hello@example.com --subject News --book book_customers --html '${html}' --sandbox`;
+const segment = 'segment create --name Pro --book book_customers --where plan=pro --sandbox';
 const template =
   "template create --name Receipt --subject 'Order {{number}}' --html '<p>Thank you.</p>' --sandbox";
 
@@ -75,6 +76,12 @@ export const samples: readonly Sample[] = [
   sample('contact book create', 'contact book create --name News --double-opt-in off --sandbox'),
   sample('contact book update', 'contact book update book_customers --add-variable city --sandbox'),
   sample('contact book delete', 'contact book delete book_customers --yes --sandbox'),
+  sample('segment list', after(segment, 'segment list --sandbox')),
+  sample('segment create', segment),
+  sample('segment preview', about(segment, 'segment preview ID')),
+  sample('segment materialize', about(segment, 'segment materialize ID --name March')),
+  sample('segment delete', about(segment, 'segment delete ID --yes')),
+  sample('event send', 'event send signed_up --contact contact_ana --sandbox'),
   sample('template list', 'template list --sandbox'),
   sample('template get', 'template get Welcome --sandbox'),
   sample('template create', template),

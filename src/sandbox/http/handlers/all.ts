@@ -5,7 +5,9 @@ import { campaignHandlers } from './campaign.ts';
 import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
 import { emailHandlers } from './email.ts';
+import { eventHandlers } from './event.ts';
 import { reputationHandlers } from './reputation.ts';
+import { segmentHandlers } from './segment.ts';
 import { serviceHandlers } from './service.ts';
 import { statsHandlers } from './stats.ts';
 import { templateHandlers } from './template.ts';
@@ -19,6 +21,8 @@ const handlers: Handlers = {
   ...reputationHandlers,
   ...serviceHandlers,
   ...statsHandlers,
+  ...segmentHandlers,
+  ...eventHandlers,
   ...templateHandlers,
 };
 

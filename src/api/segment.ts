@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { pathId, successReply, text } from './fields.ts';
+import { operation } from './operation.ts';
+import { shown } from './shown.ts';
+
+/** How a condition compares a contact's field with its value. */
+export const segmentOperators = ['eq', 'neq', 'contains', 'in'] as const;
+
+export type SegmentOperator = (typeof segmentOperators)[number];
+
+/** One condition; `in` has a list of values. */
+const condition = z.strictObject({
+  field: text,
+  op: z.enum(segmentOperators),
+  value: z.union([z.string(), z.array(z.string()).min(1)]),
+});
+
+export type SegmentCondition = z.infer<typeof condition>;
+
+/** A segment in a response. Times are ISO 8601 strings. */
+export const segment = z.looseObject({
+  id: z.string(),
+  name: shown(z.string()),
+  contactBookId: shown(z.string()),
+  rules: shown(
+    z.looseObject({
+      match: shown(z.string()),
+      conditions: shown(
+        z.array(
+          z.looseObject({
+            field: shown(z.string()),
+            op: shown(z.string()),
+            value: shown(z.union([z.string(), z.array(z.string())])),
+          }),
+        ),
+      ),
+    }),
+  ),
+  createdAt: shown(z.string()),
+});
+
+export type Segment = z.infer<typeof segment>;
+
+const params = z.strictObject({ segmentId: pathId });
+
+/** Lists all segments. The original service lacks them: 404 in plain text. */
+export const listSegments = operation({
+  id: 'segment.list',
+  method: 'GET',
+  path: '/v1/segments',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({}),
+  reply: z.array(segment),
+});
+
+/** A segment to create: the contacts of a book that fulfil all conditions, or any of them. */
+export const createSegmentBody = z.strictObject({
+  name: text,
+  contactBookId: text.optional(),
+  rules: z.strictObject({
+    match: z.enum(['all', 'any']),
+    conditions: z.array(condition).min(1),
+  }),
+});
+
+export type CreateSegmentBody = z.infer<typeof createSegmentBody>;
+
+/** Creates a segment; another one may have the same name. */
+export const createSegment = operation({
+  id: 'segment.create',
+  method: 'POST',
+  path: '/v1/segments',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({ body: createSegmentBody }),
+  reply: segment,
+});
+
+/** A contact in a sample, with the fields that the service gives. */
+const sampleContact = z.looseObject({
+  email: shown(z.string()),
+  firstName: shown(z.string()),
+  lastName: shown(z.string()),
+});
+
+export type SampleContact = z.infer<typeof sampleContact>;
+
+/** How many contacts fulfil the conditions now, and some of them. Changes nothing. */
+export const previewSegment = operation({
+  id: 'segment.preview',
+  method: 'POST',
+  path: '/v1/segments/{segmentId}/preview',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params }),
+  reply: z.looseObject({
+    count: z.number(),
+    sample: shown(z.array(sampleContact)),
+  }),
+});
+
+/** Creates a contact book with the contacts that fulfil the conditions now. */
+export const materializeSegment = operation({
+  id: 'segment.materialize',
+  method: 'POST',
+  path: '/v1/segments/{segmentId}/materialize',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({ params, body: z.strictObject({ name: text }) }),
+  reply: z.looseObject({
+    listId: z.string(),
+    name: shown(z.string()),
+    count: shown(z.number()),
+  }),
+});
+
+/** Deletes a segment; its contacts stay. */
+export const deleteSegment = operation({
+  id: 'segment.delete',
+  method: 'DELETE',
+  path: '/v1/segments/{segmentId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params }),
+  reply: successReply,
+});

@@ -1,0 +1,24 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { deleteOnce } from '../../lib/command/delete-once.ts';
+import { assertSuccess } from '../../lib/command/success.ts';
+import { done } from '../../lib/output/result.ts';
+import { withSegment } from '../../lib/segment/find.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  examples: [
+    ['mailer segment delete Pro', 'Asks, then deletes it; the contacts stay'],
+    ['mailer segment delete seg_pro --yes', 'In a script'],
+  ],
+  flags: (command) => command.argument('<segment>', 'id or exact name'),
+  async run(context, _options, named) {
+    await context.prompts.confirm(`This deletes segment ${named}; its contacts stay. Delete it?`);
+    return await withSegment(context, named, async (segmentId) => {
+      const { reply, gone } = await deleteOnce(`segment ${named}`, { success: true }, (options) =>
+        context.call('segment.delete', { params: { segmentId } }, options),
+      );
+      assertSuccess(reply);
+      return done({ reply, ids: [segmentId], message: gone ?? `Deleted segment ${named}.` });
+    });
+  },
+});

@@ -1,0 +1,41 @@
+import type { Segment } from '../../api/segment.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { onePage } from '../../lib/output/paging.ts';
+import { type Column, list, time } from '../../lib/output/result.ts';
+import { rulesText } from '../../lib/segment/rules-text.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'times'],
+  examples: [
+    ['mailer segment list', 'All segments with their conditions'],
+    ['mailer segment list --fields id,name', 'Two fields'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const fetch = async () => {
+      const reply = await context.call('segment.list', {});
+      return { reply, rows: reply };
+    };
+    return list<Segment>({
+      pages: onePage(fetch, 1),
+      rowsIn: undefined,
+      columns,
+      id: ({ id }) => id,
+      empty: 'No segments.',
+    });
+  },
+});
+
+const columns: readonly Column<Segment>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: 'contactBookId', header: 'Book', cell: ({ contactBookId }) => contactBookId },
+  {
+    field: 'rules',
+    header: 'Conditions',
+    cell: ({ rules }) => rulesText(rules),
+    flexible: true,
+    inWords: true,
+  },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+];

@@ -1,0 +1,36 @@
+import type { SampleContact } from '../../api/segment.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { record, section } from '../../lib/output/result.ts';
+import { withSegment } from '../../lib/segment/find.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox'],
+  examples: [
+    ['mailer segment preview Pro', 'How many contacts it has now, and some of them'],
+    ['mailer segment preview Pro --quiet', 'Only the number'],
+  ],
+  quiet: 'only the number of contacts',
+  flags: (command) => command.argument('<segment>', 'id or exact name'),
+  run: (context, _options, named) =>
+    withSegment(context, named, async (segmentId) => {
+      const reply = await context.call('segment.preview', { params: { segmentId } });
+      return record({
+        reply,
+        quiet: String(reply.count),
+        rows: [['count', 'Contacts', reply.count]],
+        sections: [
+          section<SampleContact>({
+            title: 'Some of them',
+            field: 'sample',
+            columns: [
+              { field: 'email', header: 'Email', cell: ({ email }) => email, flexible: true },
+              { field: 'firstName', header: 'First name', cell: ({ firstName }) => firstName },
+              { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName },
+            ],
+            rows: reply.sample ?? [],
+            empty: 'No contact fulfils the conditions.',
+          }),
+        ],
+      });
+    }),
+});

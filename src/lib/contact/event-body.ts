@@ -1,0 +1,50 @@
+import type { SendEventBody } from '../../api/event.ts';
+import { askForValues } from '../command/ask-for-values.ts';
+import { bookNeed } from '../command/books.ts';
+import { choose } from '../command/choose.ts';
+import type { Context } from '../command/context.ts';
+import { idGiven } from '../command/last-made.ts';
+import { keyValuesOrFile } from '../input/key-values.ts';
+import type { EventFlags } from './event-flags.ts';
+
+/** The event to send; the book is as it was named. Throws a `UsageError` for what is missing. */
+export async function readEventBody(
+  context: Context,
+  name: string,
+  flags: EventFlags,
+): Promise<SendEventBody> {
+  const { isMailbox } = await import('../../api/address.ts');
+  const payload = await keyValuesOrFile(context.files, {
+    flag: '--payload',
+    words: flags.payload,
+    fileFlag: '--payload-file',
+    path: flags.payloadFile,
+  });
+  // A contact is chosen from those of a book, and named by its address.
+  const isChosen = !flags.contact && context.prompts.possible;
+  const needsBook = isChosen || isMailbox(flags.contact ?? '');
+  const [book = flags.book] = await askForValues(
+    needsBook ? [bookNeed(context, flags.book)] : [],
+    context.prompts,
+  );
+  const [given = ''] = await askForValues(
+    [
+      {
+        flag: '--contact',
+        question: 'Contact',
+        value: flags.contact,
+        ask: () => choose(context, 'contacts', book),
+      },
+    ],
+    context.prompts,
+  );
+  const contact = isMailbox(given)
+    ? { email: given }
+    : { contactId: await idGiven(context, 'contact', given) };
+  return {
+    name,
+    ...contact,
+    ...(book ? { contactBookId: book } : {}),
+    ...(payload && { payload }),
+  };
+}

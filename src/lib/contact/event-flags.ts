@@ -1,0 +1,24 @@
+import type { SendEventBody } from '../../api/event.ts';
+import type { Flags } from '../command/command.ts';
+import { repeatableOption } from '../command/repeatable.ts';
+
+/** The argument or flag that gives each field of an event. A field without one fails the type check. */
+export const eventFlagOf = {
+  name: 'NAME',
+  contactId: '--contact',
+  email: '--contact',
+  contactBookId: '--book',
+  payload: '--payload',
+} as const satisfies Record<keyof SendEventBody, string>;
+
+/** Declares the argument and the flags of an event. */
+export function addEventFlags(command: Flags) {
+  return command
+    .argument('<name>', 'name of the event, as it is set up at the service')
+    .option('--contact <contact>', 'id or email address; @last for the last one created here')
+    .option('--book <book>', 'contact book it is in, for an address: id or exact name')
+    .addOption(repeatableOption('--payload <name=value>', 'value to pass on; repeat'))
+    .option('--payload-file <path>', 'values from a JSON file, - for stdin');
+}
+
+export type EventFlags = ReturnType<ReturnType<typeof addEventFlags>['opts']>;

@@ -1,0 +1,47 @@
+import type { Segment } from '../../api/segment.ts';
+import type { Context } from '../command/context.ts';
+import { dryRunByName } from '../command/named-dry-run.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+import { looksLikeMadeId } from '../text/looks-like-id.ts';
+import { rulesText } from './rules-text.ts';
+
+/**
+ * Does something with the segment of this id or exact name. The service has no request for one segment, so
+ * it is looked up in the list. Throws a `UsageError` for a name that several have, and a `NotFoundError` when
+ * there is none.
+ */
+export async function withSegment<Value>(
+  context: Context,
+  named: string,
+  use: (segmentId: string) => Promise<Value>,
+): Promise<Value> {
+  if (named.trim() === '') throw new UsageError("The segment's id or name is empty");
+  if (context.flags.dryRun === true) {
+    if (looksLikeMadeId(named)) return await use(named);
+    return await dryRunByName(context, 'segment', named, use);
+  }
+  const segments = await context.call('segment.list', {});
+  const byId = segments.filter(({ id }) => id === named);
+  const found = byId.length > 0 ? byId : segments.filter(({ name }) => name === named);
+  const [segment, ...others] = found;
+  if (segment === undefined) {
+    throw new NotFoundError(`There is no segment ${JSON.stringify(named)}.`, {
+      hint: `To list the segments: ${nextCommand(context, 'segment', 'list')}`,
+    });
+  }
+  if (others.length > 0) throw ambiguous(named, found);
+  return await use(segment.id);
+}
+
+function ambiguous(named: string, found: readonly Segment[]): UsageError {
+  return new UsageError(
+    [
+      `${found.length} segments are named ${JSON.stringify(named)}:`,
+      ...found.map(({ id, rules, createdAt }) =>
+        [`  ${id}`, rulesText(rules), createdAt].filter(Boolean).join('  '),
+      ),
+    ].join('\n'),
+    { hint: 'Use the id instead.' },
+  );
+}

@@ -1,0 +1,50 @@
+import type { CreateSegmentBody } from '../../api/segment.ts';
+import { askForValues } from '../command/ask-for-values.ts';
+import { bookNeed } from '../command/books.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import type { SegmentFlags } from './segment-flags.ts';
+import { parseCondition } from './where.ts';
+
+/**
+ * The segment to create, by flags and answers to questions; the book is as it was named. Throws a `UsageError`
+ * for what is missing or cannot be understood.
+ */
+export async function readSegmentBody(
+  context: Context,
+  flags: SegmentFlags,
+): Promise<CreateSegmentBody & { readonly contactBookId: string }> {
+  const { where = [] } = flags;
+  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
+  const given = where.map(parseCondition);
+  const [named = '', contactBookId = '', first = ''] = await askForValues(
+    [
+      { flag: '--name', question: 'Name', value: flags.name },
+      bookNeed(context, flags.book),
+      {
+        flag: '--where',
+        question: 'Condition, such as plan=pro',
+        value: where[0],
+        check: problemOf,
+      },
+    ],
+    context.prompts,
+  );
+  const conditions = given.length > 0 ? given : [parseCondition(first)];
+  return {
+    name: named,
+    contactBookId,
+    rules: { match: flags.any === true ? 'any' : 'all', conditions },
+  };
+}
+
+/** What is wrong with a condition that is typed. */
+function problemOf(answer: string): string | undefined {
+  try {
+    parseCondition(answer);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.replace(/^--where: /, '');
+    throw error;
+  }
+}

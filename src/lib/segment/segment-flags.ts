@@ -1,0 +1,21 @@
+import type { CreateSegmentBody } from '../../api/segment.ts';
+import type { Flags } from '../command/command.ts';
+import { repeatableOption } from '../command/repeatable.ts';
+
+/** The flag that gives each field of a segment. A field without one fails the type check. */
+export const segmentFlagOf = {
+  name: '--name',
+  contactBookId: '--book',
+  rules: '--where',
+} as const satisfies Record<keyof CreateSegmentBody, `--${string}`>;
+
+/** Declares the flags of a segment to create. */
+export function addSegmentFlags(command: Flags) {
+  return command
+    .option('--name <text>', 'name')
+    .option('--book <book>', 'contact book it is of: id or exact name')
+    .addOption(repeatableOption('--where <condition>', 'condition, as below; repeat'))
+    .option('--any', 'one of the conditions is enough (default: all of them)');
+}
+
+export type SegmentFlags = ReturnType<ReturnType<typeof addSegmentFlags>['opts']>;

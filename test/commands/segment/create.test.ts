@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const words = ['segment', 'create', '--name', 'Pro', '--book', 'Customers'];
+const reply = { id: 'seg_1', name: 'Pro', novel: 1 };
+
+test('a segment by the name of its book; --json is the unmodified response', async () => {
+  const { run, requests, sent } = await connected(
+    { body: [{ id: 'book_1', name: 'Customers' }] },
+    { body: reply },
+  );
+  const conditions = ['--where', 'plan in pro,team', '--where', 'city~York', '--any'];
+  const { stdout } = await run([...words, ...conditions, '--json']);
+  expect(JSON.parse(stdout)).toEqual(reply);
+  expect(requests()).toEqual(['GET /api/v1/contactBooks', 'POST /api/v1/segments']);
+  expect(sent(1)).toEqual({
+    name: 'Pro',
+    contactBookId: 'book_1',
+    rules: {
+      match: 'any',
+      conditions: [
+        { field: 'plan', op: 'in', value: ['pro', 'team'] },
+        { field: 'city', op: 'contains', value: 'York' },
+      ],
+    },
+  });
+});
+
+test('prints the id, and the command that shows who is in it', async () => {
+  const { exitCode, stdout, stderr } = await createWorld().run([
+    ...[...words, '--where', 'plan=pro', '--sandbox'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(
+    `Created. To see who is in it: mailer segment preview ${stdout.trim()} --sandbox\n`,
+  );
+});
+
+test.each([
+  [['segment', 'create'], 'Missing --name, --book, --where'],
+  [[...words, '--where', 'plan'], '--where: "plan" has no operator: =, !=, ~ or in'],
+])('%j: 2, and nothing is sent', async (line, message) => {
+  const { run, requests } = await connected();
+  const { exitCode, stderr } = await run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(requests()).toEqual([]);
+});
+
+test('--dry-run prints the request and needs no key', async () => {
+  const { exitCode, stdout } = await createWorld().run([
+    ...[...words, '--where', 'plan!=pro', '--dry-run', '--json'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    method: 'POST',
+    url: '{base_url}/v1/segments',
+    body: { rules: { match: 'all', conditions: [{ field: 'plan', op: 'neq', value: 'pro' }] } },
+  });
+});
+
+test('a create whose response is lost is not repeated, and the error says so', async () => {
+  const { run, requests } = await connected((response) => response.destroy());
+  const outcome = await run([
+    ...['segment', 'create', '--name', 'Pro', '--book', 'book_1', '--where', 'plan=pro', '--json'],
+  ]);
+  expect(outcome.exitCode).toBe(7);
+  expect(errorOf(outcome).hint).toContain('Check before you create it again:\nmailer segment list');
+  expect(requests()).toHaveLength(1);
+});
+
+test('a service without segments: 4, not offered', async () => {
+  const lacking = { status: 404, body: '404 Not Found' };
+  // The second request tells that it is no name of a book.
+  const { run } = await connected(lacking, { body: [] }, { body: [] });
+  const line = [...words, '--where', 'plan=pro', '--json'];
+  const outcome = await run(line.map((word) => (word === 'Customers' ? 'book_customers' : word)));
+  expect([outcome.exitCode, errorOf(outcome).code]).toEqual([4, 'not_offered']);
+});
