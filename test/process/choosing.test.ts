@@ -26,7 +26,8 @@ async function terminalAt(line: string, answers: readonly Answer[], columns = 80
   const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
   const terminal = openTerminal(createPlace(env), line, { columns });
   const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
-  return { terminal, requests };
+  const sent = (index: number): unknown => JSON.parse(service.requests[index]?.body ?? '');
+  return { terminal, requests, sent };
 }
 
 describe('an argument that is left out', () => {
@@ -166,4 +167,47 @@ test('a hostile name cannot draw on the terminal', async () => {
     { body: [{ id: 'book_1', name: 'Nice\u001b[2J\r\nError' }] },
   ]);
   await terminal.shows(/❯ book_1 +Nice\\x1b\[2J\\r\\nError/);
+});
+
+test('the region of a new domain is that of the newest one, unless another is typed', async () => {
+  const newest = {
+    id: 2,
+    name: 'b.example',
+    status: 'SUCCESS',
+    region: 'eu-west-1',
+    dnsRecords: [],
+  };
+  const added = { ...newest, id: 3, name: 'c.example', status: 'PENDING' };
+  for (const [typed, region] of [
+    ['', 'eu-west-1'],
+    ['us-east-1', 'us-east-1'],
+  ]) {
+    const { terminal, sent } = await terminalAt('mailer domain add c.example', [
+      { body: [newest] },
+      { body: added },
+    ]);
+    await terminal.shows('? Region (eu-west-1)');
+    terminal.type(`${typed}${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(sent(1)).toEqual({ name: 'c.example', region });
+    await terminal.shows('To verify it: mailer domain verify c.example --wait');
+  }
+});
+
+test('a test of a campaign asks for the campaign and the recipient, before it reads the content', async () => {
+  const html = '<a href="{{usesend_unsubscribe_url}}">x</a>';
+  const full = { ...campaign('c4', 'News'), from: 'a@example.com', subject: 'News', html };
+  const { terminal, requests, sent } = await terminalAt('mailer campaign test', [
+    { body: { campaigns: [full], totalPage: 1 } },
+    { body: { campaigns: [full], totalPage: 1 } },
+    { body: full },
+    { body: { emailId: 'email_1' } },
+  ]);
+  await terminal.shows('❯ News');
+  terminal.type(enter);
+  await terminal.shows('? To');
+  expect(requests()).toHaveLength(1);
+  terminal.type(`me@example.org${enter}`);
+  expect(await terminal.end()).toBe(0);
+  expect(sent(3)).toMatchObject({ to: 'me@example.org', subject: '[Test] News' });
 });

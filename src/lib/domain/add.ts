@@ -86,7 +86,7 @@ async function findByName({ call, system }: Context, name: string): Promise<Doma
 }
 
 function aboutFailure({ region }: CreateDomainBody): string {
-  return `The domain was not added, and the service does not say why. Check the name, and that the service uses the region ${region}.`;
+  return `The domain is not in the list, and the service does not say why. Check the name, and that the service uses the region ${region}.`;
 }
 
 function mayCome(context: Context): string {

@@ -128,7 +128,7 @@ describe('a domain that the service declines with 500', () => {
     expect(exitCode).toBe(7);
     expect(stderr).toContain('The service responded with 500');
     expect(stderr).toContain(
-      'The domain was not added, and the service does not say why. Check the name, and that the service uses the region mars-1.',
+      'The domain is not in the list, and the service does not say why. Check the name, and that the service uses the region mars-1.',
     );
   });
 
