@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, errorOf, fileIn } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
 const reply = {
@@ -61,6 +61,30 @@ test('on the sandbox: one for each recipient', async () => {
   });
   const none = await createWorld().run('reputation bounces --sandbox --no-color', { terminal: 80 });
   expect(none.stdout).toContain('By reason\nNone.\n');
+});
+
+test('on the sandbox: a bounce that may pass is not a hard one', async () => {
+  const world = createWorld();
+  const bounce = (recipient: string, data?: object) => ({ status: 'BOUNCED', recipient, data });
+  fileIn(world, 'seeds.json', {
+    messages: [
+      {
+        ...{ from: 'a@example.com', to: ['x@a.example', 'y@b.example'], subject: 'Hi', text: 'Hi' },
+        events: [
+          bounce('x@a.example', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }),
+          bounce('y@b.example', { bounceType: 'Permanent' }),
+        ],
+      },
+    ],
+  });
+  const seeded = await world.run('sandbox seed seeds.json');
+  expect(seeded.exitCode, seeded.stderr).toBe(0);
+  const { stdout } = await world.run('reputation bounces --sandbox --json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    totalHardBounces: 1,
+    byDomain: [{ key: 'b.example' }],
+    byReason: [{ key: 'Undetermined' }],
+  });
 });
 
 test('a service without it: not_offered', async () => {

@@ -99,6 +99,8 @@ describe('--min-distance', () => {
     ['0.1', near, 0],
     ['0.1%', near, 0],
     ['0.2', near, 9],
+    // Which binary fractions make a little less than that.
+    ['0.1', { ...healthy, bounceRate: 9.9, distanceToBlock: 10 - 9.9 }, 0],
     ['0.765', healthy, 0],
     ['0.77', healthy, 9],
     ['0', { ...healthy, bounceRate: 3, distanceToBlock: 0 }, 0],
