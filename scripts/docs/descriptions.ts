@@ -35,6 +35,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaign resume':
     'The service would also start a draft, so for a draft it asks first on a terminal, and needs --yes elsewhere.',
   'campaign delete': inScripts,
+  'contact list':
+    'The service lists at most 5,000 contacts of a book; of a larger one, --email shows others.',
   'contact get':
     'A subscription is pending while the contact has not confirmed it. A contact that was added here, @last, needs no --book.',
   'contact add': `The book has each address once: if it is in the book, the contact is updated, and the message tells so. Who has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,

@@ -77,6 +77,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'campaign resume': namedCampaign,
   'campaign delete': namedCampaign,
+  'contact list': { ...namedBook, 11: 'the book has more contacts than the service lists' },
   'contact get': namedContact,
   'contact add': namedBook,
   'contact update': namedContact,

@@ -80,6 +80,7 @@ const printed: Readonly<Record<string, Printed>> = {
   },
   'campaign resume': writes(replyOf('campaign.resume')),
   'campaign delete': writes(replyOf('campaign.delete')),
+  'contact list': { schema: async () => (await import('../api/contact.ts')).contact },
   'contact get': replyOf('contact.get'),
   'contact add': writes(replyOf('contact.create')),
   'contact update': writes(replyOf('contact.update')),

@@ -5,12 +5,11 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
   examples: [
     ['mailer api /v1/doc', "The service's description of its API"],
-    ['mailer api POST /v1/contactBooks -f name=Customers', 'Create a contact book'],
     [
-      "mailer api POST /v1/contactBooks/book_1/contacts -f email=ana@example.org -f 'properties[plan]=pro' -F subscribed=true",
-      'Create a contact in it',
+      "mailer api POST /v1/events/send -f name=upgraded -f email=ana@example.org -f 'payload[plan]=pro' -F 'payload[seats]=5'",
+      'A body with an object in it',
     ],
-    ['mailer api /v1/contactBooks/book_1/contacts --csv', 'The contacts of a book'],
+    ['mailer api /v1/segments --csv', 'Any list as CSV'],
     ["mailer api '/v1/campaigns?status=SENT' --paginate --csv", 'Sent campaigns, from all pages'],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
   ],

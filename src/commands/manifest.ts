@@ -126,6 +126,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('campaign pause', 'pause a campaign', () => import('./campaign/pause.ts')),
   entry('campaign resume', 'resume a paused campaign', () => import('./campaign/resume.ts')),
   entry('campaign delete', 'delete a campaign', () => import('./campaign/delete.ts')),
+  entry('contact list', 'list the contacts of a book', () => import('./contact/list.ts')),
   entry('contact get', 'show a contact and its properties', () => import('./contact/get.ts')),
   entry('contact add', 'add a contact to a book', () => import('./contact/add.ts')),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),

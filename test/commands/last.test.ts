@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { line as batchLine, down, setUp } from '../support/batch-run.ts';
@@ -108,6 +116,43 @@ describe('a contact', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: contactId, firstName: 'Eva' });
     const remove = 'contact delete @last --book book_customers --sandbox --yes';
     expect(await idOf(world, remove)).toBe(contactId);
+  });
+
+  test('knows its book, so --book can be left out', async () => {
+    const world = createWorld();
+    const add = 'contact add --book Customers --email eva@example.org --sandbox -q';
+    const id = await idOf(world, add);
+    expect(await idOf(world, 'contact update @last --first-name Eva --sandbox')).toBe(id);
+    expect(await world.run('contact delete @last --sandbox')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`This deletes contact ${id} from book book_customers`),
+    });
+    expect(await idOf(world, 'contact delete @last --sandbox --yes')).toBe(id);
+  });
+
+  test('whose book api has, too; a book that is given wins', async () => {
+    const { world, requests } = await connected(
+      { body: { contactId: 'contact_1' } },
+      { body: { id: 'contact_1', email: 'a@example.org' } },
+      { body: { id: 'contact_1', email: 'a@example.org' } },
+    );
+    await idOf(world, 'api POST /v1/contactBooks/book_1/contacts -f email=a@example.org');
+    await idOf(world, 'contact get @last -q');
+    await idOf(world, 'contact get @last --book book_2 -q');
+    expect(requests().slice(1)).toEqual([
+      'GET /api/v1/contactBooks/book_1/contacts/contact_1',
+      'GET /api/v1/contactBooks/book_2/contacts/contact_1',
+    ]);
+  });
+
+  test('of an earlier version, which kept no book, needs --book', async () => {
+    const { world } = await connected({ body: { contactId: 'contact_1' } });
+    await idOf(world, 'api POST /v1/contactBooks/book_1/contacts -f email=a@example.org');
+    const [name = ''] = readdirSync(directoryOf(world));
+    const path = join(directoryOf(world), name);
+    expect(readFileSync(path, 'utf8')).toBe('book_1/contact_1');
+    writeFileSync(path, 'contact_1');
+    expect((await world.run('contact get @last')).stderr).toBe('Error: Missing --book\n');
   });
 });
 

@@ -66,6 +66,12 @@ const commands: readonly [RegExp, string][] = [
     /^PATCH \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/,
     'contact update c1 --book book_1 --first-name A',
   ],
+  [/^GET \/v1\/contactBooks\/[^/]+$/, 'contact book get book_1'],
+  [/^POST \/v1\/contactBooks$/, 'contact book create --name N --double-opt-in on'],
+  [/^PATCH \/v1\/contactBooks\/[^/]+$/, 'contact book update book_1 --name M'],
+  [/^GET \/v1\/contactBooks\/[^/]+\/contacts(\?|$)/, 'contact list --book book_1'],
+  [/^GET \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/, 'contact get c1 --book book_1'],
+  [/^POST \/v1\/contactBooks\/[^/]+\/contacts$/, 'contact add --email a@b.co --book book_1'],
   [/^DELETE \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/, 'contact delete c1 --book book_1 --yes'],
   [/^DELETE \/v1\/contactBooks\/[^/]+$/, 'contact book delete book_1 --yes'],
   [/^GET \/v1\/domains$/, 'domain list'],
@@ -228,7 +234,8 @@ describe('the command of the operation', () => {
     await expectRefusal(one, command);
   });
 
-  const reads = /^(email get|email list|campaign get|campaign list|domain list|reputation)/;
+  const reads =
+    /^(email get|email list|campaign get|campaign list|contact book get|contact list|contact get|domain list|reputation)/;
   const shown = cases.flatMap((one) => {
     const command = commandFor(one.recording);
     const isShown = one.reply.status < 400 && reads.test(command?.join(' ') ?? '');

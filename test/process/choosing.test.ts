@@ -83,6 +83,36 @@ describe('an argument that is left out', () => {
     expect(requests().at(-1)).toBe('PATCH /api/v1/contactBooks/book_1/contacts/k1');
   });
 
+  test('of contact delete is asked about by its address, even if an id is given', async () => {
+    const contact = { id: 'k1', email: 'ana@example.org' };
+    const { terminal, requests } = await terminalAt('mailer contact delete k1', [
+      { body: books },
+      { body: books },
+      { body: contact },
+      { body: { success: true } },
+    ]);
+    await terminal.shows('? Contact book');
+    terminal.type(enter);
+    await terminal.shows('This deletes contact ana@example.org from book Customers');
+    terminal.type(`y${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toContain('Deleted contact ana@example.org.');
+    expect(requests()).toHaveLength(4);
+  });
+
+  test('of contact book delete is asked about by its name and its contacts', async () => {
+    const { terminal, requests } = await terminalAt('mailer contact book delete', [
+      { body: books },
+      { body: books },
+    ]);
+    await terminal.shows('? Contact book');
+    terminal.type(enter);
+    await terminal.shows('This deletes contact book "Customers" (id book_1) and 6 contacts');
+    terminal.type(`n${enter}`);
+    expect(await terminal.end()).toBe(2);
+    expect(requests()).toHaveLength(2);
+  });
+
   test('of profile use is one of the profiles', async () => {
     const place = createPlace();
     const profiles = { home: { baseUrl: 'https://a.example/api' }, work: {} };
@@ -210,4 +240,40 @@ test('a test of a campaign asks for the campaign and the recipient, before it re
   terminal.type(`me@example.org${enter}`);
   expect(await terminal.end()).toBe(0);
   expect(sent(3)).toMatchObject({ to: 'me@example.org', subject: '[Test] News' });
+});
+
+describe('what a command of contacts needs', () => {
+  test('is asked for: whether a new book has double opt-in', async () => {
+    const created = { body: { id: 'book_3', name: 'News' } };
+    const { terminal } = await terminalAt('mailer contact book create', [created]);
+    await terminal.shows('? Name');
+    terminal.type(`News${enter}`);
+    await terminal.shows('❯ on: new contacts get an email that asks for confirmation');
+    terminal.type('of');
+    await terminal.shows('❯ off: new contacts are subscribed at once');
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toContain('Created contact book News. Double opt-in is off:');
+  });
+
+  test('is asked for: book and address, and whether an email may be sent', async () => {
+    const asking = [{ ...books[0], doubleOptInEnabled: true }];
+    const { terminal, requests } = await terminalAt('mailer contact add', [
+      { body: asking },
+      { body: asking },
+      { body: [] },
+      { body: { contactId: 'k1' } },
+    ]);
+    await terminal.shows('? Contact book');
+    terminal.type(enter);
+    await terminal.shows('? Email address');
+    terminal.type(`ana${enter}`);
+    await terminal.shows('Write ana@example.com');
+    terminal.type(`@example.org${enter}`);
+    await terminal.shows('double opt-in: ana@example.org will get an email');
+    expect(requests()).toHaveLength(3);
+    terminal.type(`y${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(requests().at(-1)).toBe('POST /api/v1/contactBooks/book_1/contacts');
+  });
 });

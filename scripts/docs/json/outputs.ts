@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { campaign, campaignSummary } from '../../../src/api/campaign.ts';
-import { contactBook } from '../../../src/api/contact.ts';
+import { contactBook, contact as contactOfBook } from '../../../src/api/contact.ts';
 import { dnsRecord, domain } from '../../../src/api/domain.ts';
 import { email, emailListItem } from '../../../src/api/email.ts';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
@@ -108,6 +108,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'campaign pause': [reply('campaign.pause')],
   'campaign resume': [reply('campaign.resume')],
   'campaign delete': [reply('campaign.delete')],
+  'contact list': [{ ...reply('contact.list'), line: contactOfBook }],
   'contact get': [reply('contact.get')],
   'contact add': [reply('contact.create')],
   'contact update': [reply('contact.update')],

@@ -63,6 +63,10 @@ export const samples: readonly Sample[] = [
   sample('campaign pause', about(campaign, 'campaign pause ID --yes')),
   sample('campaign resume', about(campaign, 'campaign resume ID --yes')),
   sample('campaign delete', about(campaign, 'campaign delete ID --yes')),
+  sample(
+    'contact list',
+    'contact list --book book_customers --email opened+ben@example.com --sandbox',
+  ),
   sample('contact get', 'contact get contact_ana --book book_customers --sandbox'),
   sample('contact add', 'contact add --book book_customers --email eva@example.org --sandbox'),
   sample(

@@ -1,0 +1,44 @@
+import type { Contact } from '../../api/contact.ts';
+import { addressesOf } from '../../lib/command/address-flags.ts';
+import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { bookNeed } from '../../lib/command/books.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { contactsListed } from '../../lib/contact/listed.ts';
+import { contactColumns } from '../../lib/contact/show.ts';
+import { list } from '../../lib/output/result.ts';
+import { quotedNames } from '../../lib/text/quoted-names.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'times'],
+  examples: [
+    ['mailer contact list --book Customers', 'The contacts of a book'],
+    [
+      'mailer contact list --book Customers --jsonl --jq "select(.subscribed) | .email"',
+      'The addresses of those who are subscribed',
+    ],
+    ['mailer contact list --book Everyone --email ana@example.org', 'One of a large book'],
+  ],
+  offers: { '--email': 'contacts' },
+  flags: (command) =>
+    command
+      .option('--book <book>', 'contact book: id or exact name')
+      .addOption(
+        repeatableOption('--email <addresses>', 'only these; repeat, or separate with commas'),
+      ),
+  async run(context, options) {
+    const addresses = [(await addressesOf(options.email, '--email')) ?? []].flat();
+    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+    const { pages, missing, failure } = await contactsListed(context, book, addresses);
+    return list<Contact>({
+      pages,
+      rowsIn: undefined,
+      joinPages: pages.length > 1,
+      columns: contactColumns,
+      id: ({ id }) => id,
+      empty: addresses.length > 0 ? 'No contacts with these addresses.' : 'No contacts.',
+      note: () => (missing.length > 0 ? `Not in the book: ${quotedNames(missing)}` : undefined),
+      failure,
+    });
+  },
+});

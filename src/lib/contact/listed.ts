@@ -1,0 +1,67 @@
+import type { Contact } from '../../api/contact.ts';
+import { limits } from '../../api/limits.ts';
+import type { Reply } from '../../api/operations.ts';
+import { withBook } from '../command/books.ts';
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { PartialError } from '../errors.ts';
+import type { ListPage } from '../output/result.ts';
+import { grouped } from '../text/quantity.ts';
+import { contactsByAddress } from './by-address.ts';
+
+/** Contacts of a book as the service lists them. */
+interface Listed {
+  readonly pages: readonly ListPage<Contact>[];
+  /** The addresses that were asked for and are not in the book. */
+  readonly missing: readonly string[];
+  /** That the service does not list all contacts of the book. */
+  readonly failure?: PartialError | undefined;
+}
+
+/** The contacts of a book, or those of these addresses. Throws as `withBook`. */
+export async function contactsListed(
+  context: Context,
+  book: string,
+  addresses: readonly string[],
+): Promise<Listed> {
+  return await withBook(context, book, async (contactBookId) => {
+    if (addresses.length > 0) return await listNamed(context, contactBookId, addresses);
+    const params = { contactBookId };
+    const rows = await context.call('contact.list', { params, query: {} });
+    const failure =
+      rows.length < limits.contactsPerList
+        ? undefined
+        : incomplete(context, rows.length, await context.call('contactBook.get', { params }));
+    return { pages: [{ reply: rows, rows }], missing: [], failure };
+  });
+}
+
+async function listNamed(
+  context: Context,
+  contactBookId: string,
+  addresses: readonly string[],
+): Promise<Listed> {
+  const pages: ListPage<Contact>[] = [];
+  const missing = new Set(addresses);
+  for await (const { found } of contactsByAddress(context, contactBookId, addresses)) {
+    pages.push({ reply: found, rows: found });
+    for (const { email } of found) missing.delete(email);
+  }
+  return { pages, missing: [...missing] };
+}
+
+/** The failure if a book has more contacts than were listed. */
+function incomplete(
+  context: Context,
+  listed: number,
+  { id, _count }: Reply<'contactBook.get'>,
+): PartialError | undefined {
+  const count = _count?.contacts;
+  if (typeof count === 'number' && count <= listed) return undefined;
+  const of = typeof count === 'number' ? ` of ${grouped(count)}` : '';
+  const show = nextCommand(context, 'contact', 'list', '--book', id, '--email', 'ADDRESS');
+  return new PartialError(
+    `The list has ${grouped(listed)}${of} contacts: the service lists no more of a book.`,
+    { hint: `To show one of the others: ${show}` },
+  );
+}
