@@ -250,6 +250,59 @@ page.recipe('distance-gate', (text) => {
   });
 });
 
+/** A machine whose account is at a service, with the files of two templates. */
+async function withTemplates() {
+  const service = await startService();
+  const machine = createMachine({ env: { ...service.env, ...mail } });
+  mkdirSync(join(machine.home, 'templates'));
+  for (const [file, name] of [
+    ['receipt.html', 'Receipt'],
+    ['welcome.html', 'Welcome'],
+  ] as const) {
+    const text = `---\nname: ${name}\nsubject: ${name}, {{name}}\n---\n<p>Hello {{name}}</p>\n`;
+    writeFileSync(join(machine.home, 'templates', file), text);
+  }
+  const creates = () => service.requests.filter((one) => one === 'POST /api/v1/templates').length;
+  return { service, machine, creates };
+}
+
+page.recipe('push-templates', (text) => {
+  test.each([
+    ['GitHub', { GITHUB_REF_NAME: '7/merge' }, { GITHUB_REF_NAME: 'main' }],
+    ['GitLab', {}, { CI_COMMIT_BRANCH: 'main' }],
+  ])('on %s: a pull request shows, the main branch creates, once', async (_, request, main) => {
+    const { machine, creates } = await withTemplates();
+    const shown = await machine.run(text, { env: request });
+    expect(shown.exitCode).toBe(0);
+    expect(creates()).toBe(0);
+    for (const created of ['Created 2 templates.', 'Created 0 templates.']) {
+      const { exitCode, log } = await machine.run(text, { env: main });
+      expect({ exitCode, log }).toEqual({ exitCode: 0, log: expect.stringContaining(created) });
+    }
+    expect(creates()).toBe(2);
+    page.logged('push-templates', shown.log);
+  });
+});
+
+page.recipe('newest-template', (text) => {
+  test('sends the version in the directory', async () => {
+    const { service, machine } = await withTemplates();
+    for (const times of [1, 2]) {
+      const { exitCode, log } = await machine.run(text);
+      expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+      const sent = (await service.subjects()).filter((one) => one === 'Welcome, Ana');
+      expect(sent).toHaveLength(times);
+    }
+  });
+
+  test('sends nothing if there is no such template', async () => {
+    const { service, machine } = await withTemplates();
+    rmSync(join(machine.home, 'templates', 'welcome.html'));
+    expect((await machine.run(text)).exitCode).not.toBe(0);
+    expect(service.requests).not.toContain('POST /api/v1/emails');
+  });
+});
+
 page.recipe('smoke-test', (text) => {
   test.each([
     ['GitHub', { GITHUB_RUN_ID: '815' }],
