@@ -138,6 +138,7 @@ const tables = [
  * person gives them.
  */
 const withoutTable = [
+  'contact.bulkCreate',
   'email.batch',
   'email.reschedule',
   'domain.create',

@@ -80,6 +80,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact list': { ...namedBook, 11: 'the book has more contacts than the service lists' },
   'contact get': namedContact,
   'contact add': namedBook,
+  'contact import': {
+    2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
+    4: 'there is no such contact book; or the service has no bulk requests',
+    10: 'some contacts did not arrive in time',
+    11: 'some rows were rejected, left out or are unknown',
+  },
   'contact update': namedContact,
   'contact delete': namedContact,
   'contact export': {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mailboxParts } from './address.ts';
 import { mailbox, pathId, successReply, text } from './fields.ts';
+import { limits } from './limits.ts';
 import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 
@@ -196,6 +197,25 @@ export const updateContactBody = z.strictObject({
 });
 
 export type UpdateContactBody = z.infer<typeof updateContactBody>;
+
+/**
+ * Stores contacts of a book, new ones and by their addresses existing ones, like single requests. The
+ * service only queues them, and nothing says when it is done. In a book with double opt-in, it emails
+ * everybody who is new or has not confirmed, so a second request is a second email.
+ */
+export const bulkCreateContacts = operation({
+  id: 'contact.bulkCreate',
+  method: 'POST',
+  path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
+  effect: 'writes',
+  repeat: 'unsent',
+  beyond: true,
+  input: z.strictObject({
+    params: bookParams,
+    body: z.array(createContactBody).max(limits.contactsPerBulk),
+  }),
+  reply: z.looseObject({ message: shown(z.string()), count: shown(z.number()) }),
+});
 
 /** Updates a contact; 404 if the book has none with this id. */
 export const updateContact = operation({

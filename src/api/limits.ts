@@ -19,4 +19,6 @@ export const limits = {
   bounceShares: { min: 1, max: 50, default: 10 },
   /** observed */
   contactsPerList: 5000,
+  /** observed */
+  contactsPerBulk: 1000,
 } as const;

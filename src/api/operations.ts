@@ -28,6 +28,7 @@ export const operations = {
   'contact.list': contact.listContacts,
   'contact.get': contact.getContact,
   'contact.create': contact.createContact,
+  'contact.bulkCreate': contact.bulkCreateContacts,
   'contact.update': contact.updateContact,
   'contact.delete': contact.deleteContact,
   'contactBook.list': contact.listContactBooks,

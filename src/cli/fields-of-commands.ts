@@ -83,6 +83,9 @@ const printed: Readonly<Record<string, Printed>> = {
   'contact list': { schema: async () => (await import('../api/contact.ts')).contact },
   'contact get': replyOf('contact.get'),
   'contact add': writes(replyOf('contact.create')),
+  'contact import': writes({
+    schema: async () => (await import('../lib/json-schemas/import.ts')).importReply,
+  }),
   'contact update': writes(replyOf('contact.update')),
   'contact delete': writes(replyOf('contact.delete')),
   'contact export': {

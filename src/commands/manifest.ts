@@ -129,6 +129,11 @@ export const manifest: readonly ManifestEntry[] = [
   entry('contact list', 'list the contacts of a book', () => import('./contact/list.ts')),
   entry('contact get', 'show a contact and its properties', () => import('./contact/get.ts')),
   entry('contact add', 'add a contact to a book', () => import('./contact/add.ts')),
+  entry(
+    'contact import',
+    'bring the contacts of a file into a book',
+    () => import('./contact/import.ts'),
+  ),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),
   entry('contact delete', 'delete a contact', () => import('./contact/delete.ts')),
   entry(

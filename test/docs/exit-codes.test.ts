@@ -109,6 +109,23 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['campaign pause', 4, 'campaign pause nobody --yes --sandbox'],
   ['campaign resume', 4, 'campaign resume nobody --yes --sandbox'],
   ['campaign delete', 4, 'campaign delete nobody --yes --sandbox'],
+  ['contact import', 2, 'contact import nobody.csv --book book_customers --yes --sandbox'],
+  ['contact import', 4, 'contact import contacts.csv --book nobody --yes --sandbox'],
+  [
+    'contact import',
+    10,
+    'contact import contacts.csv --book book_customers --yes --wait-timeout 500ms --sandbox',
+  ],
+  [
+    'contact import',
+    11,
+    async ({ run, world }) => {
+      fileIn(world, 'some.csv', 'email\nana\nben@example.org\n');
+      return await run(
+        'contact import some.csv --book book_customers --yes --skip-invalid --sandbox',
+      );
+    },
+  ],
   ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
   ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
   ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],

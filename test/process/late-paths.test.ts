@@ -91,6 +91,7 @@ test('the sandbox within the command', async () => {
   const { home } = place;
   writeFileSync(join(home, 'p.csv'), 'to,name\na@example.org,Ana\n');
   writeFileSync(join(home, 'list.txt'), 'a@example.org\n');
+  writeFileSync(join(home, 'c.csv'), 'email,name\na@example.org,Ana\n');
   writeFileSync(join(home, 'p.json'), '[{"to":"a@example.org"}]');
   writeFileSync(join(home, 'p.jsonl'), '{"to":"a@example.org"}\n');
   writeFileSync(join(home, 'mail.json'), '{"subject":"Hi","text":"Hello"}');
@@ -114,6 +115,7 @@ test('the sandbox within the command', async () => {
     'api GET /v1/domains --sandbox -i',
     'campaign list --sandbox',
     'reputation events --sandbox --since 2020-01-01',
+    'contact import c.csv --book book_customers --sandbox --yes --fields run',
     'contact update contact_ana --book book_customers --first-name Ána --sandbox',
     'contact export --book Customers --emails-from list.txt --fields email --output out.csv --sandbox',
     'contact add --book book_customers --email eva@example.org --sandbox',

@@ -27,6 +27,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'template',
     ],
     ['bulk'],
+    ['import'],
     ['json-schemas'],
   ],
   'src/lib/domain': [['dns'], ['formats'], ['*.ts']],

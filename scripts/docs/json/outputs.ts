@@ -13,6 +13,7 @@ import * as bulk from '../../../src/lib/json-schemas/bulk.ts';
 import * as contact from '../../../src/lib/json-schemas/contact.ts';
 import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
 import * as dns from '../../../src/lib/json-schemas/domain.ts';
+import * as contacts from '../../../src/lib/json-schemas/import.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
 import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
 import { fileRow } from '../../../src/lib/json-schemas/template.ts';
@@ -87,7 +88,14 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     },
   ],
   'run get': [only('the progress of the run', bulk.shownRun)],
-  'run resume': sentRun,
+  'run resume': [
+    ...sentRun,
+    {
+      when: 'RUN of a contact import',
+      what: 'the numbers of rows by their outcome',
+      schema: contacts.importReply,
+    },
+  ],
   'run delete': [only('the deleted run', bulk.shownRun)],
   'campaign create': [reply('campaign.create')],
   'campaign list': [{ ...reply('campaign.list'), line: campaignSummary }],
@@ -111,6 +119,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact list': [{ ...reply('contact.list'), line: contactOfBook }],
   'contact get': [reply('contact.get')],
   'contact add': [reply('contact.create')],
+  'contact import': [only('the numbers of rows by their outcome', contacts.importReply)],
   'contact update': [reply('contact.update')],
   'contact delete': [reply('contact.delete')],
   'contact export': [

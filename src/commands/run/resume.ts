@@ -16,6 +16,11 @@ export const command = defineCommand({
     return recordedRun(place, named).line.common;
   },
   async run(context, options, named) {
+    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
+    if (recordedRun(context, named).header.contacts !== undefined) {
+      const { resumeImport } = await import('../../lib/import/run.ts');
+      return await resumeImport(context, options, named);
+    }
     const { resumeRun } = await import('../../lib/bulk/run.ts');
     return await resumeRun(context, options, named);
   },

@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import type { Result } from '../output/result.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
+import { emailColumns } from './input/email-columns.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { recipientsBy } from './input/recipient-column.ts';
@@ -16,7 +17,7 @@ import { checkGivenKey } from './journal/idempotency-key.ts';
 import { explainStateError } from './journal/journal-error.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { lineToRecord } from './journal/recorded-line.ts';
-import { onlyRecorded, recordedRun } from './journal/recorded-run.ts';
+import { checkService, onlyRecorded, recordedRun } from './journal/recorded-run.ts';
 import { runName, shapeDigests } from './journal/run-name.ts';
 import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
 import { accountFingerprint, checkSameAccount } from './journal/same-account.ts';
@@ -32,7 +33,7 @@ import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
 import { createCheckingProgress, createSendingProgress } from './show/progress.ts';
-import { tryResults, writeResults } from './show/results-file.ts';
+import { filesOfEmails, tryResults, writeResults } from './show/results-file.ts';
 import { afterSending, alreadyComplete, withProgress } from './show/resume-hint.ts';
 import { showOutcome } from './show/show-results.ts';
 import {
@@ -76,7 +77,7 @@ async function readAsked(context: Context, flags: BulkFlags, path: string, store
   }
   const account = await context.account();
   const input = await inputPath(path, context.system);
-  tryResults(flags, path, context.system);
+  tryResults(flags.results, filesOfEmails(flags, path), context.system);
   return {
     context,
     flags,
@@ -169,7 +170,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   const { checked, view } = await createCheckingProgress(context, input.share);
   const checking = async () =>
     await prepare({
-      rows: await readRows(input, recipientsBy(context, flags)),
+      rows: await readRows(input, emailColumns(recipientsBy(context, flags))),
       common,
       unique: flags.unique === true,
       shard,
@@ -312,19 +313,10 @@ export async function resumeRun(
   try {
     const flags = { ...line.sending, ...given };
     const wait = emailWait(flags);
-    tryResults(flags, header.input, context.system);
-    const account = await context.account();
-    const { dryRun = false } = context.flags;
-    const baseUrl = dryRun ? (account.baseUrl ?? header.baseUrl) : account.service();
-    if (baseUrl !== header.baseUrl) {
-      throw new UsageError(
-        `This run sends to ${header.baseUrl}; the account in use is at ${baseUrl}.`,
-        {
-          hint: `Use the account that started the run: its --profile, or MAILER_API_KEY and MAILER_BASE_URL. Nothing was sent.`,
-        },
-      );
-    }
-    if (dryRun) return await showFirstRequest(context, store.path(directory), header);
+    tryResults(flags.results, filesOfEmails(flags, header.input), context.system);
+    const account = await checkService(context, header);
+    if (context.flags.dryRun === true)
+      return await showFirstRequest(context, store.path(directory), header);
     const asked = { context, store, flags, wait, onlyRecorded: onlyRecorded(context, line, given) };
     const found = { directory, sending: header.sending ?? 1, known: true };
     return await carryOut(asked, found, await account.key());

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { loadOperation } from '../../api/load-operation.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation, Repeat } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import { BadReplyError, type Problem, problemOf } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
@@ -17,6 +17,8 @@ export interface SendOptions extends ExchangeOptions {
   readonly idempotencyKey?: string | undefined;
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
+  /** When it may be repeated, where that depends on more than the operation; for `send`. */
+  readonly repeat?: Repeat | undefined;
   /** Replaces the hint for an unknown outcome; a function, where the key makes it safe to repeat. */
   readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
 }
@@ -107,7 +109,8 @@ export function createClient(client: ClientOptions): Client {
     },
     async send(request, read, options = {}) {
       const { rulesOf } = await import('./request-rules.ts');
-      const ruled = { ...request, ...rulesOf(request) };
+      const rules = rulesOf(request);
+      const ruled = { ...request, ...rules, repeat: options.repeat ?? rules.repeat };
       return await deliver(ruled, read, options, client.dryRun);
     },
   };

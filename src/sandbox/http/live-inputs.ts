@@ -82,6 +82,10 @@ const ownInputs = {
     body: z.strictObject({ name: z.string(), region: z.string() }),
   }),
   'contact.create': z.strictObject({ params: intoBook, body: createContactBody }),
+  'contact.bulkCreate': z.strictObject({
+    params: intoBook,
+    body: z.array(createContactBody).max(limits.contactsPerBulk),
+  }),
   'contactBook.create': z.strictObject({
     body: z.strictObject({ ...createContactBookBody.shape, doubleOptInFrom }),
   }),

@@ -26,6 +26,11 @@ export async function createMachine(): Promise<Machine> {
   const world = createWorld();
   const service = await startRecorder({ body: [] }, { body: [] });
   const dns = await startDns([]);
+  fileIn(
+    world,
+    'contacts.csv',
+    'email,first name,plan\nana@example.org,Ana,pro\nben@example.org,Ben,free\n',
+  );
   fileIn(world, 'people.csv', 'to,name\nana@example.org,Ana\nben@example.org,Ben\n');
   fileIn(world, 'nobody.csv', 'to,name\nana@example.org,Ana\nnobody,Ben\n');
   fileIn(world, 'seeds.json', { contacts: [{ book: 'Customers', email: 'cy@example.org' }] });

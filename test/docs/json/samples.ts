@@ -21,6 +21,8 @@ const segment = 'segment create --name Pro --book book_customers --where plan=pr
 const template =
   "template create --name Receipt --subject 'Order {{number}}' --html '<p>Thank you.</p>' --sandbox";
 
+const imported = 'contact import contacts.csv --book book_customers --yes --sandbox';
+
 /** One sample at least of every document. The first of each is shown on the page. */
 export const samples: readonly Sample[] = [
   sample('email send', send),
@@ -46,6 +48,14 @@ export const samples: readonly Sample[] = [
   sample('run get', aboutRun('run get RUN')),
   sample('run resume', aboutRun('run resume RUN')),
   sample('run resume', aboutRun('run resume RUN --wait'), { case: 1 }),
+  sample(
+    'run resume',
+    async ({ run, first }) => {
+      await run(imported);
+      return `run resume ${await first('run list --sandbox')} --sandbox`;
+    },
+    { case: 2 },
+  ),
   sample('run delete', aboutRun('run delete RUN --yes')),
   sample('campaign create', campaign),
   sample('campaign list', after(campaign, 'campaign list --sandbox')),
@@ -69,6 +79,7 @@ export const samples: readonly Sample[] = [
   ),
   sample('contact get', 'contact get contact_ana --book book_customers --sandbox'),
   sample('contact add', 'contact add --book book_customers --email eva@example.org --sandbox'),
+  sample('contact import', imported),
   sample(
     'contact update',
     'contact update contact_ana --book book_customers --first-name Ana --sandbox',

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import type { System } from '../../system/system.ts';
 import { shortened } from '../../text/shortened.ts';
+import { emailColumns } from './email-columns.ts';
 import { openInput } from './open-input.ts';
 import { readRows } from './read-rows.ts';
 import { asMeant, recipientColumn } from './recipient-column.ts';
@@ -48,8 +49,8 @@ async function* lines(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function* cells(input: Parameters<typeof readRows>[0]): AsyncGenerator<string> {
-  const recipients = { given: true, taken() {}, lineFor: () => '' };
-  for await (const row of await readRows(input, recipients)) {
+  const columns = emailColumns({ given: true, taken() {}, lineFor: () => '' });
+  for await (const row of await readRows(input, columns)) {
     if ('problem' in row) throw new UsageError(`${input.name}: row ${row.number} ${row.problem}`);
     const value = row.scope[emailColumn(row, input.name)];
     if (typeof value === 'string') yield value;

@@ -1,52 +1,24 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
-import { shortened } from '../../text/shortened.ts';
-import { asMeant, likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
+import type { InputColumn, ReadColumns } from './columns.ts';
 import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
 
-/** Fields of a send request that fit into a cell, as columns name them: without case, `-` or `_`. */
-const fieldNames = [
-  'to',
-  'from',
-  'subject',
-  'templateId',
-  'replyTo',
-  'cc',
-  'bcc',
-  'text',
-  'html',
-  'scheduledAt',
-  'inReplyToId',
-] as const;
-
-/** Fields that no cell can hold. */
-const nestedFields = ['headers', 'attachments', 'variables'];
-
-/** What a column gives to a row. */
-interface Column {
-  readonly name: string;
-  /** The field of the request; undefined for a variable. */
-  readonly field: string | undefined;
-  /** Whether it is a variable, besides a field under another name. */
-  readonly isVariable: boolean;
-}
-
 interface Header {
-  readonly columns: readonly Column[];
+  readonly columns: readonly InputColumn[];
   /** The names of all of them. */
   readonly names: readonly string[];
 }
 
 /**
- * The rows of a CSV text (RFC 4180) without byte order mark. The first record is the header: a column is
- * a field of a send request, or a variable. Empty cells give nothing; empty records are left out.
+ * The rows of a CSV text (RFC 4180) without byte order mark. The first record is the header, from which
+ * `readColumns` tells what each column gives. Empty cells give nothing; empty records are left out.
  * Throws a `UsageError` for a wrong header, and for what is not CSV.
  */
 export async function* csvRows(
   text: AsyncIterable<string>,
   name: string,
-  recipients: Recipients,
+  readColumns: ReadColumns,
 ): Rows {
   const { parser, lineAfter } = await parserOf(text, name);
   let header: Header | undefined;
@@ -55,7 +27,8 @@ export async function* csvRows(
     // The parser's records are lists of cells: it is given no columns.
     for await (const record of parser as AsyncIterable<readonly string[]>) {
       if (header === undefined) {
-        const columns = readHeader(record, name, recipients);
+        const names = record.map((cell) => cell.trim());
+        const columns = readColumns(names, name);
         header = { columns, names: columns.map((column) => column.name) };
       } else if (record.some((cell) => cell !== '')) yield toRow(++number, record, header);
     }
@@ -156,54 +129,6 @@ function notCsv(error: CsvError, line: number, name: string): UsageError {
         cause: error,
       });
   }
-}
-
-function readHeader(
-  record: readonly string[],
-  name: string,
-  recipients: Recipients,
-): readonly Column[] {
-  const names = record.map((cell) => cell.trim());
-  const columns = names.map((one) => {
-    const field = fieldOf(one);
-    return { name: one, field, isVariable: field === undefined };
-  });
-  const keys = columns.map((column) => column.field ?? column.name);
-  const seen = new Set<string>();
-  const twice = keys.find((key) => key !== '' && seen.size === seen.add(key).size);
-  if (twice !== undefined) throw new UsageError(`${name}: two columns are named ${twice}`);
-  const nested = nestedFields.find((field) => keys.includes(field));
-  if (nested !== undefined) {
-    throw new UsageError(`${name}: a CSV column cannot hold ${nested}`, {
-      hint: 'Every other column is a template variable. For nested values, write the rows as JSON.',
-    });
-  }
-  if (keys.includes('to') || recipients.given) return columns;
-  const taken = recipientColumn(names);
-  if (taken === undefined) throw noRecipients(names, name, recipients);
-  recipients.taken(taken);
-  return columns.map((column) => (column.name === taken ? { ...column, field: 'to' } : column));
-}
-
-function noRecipients(names: readonly string[], name: string, { lineFor }: Recipients): UsageError {
-  const likely = likelyColumns(names).map((one) => `\n${lineFor(one)}`);
-  return new UsageError(
-    `${name}: there is no column "to" in the header: ${shortened(names.join(', '))}`,
-    {
-      hint:
-        likely.length > 0
-          ? `To take the recipients from another column:${likely.join('')}`
-          : 'The first line of a CSV file names the columns, such as: to,name',
-    },
-  );
-}
-
-const fieldsByPlainName: ReadonlyMap<string, string> = new Map(
-  fieldNames.map((field) => [asMeant(field), field]),
-);
-
-function fieldOf(column: string): string | undefined {
-  return fieldsByPlainName.get(asMeant(column));
 }
 
 function toRow(number: number, record: readonly string[], { columns, names }: Header): InputRow {

@@ -1,15 +1,15 @@
 import { UsageError } from '../../errors.ts';
+import type { ReadColumns } from './columns.ts';
 import type { OpenInput } from './open-input.ts';
-import type { Recipients } from './recipient-column.ts';
 import { type Rows, withBeginning } from './row.ts';
 
 /**
  * The rows of an input: a JSON array, JSON Lines, or CSV with a header, told by
- * the first character. Throws a `UsageError` for an input that is none of these, or empty.
+ * the first character; `readColumns` is for CSV. Throws a `UsageError` for an input that is none of these, or empty.
  */
 export async function readRows(
   { text, name }: Pick<OpenInput, 'text' | 'name'>,
-  recipients: Recipients,
+  readColumns: ReadColumns,
 ): Promise<Rows> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
@@ -25,6 +25,6 @@ export async function readRows(
     case '{':
       return (await import('./json.ts')).jsonLineRows(all, name);
     default:
-      return (await import('./csv.ts')).csvRows(all, name, recipients);
+      return (await import('./csv.ts')).csvRows(all, name, readColumns);
   }
 }

@@ -20,8 +20,17 @@ export function isUnsent({ accepted, begun, unknown }: Counts): boolean {
   return accepted + begun + unknown === 0;
 }
 
-/** How many emails of a run are accepted, and how many may be. */
-export function howFar({ accepted, begun }: Counts, emails: number, soFar = ''): string {
+/** How many emails of a run are accepted, and how many may be; of an import, how many contacts. */
+export function howFar(
+  { accepted, begun }: Counts,
+  { emails, contacts }: { readonly emails: number; readonly contacts?: object | undefined },
+  soFar = '',
+): string {
+  const done = (noun: string) => `${grouped(accepted)} of ${quantity(emails, noun)} are`;
+  if (contacts !== undefined) {
+    const open = begun === 0 ? '' : `, ${grouped(begun)} may still arrive`;
+    return `${done('contact')} in the book${soFar}${open}`;
+  }
   const open = begun === 0 ? '' : `, ${grouped(begun)} have no response yet`;
-  return `${grouped(accepted)} of ${quantity(emails, 'email')} are accepted${soFar}${open}`;
+  return `${done('email')} accepted${soFar}${open}`;
 }

@@ -107,6 +107,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       continue;
     }
     const { header, counts } = other;
+    if (header.contacts !== undefined) continue;
     if (!isOfSame({ ...header, digest: header.fingerprint.digest }, options)) continue;
     if (isComplete(counts)) {
       if (!isUnsent(counts)) complete.push({ counts, header });
@@ -118,7 +119,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       continue;
     }
     throw new UsageError(
-      `${options.name} has an incomplete run: ${howFar(counts, header.emails)}. ${whatChanged(header, options)}`,
+      `${options.name} has an incomplete run: ${howFar(counts, header)}. ${whatChanged(header, options)}`,
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
@@ -129,7 +130,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
 /** A run of which nobody can tell how far it is. That of something else is in nobody's way. */
 function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
   const about = store.label(name);
-  if (about !== undefined && !isOfSame(about, options)) return;
+  if (about !== undefined && (about.book !== undefined || !isOfSame(about, options))) return;
   throw new UsageError(
     `${options.name} may have an incomplete run: ${about === undefined ? 'the journal of a run, perhaps of this file,' : 'the journal of a run of it'} cannot be read: ${store.path(name)}`,
     {

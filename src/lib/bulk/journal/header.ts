@@ -31,6 +31,19 @@ export interface RunHeader {
   readonly requests: number;
   readonly invalid: number;
   readonly duplicates: number;
+  /** What an import is about; undefined for a run of emails, whose numbers are otherwise of contacts. */
+  readonly contacts?: ContactsOfRun | undefined;
+}
+
+/** What the journal of an import says besides. */
+export interface ContactsOfRun {
+  /** Id of the book. */
+  readonly book: string;
+  readonly bookName: string;
+  /** The command that began it: another one does not resume it. */
+  readonly purpose: 'import' | 'sync';
+  /** Names of properties that become variables of the book. */
+  readonly addVariables: readonly string[];
 }
 
 const name = 'run';

@@ -158,10 +158,15 @@ export function journalOn(database: DatabaseSync) {
         short.run(JSON.stringify(ids), part);
       });
     },
+    /** Records that the service has queued contacts, whose ids nobody knows yet. */
+    queued(part: number): void {
+      together(() => sql("UPDATE part SET state = 'short', ids = '[]' WHERE id = ?").run(part));
+    },
     /** Replaces a part that has a short answer by what was found out about its emails. */
-    divide(part: Part, { accepted, unknown, untaken }: Division): void {
+    divide(part: Part, { accepted, unknown, untaken, waiting }: Division): void {
       together(() => {
         splitUp(part);
+        if (waiting) addSmaller(part, { ...waiting, state: 'short', ids: [] });
         addSmaller(part, { ...accepted, state: 'accepted' });
         addSmaller(part, { ...unknown, state: 'unknown' });
         // Under the same key the service would repeat the answer that they are not in.
@@ -171,19 +176,32 @@ export function journalOn(database: DatabaseSync) {
         addOpen({ ...part, attempt: attempt + 1, misses: misses + 1, settled }, untaken);
       });
     },
-    /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
-    unanswered(after: number, most: number): BegunPart[] {
+    /**
+     * Parts that were begun and have no answer or a short one, or are in other `states`, at most `most`,
+     * after the part `after`.
+     */
+    unanswered(
+      after: number,
+      most: number,
+      states: readonly PartState[] = ['begun', 'short'],
+    ): BegunPart[] {
       return sql(
-        `SELECT ${partColumns} WHERE state IN ('begun', 'short') AND part.id > ?
+        `SELECT ${partColumns} WHERE state IN (SELECT value FROM json_each(?)) AND part.id > ?
          ORDER BY part.id LIMIT ?`,
       )
-        .all(after, most)
+        .all(JSON.stringify(states), after, most)
         .map((row) => ({
           ...toPart(row),
           begun: toMoment(row),
           isConflict: row.conflict === 1,
           ids: toList<string>(row.ids),
         }));
+    },
+    /** Ids of all parts that were begun and have no answer or a short one. */
+    unansweredIds(): number[] {
+      return sql("SELECT id FROM part WHERE state IN ('begun', 'short') ORDER BY id")
+        .all()
+        .map(({ id }) => Number(id));
     },
     /** Gives parts back that were begun, when it is certain that the service does not have them. */
     giveBack(parts: readonly number[]): void {
@@ -280,7 +298,8 @@ export function journalOn(database: DatabaseSync) {
         yield {
           row: Number(row.row),
           address: String(row.address),
-          reason: row.reason === 'duplicate' ? 'duplicate' : 'invalid',
+          // One of those that addLeftOut writes.
+          reason: String(row.reason) as LeftOut['reason'],
           problem: String(row.problem),
         };
       }

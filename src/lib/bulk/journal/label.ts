@@ -14,6 +14,8 @@ export interface RunLabel {
   /** SHA-256 of the input. */
   readonly digest: string;
   readonly baseUrl: string;
+  /** The contact book of an import; undefined for a run of emails. */
+  readonly book?: string | undefined;
 }
 
 /** Writes it, private to its owner. Safe on disk once this returns. */

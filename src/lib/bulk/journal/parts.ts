@@ -1,7 +1,7 @@
 import type { Moment } from './clocks.ts';
 
-/** An email of a chunk: its row in the input, and whom it goes to. */
-export type RowAddress = readonly [row: number, address: string];
+/** An email of a chunk: its row in the input, and whom it goes to; of a contact, what it is to the book. */
+export type RowAddress = readonly [row: number, address: string, kind?: string];
 
 /** Up to a hundred emails as they were prepared. */
 export interface Chunk {
@@ -49,11 +49,13 @@ export interface PartOutcome {
   readonly problem: string | undefined;
 }
 
-/** A row that did not become an email. */
+/** A row that nothing is sent for. */
 export interface LeftOut {
   readonly row: number;
   readonly address: string;
-  readonly reason: 'invalid' | 'duplicate';
+  /** The last two are contacts that are in their book as the row says, or but for the subscription. */
+  readonly reason: 'invalid' | 'duplicate' | 'unchanged' | 'unsubscribed';
+  /** Of a contact that needs nothing, its id. */
   readonly problem: string;
 }
 
@@ -71,6 +73,8 @@ export interface Division {
   readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
   /** Not created: sent again under another key, or given up if there is a `problem`. */
   readonly untaken: SmallerPart;
+  /** Contacts that the service has taken and not stored yet. */
+  readonly waiting?: Pick<SmallerPart, 'positions'>;
 }
 
 export interface SmallerPart {

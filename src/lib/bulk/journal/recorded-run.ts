@@ -41,6 +41,20 @@ export function recordedRun(place: Place, named: string) {
   );
 }
 
+/**
+ * The account in use, for resuming a run. Throws a `UsageError` if it is at another service than the
+ * run's.
+ */
+export async function checkService(context: Context, run: Pick<RunHeader, 'baseUrl'>) {
+  const account = await context.account();
+  const { dryRun = false } = context.flags;
+  const baseUrl = dryRun ? (account.baseUrl ?? run.baseUrl) : account.service();
+  if (baseUrl === run.baseUrl) return account;
+  throw new UsageError(`This run sends to ${run.baseUrl}; the account in use is at ${baseUrl}.`, {
+    hint: `Use the account that started the run: its --profile, or MAILER_API_KEY and MAILER_BASE_URL. Nothing was sent.`,
+  });
+}
+
 /** The recorded words that say where the key and the results go, without those that are given now. */
 export function onlyRecorded(
   { words, system }: Context,

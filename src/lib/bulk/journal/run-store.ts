@@ -190,8 +190,9 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       return {
         directory: path,
         finish({ directory: name, first, sending }, header) {
-          const { input, fingerprint, baseUrl } = header;
-          const label = { first, sending, input, digest: fingerprint.digest, baseUrl };
+          const { input, fingerprint, baseUrl, contacts } = header;
+          const { digest } = fingerprint;
+          const label = { first, sending, input, digest, baseUrl, book: contacts?.book };
           writeLabel(join(path, runFiles.label), label);
           const journal = openJournal(join(path, runFiles.journal), { check: false });
           writeHeader(journal, header);

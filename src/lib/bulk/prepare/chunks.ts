@@ -1,4 +1,3 @@
-import { limits } from '../../../api/limits.ts';
 import type { BodyWriter } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LeftOut, RowAddress } from '../journal/parts.ts';
@@ -33,10 +32,14 @@ interface OpenChunk {
 }
 
 /**
- * Collects emails into chunks, and writes those of this shard. Chunks are numbered by their first
+ * Collects emails into chunks of `perRequest`, and writes those of this shard. Chunks are numbered by their first
  * row, so that they are in the order of the input although several are filled at the same time.
  */
-export function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
+export function createChunks(
+  journal: Journal,
+  bodies: BodyWriter,
+  { shard, perRequest }: { readonly shard: Shard; readonly perRequest: number },
+) {
   let number = 0;
   /** By template; the most recently used is last. */
   const open = new Map<string | undefined, OpenChunk>();
@@ -109,7 +112,7 @@ export function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard)
         open.set(templateId, chunk);
       }
       put(chunk, row, email);
-      if (chunk.rows.length === limits.emailsPerBatch) finishOpen(templateId, chunk);
+      if (chunk.rows.length === perRequest) finishOpen(templateId, chunk);
       while (open.size > mostOpen || (open.size > 1 && openBytes > mostOpenBytes)) finishOldest();
     },
     leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row), 1 / rowsLikeChunk),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
+import { limits } from '../../../api/limits.ts';
 import { UsageError } from '../../errors.ts';
 import { withinDepth } from '../../http/check.ts';
 import type { InputRow, Rows } from '../input/row.ts';
@@ -67,7 +68,7 @@ async function prepareInto(
   const findings = createRowFindings();
   let rows = 0;
   let usesTemplates = false;
-  const chunks = createChunks(journal, bodies, shard);
+  const chunks = createChunks(journal, bodies, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);

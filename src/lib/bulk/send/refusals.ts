@@ -49,8 +49,11 @@ export function inDoubt(
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** Books what the service refuses, and notices when it is not about the emails. */
-export function createRefusals({ journal, keepGoing, redacted }: SendingOptions) {
+/** Books what the service refuses, and notices when it is not about the emails, or what else `kind` says. */
+export function createRefusals(
+  { journal, keepGoing, redacted }: Pick<SendingOptions, 'journal' | 'keepGoing' | 'redacted'>,
+  kind = 'emails',
+) {
   let oneByOne = 0;
   let atOnce = 0;
   let last: { readonly problem: Problem; readonly part: Part } | undefined;
@@ -59,7 +62,7 @@ export function createRefusals({ journal, keepGoing, redacted }: SendingOptions)
   let stopped = false;
   const stop = ({ problem, part }: NonNullable<typeof last>): never => {
     stopped = true;
-    throw toError({ ...inRows(problem, part), hint: notAboutEmails });
+    throw toError({ ...inRows(problem, part), hint: notAbout(kind) });
   };
   const accepted = () => {
     oneByOne = 0;
@@ -113,8 +116,9 @@ export function createRefusals({ journal, keepGoing, redacted }: SendingOptions)
   };
 }
 
-const notAboutEmails =
-  'The service rejected all recent emails, so the cause may not be these emails. They can still be resumed. To skip rejected emails and send the others: --keep-going.';
+function notAbout(kind: string): string {
+  return `The service rejected all recent ${kind}, so the cause may not be these ${kind}. They can still be resumed. To skip rejected ${kind} and send the others: --keep-going.`;
+}
 
 /** Some of the emails of a part are at fault, or one of them; returns how many are known to be. */
 function takeOut(

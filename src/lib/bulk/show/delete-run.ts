@@ -32,17 +32,23 @@ export async function deleteRun(context: Context, named: string): Promise<Result
   }
 }
 
-function stateInWords({ run, state, file, shard, emails = 0, unknown = 0, left = 0 }: ShownRun) {
+function stateInWords(shown: ShownRun): string {
+  const { run, state, file, shard, emails = 0, unknown = 0, left = 0, book } = shown;
   const begins = 'without its journal, the same command starts over and sends to every recipient.';
   if (state === 'unreadable') {
     return `The journal of run ${run} cannot be read, so it is unknown what was sent; ${begins}`;
   }
   const input = file === '-' ? 'standard input' : file;
   const which = `The run of ${input}${shard === undefined ? '' : `, shard ${shard}`}:`;
+  const noun = book === undefined ? 'email' : 'contact';
   const open = [
-    ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, 'email')} are not sent`] : []),
-    ...(unknown > 0 ? [`the outcome of ${quantity(unknown, 'email')} is unknown`] : []),
+    ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, noun)} are not sent`] : []),
+    ...(unknown > 0 ? [`the outcome of ${quantity(unknown, noun)} is unknown`] : []),
   ];
+  if (book !== undefined) {
+    const how = open.length === 0 ? `complete, ${quantity(emails, noun)}` : open.join(', ');
+    return `${which} ${how}; without its journal, the same command compares the file with the book again.`;
+  }
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
   return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends to every recipient again.`;
 }

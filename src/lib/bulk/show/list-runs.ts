@@ -8,6 +8,10 @@ import { shortRunName } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readRuns, type ShownRun } from './shown-run.ts';
 
+function isImport({ kind = 'email batch' }: ShownRun): boolean {
+  return kind !== 'email batch';
+}
+
 /** All runs, newest first, how far each is, and what they take on disk. */
 export function listRuns(context: Context): ListResult {
   const store = runsOf(context);
@@ -21,6 +25,7 @@ export function listRuns(context: Context): ListResult {
     columns: [
       { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortRunName(run) : run) },
       { field: 'state', header: 'State', cell: ({ state }) => status(state) },
+      { field: 'kind', header: 'Kind', cell: ({ kind }) => kind, onlyFor: isImport },
       {
         field: 'file',
         header: 'File',

@@ -11,6 +11,7 @@ import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
 import type { BulkFlags } from '../flags.ts';
+import { emailColumns } from '../input/email-columns.ts';
 import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
 import { recipientsBy } from '../input/recipient-column.ts';
@@ -46,7 +47,7 @@ export async function previewFile(
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
-  for await (const row of await readRows(input, recipientsBy(context, flags))) {
+  for await (const row of await readRows(input, emailColumns(recipientsBy(context, flags)))) {
     let email: SendBody;
     try {
       email = await emailOfRow(row, common);

@@ -42,6 +42,7 @@ export async function createSendingProgress(
   context: SendingContext,
   before: Counts,
   total: number,
+  label = 'Sending',
 ): Promise<{ decided(accepted: number, refused: number): void; view: View }> {
   const { monotonic } = context.system;
   const doneBefore = before.accepted + before.refused + before.unknown;
@@ -82,7 +83,7 @@ export async function createSendingProgress(
     view: (columns) =>
       progressLines(
         {
-          label: 'Sending',
+          label,
           share: total === 0 ? undefined : done / total,
           // As wide in the beginning as in the end, so that what stands beside it does not move.
           count: `${grouped(done).padStart(grouped(total).length)} of ${grouped(total)}`,

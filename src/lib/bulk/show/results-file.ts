@@ -16,16 +16,19 @@ import { asText, csvRow } from '../../text/csv.ts';
 import { escapeJson, visible } from '../../text/visible.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { type RowResult, rowResults } from './row-results.ts';
+import { rowResults } from './row-results.ts';
 
 type FileSystem = Pick<System, 'cwd' | 'stdin'>;
 
 /**
  * Checks before sending that `--results` can be written; nothing is changed. Throws a `UsageError` when
- * not, and for what the command reads: its input, a body, an attachment.
+ * not, and for what the command reads (`filesRead`): its input, a body, an attachment.
  */
-export function tryResults(flags: BulkFlags, input: string, system: FileSystem): void {
-  const { results } = flags;
+export function tryResults(
+  results: string | undefined,
+  filesRead: readonly (readonly [name: string, path: string | undefined])[],
+  system: FileSystem,
+): void {
   if (results === undefined) return;
   let there: BigIntStats | undefined;
   try {
@@ -35,7 +38,7 @@ export function tryResults(flags: BulkFlags, input: string, system: FileSystem):
     throw withHint(cannotBeWritten(results, error, '--results'), 'Nothing was sent.');
   }
   if (there?.isFile() !== true) return;
-  for (const [name, path] of filesRead(flags, input)) {
+  for (const [name, path] of filesRead) {
     const read = path === undefined ? undefined : statOf(path, system);
     if (read?.dev !== there.dev || read.ino !== there.ino) continue;
     throw new UsageError(
@@ -67,7 +70,8 @@ function fileError(code: string): Error {
   return Object.assign(new Error(code), { code, syscall: 'open' });
 }
 
-function filesRead(flags: BulkFlags, input: string) {
+/** What sending emails reads, by the names of flags. */
+export function filesOfEmails(flags: BulkFlags, input: string) {
   return [
     ['FILE', input],
     ['--text-file', flags.textFile],
@@ -89,30 +93,50 @@ function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefin
   }
 }
 
+/** A line for each row of a run of emails. */
+export async function writeResults(context: Context, run: OpenRun, path: string): Promise<void> {
+  await writeRows(context, run, path, {
+    rows: rowResults(run.journal),
+    header: ['row', 'to', 'emailId', 'error', 'message'],
+    cells: ({ row, to, emailId = '', error }) => [
+      ...[String(row), to, emailId],
+      ...[error?.code ?? '', error?.message ?? ''],
+    ],
+  });
+}
+
+/** What a file has of the rows of a run. */
+interface ResultLines<Row> {
+  readonly rows: Iterable<Row>;
+  /** Of CSV. */
+  readonly header: readonly string[];
+  readonly cells: (row: Row) => readonly string[];
+}
+
 /**
  * Writes a line for each row of a run: JSON, or CSV for a path that ends in `.csv`. The file is
  * private, and there only once it is complete. Of a named pipe, its reader is waited for.
  */
-export async function writeResults(
+export async function writeRows<Row>(
   { system, flags, report }: Context,
-  { name, journal }: OpenRun,
+  { name }: Pick<OpenRun, 'name'>,
   path: string,
+  lines: ResultLines<Row>,
 ): Promise<void> {
-  const rows = rowResults(journal);
   const isCsv = /\.csv$/i.test(path);
-  const lines = joinedLines(isCsv ? csvLines(rows, flags.csvSafe === true) : jsonLines(rows));
+  const text = joinedLines(isCsv ? csvLines(lines, flags.csvSafe === true) : jsonLines(lines.rows));
   const waiting = () => report(`Waiting for a reader of ${visible(path)}`);
-  await writeNamedFile(lines, path, system, { flag: '--results', writer: name, waiting });
+  await writeNamedFile(text, path, system, { flag: '--results', writer: name, waiting });
 }
 
-function* jsonLines(rows: Iterable<RowResult>): Generator<string> {
+function* jsonLines(rows: Iterable<unknown>): Generator<string> {
   for (const row of rows) yield `${escapeJson(JSON.stringify(row))}\n`;
 }
 
-function* csvLines(rows: Iterable<RowResult>, csvSafe: boolean): Generator<string> {
-  yield csvRow(['row', 'to', 'emailId', 'error', 'message']);
-  for (const { row, to, emailId = '', error } of rows) {
-    const cells = [String(row), to, emailId, error?.code ?? '', error?.message ?? ''];
-    yield csvRow(csvSafe ? cells.map(asText) : cells);
-  }
+function* csvLines<Row>(
+  { rows, header, cells }: ResultLines<Row>,
+  csvSafe: boolean,
+): Generator<string> {
+  yield csvRow(header);
+  for (const row of rows) yield csvRow(csvSafe ? cells(row).map(asText) : cells(row));
 }

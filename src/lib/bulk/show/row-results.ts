@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
-import type { LeftOut, PartOutcome } from '../journal/parts.ts';
+import type { LeftOut, PartOutcome, RowAddress } from '../journal/parts.ts';
 
 /** The outcome of one row of the input. */
 export interface RowResult {
@@ -17,39 +17,59 @@ export interface RowResult {
 export type RowErrorCode = 'invalid' | 'duplicate' | 'rejected' | 'unknown' | 'not_sent';
 
 /** One result for each row that this journal is about, in input order. */
-export function* rowResults(journal: Journal): Generator<RowResult> {
+export function rowResults(journal: Journal): Generator<RowResult> {
+  return resultsInOrder(journal, { ofRow, ofLeftOut });
+}
+
+function ofRow([row, to]: RowAddress, part: PartOutcome | undefined, index: number): RowResult {
+  const decision = part === undefined ? notSent : decide(part, index);
+  const { emailId } = decision;
+  // Nearly all are like this, and spreading takes longer.
+  return emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
+}
+
+/** What becomes a result of a row: of one that was to be sent, by its place in a part, and of others. */
+interface Results<Result> {
+  ofRow(row: RowAddress, part: PartOutcome | undefined, index: number): Result;
+  ofLeftOut(row: LeftOut): Result;
+}
+
+/** One result for each row that a journal is about, in input order. */
+export function* resultsInOrder<Result extends { readonly row: number }>(
+  journal: Journal,
+  { ofRow, ofLeftOut }: Results<Result>,
+): Generator<Result> {
   const leftOut = journal.leftOut()[Symbol.iterator]();
   let next = leftOut.next();
-  for (const result of inRowOrder(resultsOfChunks(journal))) {
+  function* ofChunks(): Generator<Result[]> {
+    for (const { chunk, parts } of journal.outcomes()) {
+      const places = placesIn(parts, chunk.rows.length);
+      yield chunk.rows.map((row, position) => {
+        const { part, index = position } = places?.[position] ?? { part: parts[0] };
+        return ofRow(row, part, index);
+      });
+    }
+  }
+  for (const result of inRowOrder(ofChunks())) {
     while (next.done !== true && next.value.row < result.row) {
-      yield leftOutResult(next.value);
+      yield ofLeftOut(next.value);
       next = leftOut.next();
     }
     yield result;
   }
-  for (; next.done !== true; next = leftOut.next()) yield leftOutResult(next.value);
-}
-
-function* resultsOfChunks(journal: Journal): Generator<RowResult[]> {
-  for (const { chunk, parts } of journal.outcomes()) {
-    const decided = decisions(parts, chunk.rows.length);
-    yield chunk.rows.map(([row, to], position) => {
-      const decision = decided[position] ?? notSent;
-      const { emailId } = decision;
-      // Nearly all are like this, and spreading takes longer.
-      return emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
-    });
-  }
+  for (; next.done !== true; next = leftOut.next()) yield ofLeftOut(next.value);
 }
 
 /**
  * Merges chunks, which come in the order of their first rows, into rows in order. Only chunks whose rows
  * overlap are in memory; `createChunks` bounds their number.
  */
-function* inRowOrder(chunks: Iterable<RowResult[]>): Generator<RowResult> {
-  let open: { readonly rows: RowResult[]; at: number }[] = [];
+function* inRowOrder<Result extends { readonly row: number }>(
+  chunks: Iterable<Result[]>,
+): Generator<Result> {
+  let open: { readonly rows: Result[]; at: number }[] = [];
   const rowOf = ({ rows, at }: (typeof open)[number]) => rows[at]?.row ?? Number.POSITIVE_INFINITY;
-  function* before(limit: number): Generator<RowResult> {
+  function* before(limit: number): Generator<Result> {
     for (;;) {
       let next = open[0];
       for (const one of open) if (next === undefined || rowOf(one) < rowOf(next)) next = one;
@@ -74,17 +94,19 @@ const unknown: Decision = {
   error: { code: 'unknown', message: 'it may have been sent; there was no response' },
 };
 
-function decisions(parts: readonly PartOutcome[], size: number): Decision[] {
+/** Where each row of a chunk is: in which part, at which place. Undefined where one part has all. */
+function placesIn(parts: readonly PartOutcome[], size: number) {
   const [whole, ...more] = parts;
-  if (whole?.state === 'accepted' && whole.positions === undefined && more.length === 0) {
-    return Array.from({ length: size }, (_, index) => decide(whole, index));
-  }
-  const decided: Decision[] = Array.from({ length: size });
+  if (whole !== undefined && whole.positions === undefined && more.length === 0) return undefined;
+  const places: { part: PartOutcome | undefined; index: number }[] = Array.from(
+    { length: size },
+    (_, index) => ({ part: undefined, index }),
+  );
   for (const part of parts) {
-    const positions = part.positions ?? Array.from({ length: size }, (_, index) => index);
-    for (const [index, position] of positions.entries()) decided[position] = decide(part, index);
+    const positions = part.positions ?? places.keys();
+    for (const [index, position] of [...positions].entries()) places[position] = { part, index };
   }
-  return decided;
+  return places;
 }
 
 function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
@@ -105,6 +127,7 @@ function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
   }
 }
 
-function leftOutResult({ row, address, reason, problem }: LeftOut): RowResult {
-  return { row, to: address, error: { code: reason, message: problem } };
+function ofLeftOut({ row, address, reason, problem }: LeftOut): RowResult {
+  const code = reason === 'duplicate' ? 'duplicate' : 'invalid';
+  return { row, to: address, error: { code, message: problem } };
 }

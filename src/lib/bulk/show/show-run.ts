@@ -16,7 +16,9 @@ export function showRun(context: Context, named: string): RecordResult {
     rows: [
       ['run', 'Run', run.run],
       ['state', 'State', status(run.state)],
+      ['kind', 'Kind', run.kind],
       ['file', 'File', run.file],
+      ['book', 'Contact book', run.book],
       ['sending', 'Send number', run.sending],
       ['shard', 'Shard', run.shard],
       ['begunAt', 'Started', time(run.begunAt)],
@@ -32,7 +34,8 @@ export function showRun(context: Context, named: string): RecordResult {
   });
 }
 
-function howToResume(context: Context, { run, state, unknown = 0 }: ShownRun): string {
+function howToResume(context: Context, shown: ShownRun): string {
+  const { run, state, unknown = 0, book } = shown;
   if (state === 'unreadable') {
     return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
   }
@@ -42,5 +45,5 @@ function howToResume(context: Context, { run, state, unknown = 0 }: ShownRun): s
   if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
   return unknown === 0
     ? 'This run is complete.'
-    : `To send emails whose outcome is unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
+    : `To send ${book === undefined ? 'emails' : 'contacts'} whose outcome is unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
 }

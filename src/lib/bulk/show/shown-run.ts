@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isComplete } from '../journal/counts.ts';
-import { readHeader } from '../journal/header.ts';
+import { type RunHeader, readHeader } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
 /** A run as `run list` shows it. Of one that cannot be read, only its name and size are known. */
@@ -10,8 +10,11 @@ export interface ShownRun {
   readonly run: string;
   /** `sending` while another process has it. */
   readonly state: 'complete' | 'incomplete' | 'sending' | 'unreadable';
+  readonly kind?: 'email batch' | 'contact import' | 'contact sync';
   /** Absolute path of the input, or `-`. */
   readonly file?: string;
+  /** Of an import, the name of the contact book. */
+  readonly book?: string | undefined;
   /** 1 for the first time that the file is sent, 2 for the second. */
   readonly sending?: number | undefined;
   /** `3/8`, or nothing for everything. */
@@ -55,7 +58,9 @@ export function readJournal(store: RunStore, run: string): ShownRun {
   return {
     run,
     state: isComplete(counts) ? 'complete' : 'incomplete',
+    kind: kindOf(header),
     file: header.input,
+    book: header.contacts?.bookName,
     sending: header.sending,
     shard: header.shard,
     begunAt: new Date(header.begunAt).toISOString(),
@@ -67,6 +72,10 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     unanswered: counts.begun,
     bytes,
   };
+}
+
+function kindOf({ contacts }: RunHeader) {
+  return contacts === undefined ? 'email batch' : (`contact ${contacts.purpose}` as const);
 }
 
 /** Of a file that another process removes meanwhile, nothing. */

@@ -54,7 +54,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** That a file has been sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
-  return `${path} was sent before, at ${when}: ${howFar(counts, header.emails)}. This new run sends to every recipient again.`;
+  return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends to every recipient again.`;
 }
 
 /** What is asked before a new run. */

@@ -14,6 +14,7 @@ import {
   shownContact,
   storeContact,
 } from '../../model/contact/contacts.ts';
+import { queueContacts } from '../../model/contact/queued-contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
@@ -46,6 +47,11 @@ export const contactHandlers: Handlers<
       updateBook(store, params.contactBookId, body, now);
       return storedBook(store, params.contactBookId);
     }),
+
+  'contact.bulkCreate'({ store, now, input: { params, body } }) {
+    store.write(() => queueContacts(store, params.contactBookId, body, now));
+    return { message: `Queued ${body.length} contacts for processing`, count: body.length };
+  },
 
   'contact.update'({ store, now, input: { params, body } }) {
     store.write(() => {

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { csvRows } from '../../../../src/lib/bulk/input/csv.ts';
+import { emailColumns } from '../../../../src/lib/bulk/input/email-columns.ts';
 
 const texts = {
   'without quotes': 'to,a,b\nx@y.z,1,2\n\nu@v.w,,é\r\nk@l.m,\u{1f600},\n',
@@ -17,11 +18,11 @@ async function* pieces(text: string, length: number): AsyncGenerator<string> {
   }
 }
 
-const recipients = { given: true, taken: () => {}, lineFor: () => '' };
+const columns = emailColumns({ given: true, taken: () => {}, lineFor: () => '' });
 
 async function scopes(text: string, length: number): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const row of csvRows(pieces(text, length), 'people.csv', recipients)) {
+  for await (const row of csvRows(pieces(text, length), 'people.csv', columns)) {
     found.push('scope' in row ? { ...row.scope } : row);
   }
   return found;
@@ -79,7 +80,7 @@ test('an unclosed quote is found before the whole file is in memory', async () =
     for (; read < 1000; read++) yield 'x'.repeat(1024 * 1024);
   }
   const readAll = async () => {
-    for await (const _ of csvRows(endless(), 'people.csv', recipients));
+    for await (const _ of csvRows(endless(), 'people.csv', columns));
   };
   await expect(readAll()).rejects.toThrow(
     'people.csv: row 2 (line 3): a quote opens here and is not',

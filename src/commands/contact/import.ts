@@ -1,0 +1,26 @@
+import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { bookNeed } from '../../lib/command/books.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { addImportFlags } from '../../lib/import/flags.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  quiet: 'only the name of the run',
+  examples: [
+    ['mailer contact import customers.csv --book Customers', 'Compare with the book, ask, import'],
+    [
+      'mailer contact import customers.csv --book Customers --yes --results imported.csv',
+      'In a script; a line per row',
+    ],
+    [
+      'mailer contact import customers.csv --book Customers --add-variables',
+      'Let campaigns use every column',
+    ],
+  ],
+  flags: addImportFlags,
+  async run(context, options, path) {
+    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+    const { importFile } = await import('../../lib/import/run.ts');
+    return await importFile(context, options, book, path);
+  },
+});

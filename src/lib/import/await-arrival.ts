@@ -1,0 +1,110 @@
+import { positionsOf } from '../bulk/send/part-emails.ts';
+import { firstPause, isPassing, longerPause, stillWaiting } from '../command/poll.ts';
+import { grouped } from '../text/quantity.ts';
+import { lookFor } from './look-for.ts';
+import { asksToConfirm, type Sending } from './sending.ts';
+
+/** Why nobody knows whether a contact was sent. */
+export const noResponse =
+  'it may be in the book later: there was no response to its request, and it is not there yet';
+
+/** Parts looked at in a row without an arrival after which the queue has not come further. */
+const enoughWithout = 2;
+
+/** A part whose contacts are waited for; read from the journal when it is looked at. */
+interface Awaited {
+  readonly id: number;
+  /** Positions of those that are not there; undefined where it was not looked at. */
+  missing?: readonly number[];
+  /** Ids of those that are, by their positions. */
+  readonly ids: Map<number, string>;
+}
+
+/**
+ * Reads queued contacts back until the book has all of them as they were sent, or none has come for
+ * `timeout` milliseconds. Reads cost requests of the rate limit: only what is missing is asked for, less
+ * and less often, and no further than the queue has come.
+ *
+ * What is missing then is left to be waited for by a later process, unless its request had no response
+ * and must not be sent again: that is unknown.
+ */
+export async function awaitArrival(
+  sending: Sending,
+  timeout: number,
+  arrived: (contacts: number) => void,
+): Promise<void> {
+  const { context, run } = sending;
+  const { system, report } = context;
+  const { journal } = run;
+  let open: Awaited[] = journal.unansweredIds().map((id) => ({ id, ids: new Map() }));
+  let last = system.monotonic();
+  let pause = firstPause / 4;
+  /** Returns how many have arrived. */
+  const look = async (one: Awaited): Promise<number> => {
+    const [part] = journal.unanswered(one.id - 1, 1);
+    if (part === undefined) return 0;
+    const all = positionsOf(part);
+    const there = (await lookFor(sending, part, one.missing)).filter(({ isAsSent }) => isAsSent);
+    for (const { position, found } of there) one.ids.set(position, found.id);
+    one.missing = (one.missing ?? all).filter((position) => !one.ids.has(position));
+    arrived(there.length);
+    if (one.missing.length === 0) {
+      const ids = all.map((position) => one.ids.get(position) ?? '');
+      journal.accept([{ part: one.id, ids }]);
+    }
+    return there.length;
+  };
+  const lookAtAll = async (isLast: boolean): Promise<boolean> => {
+    let isAny = false;
+    let without = 0;
+    const late: Awaited[] = [];
+    const rest = [...open];
+    try {
+      while (rest.length > 0 && (isLast || without < enoughWithout)) {
+        const [one] = rest;
+        if (one === undefined) break;
+        const found = await look(one);
+        rest.shift();
+        isAny ||= found > 0;
+        without = found > 0 ? 0 : without + 1;
+        if (one.missing?.length !== 0) late.push(one);
+      }
+    } finally {
+      // Those that do not come must not stand before others that do.
+      open = [...rest, ...late];
+    }
+    return isAny;
+  };
+  while (open.length > 0) {
+    const left = last + timeout - system.monotonic();
+    const isLast = left <= 0;
+    try {
+      if (await lookAtAll(isLast)) {
+        last = system.monotonic();
+        pause = firstPause / 4;
+        continue;
+      }
+      if (isLast) break;
+    } catch (error) {
+      if (!isPassing(error) || isLast) throw error;
+      report(stillWaiting(error));
+    }
+    report(`Waiting for ${grouped(journal.counts().begun)} contacts to arrive`, '');
+    await system.sleep(Math.max(Math.min(pause, left), 1), system.signal);
+    pause = longerPause(pause);
+  }
+  for (const { id, ids } of open) {
+    const [part] = journal.unanswered(id - 1, 1);
+    if (part === undefined) continue;
+    const isUnknown = part.ids === undefined && asksToConfirm(sending);
+    if (ids.size === 0 && !isUnknown) continue;
+    const positions = positionsOf(part).filter((position) => !ids.has(position));
+    const rest = { positions, problem: noResponse };
+    journal.divide(part, {
+      accepted: { positions: [...ids.keys()], ids: [...ids.values()] },
+      unknown: isUnknown ? rest : { ...rest, positions: [] },
+      untaken: { positions: [], problem: undefined },
+      ...(isUnknown ? {} : { waiting: rest }),
+    });
+  }
+}

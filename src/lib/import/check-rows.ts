@@ -1,0 +1,121 @@
+import type { InputRow, Rows } from '../bulk/input/row.ts';
+import type { LeftOut } from '../bulk/journal/parts.ts';
+import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
+import { UsageError } from '../errors.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { withMore } from '../text/quoted-names.ts';
+import { type CheckedContact, createContactReader } from './contact-of-row.ts';
+import type { ContactRows } from './contact-rows.ts';
+import type { ImportFlags } from './flags.ts';
+
+/** What checking the rows of an input has found. */
+export interface CheckedRows extends RowFindings {
+  readonly rows: number;
+  /** Names of the properties that rows give. */
+  readonly properties: readonly string[];
+}
+
+interface CheckOptions {
+  /** Takes the contacts of valid rows. */
+  readonly contacts: ContactRows;
+  /** Whether the last of several rows with one address counts. */
+  readonly lastWins: boolean;
+  /** Takes rows for which nothing is sent. */
+  readonly leaveOut: (row: LeftOut) => void;
+  readonly signal: AbortSignal;
+  /** Told of the number of rows, now and then. */
+  readonly report: (rows: number) => void;
+}
+
+/** Checks every row of an input and keeps the contacts of those that are valid. */
+export async function checkRows(
+  rows: Rows,
+  { contacts, lastWins, leaveOut, signal, report }: CheckOptions,
+): Promise<CheckedRows> {
+  const findings = createRowFindings();
+  const contactOf = createContactReader();
+  const properties = new Set<string>();
+  let count = 0;
+  const keep = (row: number, { contact, said }: CheckedContact) => {
+    for (const name in contact.properties) properties.add(name);
+    const earlier = contacts.add(row, contact, said);
+    if (earlier === undefined) return;
+    findings.repeated(row, contact.email, earlier);
+    if (!lastWins) return;
+    contacts.replace(earlier, row, contact, said);
+    const problem = `row ${row} has the same address`;
+    leaveOut({ row: earlier, address: contact.email, reason: 'duplicate', problem });
+  };
+  const take = (row: InputRow) => {
+    try {
+      keep(row.number, contactOf(row));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const problem = findings.invalid(row.number, error);
+      leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
+    }
+  };
+  for await (const row of rows) {
+    count = row.number;
+    if (count % 1000 === 0) {
+      signal.throwIfAborted();
+      report(count);
+    }
+    take(row);
+  }
+  signal.throwIfAborted();
+  return { rows: count, properties: [...properties], ...findings.found() };
+}
+
+function addressIn(row: InputRow): string {
+  const email = 'problem' in row ? undefined : row.fields.email;
+  return typeof email === 'string' ? email : '';
+}
+
+/**
+ * Throws a `UsageError` that names the first rows that are not valid, unless they are skipped, and those
+ * with the address of an earlier row, unless the last one counts.
+ */
+export function refuseWrongRows(
+  checked: CheckedRows,
+  { lastWins, skipInvalid }: Pick<ImportFlags, 'lastWins' | 'skipInvalid'>,
+): void {
+  const { rows, invalid, problems, duplicates, repeated } = checked;
+  const isInvalid = invalid > 0 && !(skipInvalid === true && invalid < rows);
+  const isRepeated = duplicates > 0 && lastWins !== true;
+  if (!isInvalid && !isRepeated) return;
+  const lines = [
+    ...(isInvalid
+      ? [
+          `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be imported:`,
+          ...withMore(problems, invalid),
+        ]
+      : []),
+    ...(isRepeated
+      ? [
+          `${quantity(duplicates, 'row')} with the address of an earlier row:`,
+          ...withMore(repeated, duplicates),
+        ]
+      : []),
+  ];
+  const ways = [
+    ...(isInvalid && invalid < rows ? ['To import the others: --skip-invalid.'] : []),
+    ...(isRepeated ? ['To take the last row of each address: --last-wins.'] : []),
+  ];
+  throw new UsageError(lines.join('\n'), { hint: ['Nothing was sent.', ...ways].join(' ') });
+}
+
+/** What to know of rows that are left out: warnings of several lines each. */
+export function warningsAbout({
+  invalid,
+  problems,
+  duplicates,
+  repeated,
+}: RowFindings): string[][] {
+  const skipped = [`${quantity(invalid, 'row')} skipped:`, ...withMore(problems, invalid)];
+  const replaced = [
+    `${quantity(duplicates, 'row')} with the address of an earlier row; the last one counts:`,
+    ...withMore(repeated, duplicates),
+  ];
+  return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [replaced] : [])];
+}

@@ -1,0 +1,178 @@
+import type { Contact, ContactBook } from '../../api/contact.ts';
+import { limits } from '../../api/limits.ts';
+import type { createChunks } from '../bulk/prepare/chunks.ts';
+import type { Context } from '../command/context.ts';
+import { contactsByAddress } from '../contact/by-address.ts';
+import { type Change, changesTo, type FileContact, finder } from '../contact/compare.ts';
+import { spelledBy } from '../contact/property-names.ts';
+import { isUnconfirmed } from '../contact/subscription.ts';
+import { ofProperty } from './contact-columns.ts';
+import { type SaidRow, sameFor } from './contact-rows.ts';
+import type { ImportedContact } from './imported-contact.ts';
+
+/** What a row is to the book. Who has unsubscribed stays so, whether other fields change or not. */
+export type ComparedOutcome = 'new' | 'changed' | 'unchanged' | 'unsubscribed';
+
+/** A row beside the contact that the book has. */
+export interface ComparedRow {
+  readonly row: number;
+  /** What the row says, with properties as the book spells them. */
+  readonly contact: FileContact;
+  readonly before: Contact | undefined;
+  readonly outcome: ComparedOutcome;
+  /** Whether something is sent for it. */
+  readonly changes: boolean;
+}
+
+/** Numbers of rows by what they are to the book. */
+export type ComparedRows = Readonly<Record<ComparedOutcome, number>> & {
+  /** People who get an email that asks for confirmation. */
+  readonly confirmations: number;
+  /** All contacts of the book, where they were read at once. */
+  readonly contacts: readonly Contact[] | undefined;
+};
+
+interface CompareOptions {
+  readonly context: Pick<Context, 'call' | 'report'>;
+  /** Undefined where the account is unknown, as in a dry run: then each row is new. */
+  readonly book: ContactBook | undefined;
+  readonly rows: Iterable<SaidRow>;
+  /** Names of the properties that rows give. */
+  readonly properties: readonly string[];
+  readonly chunks: ReturnType<typeof createChunks>;
+  readonly compared: ((row: ComparedRow) => void) | undefined;
+}
+
+/** Rows whose contacts are looked up together, at most. */
+const rowsTogether = 1000;
+
+/** Compares rows with the contacts of a book, and puts those that change something into chunks. */
+export async function compareRows(options: CompareOptions): Promise<ComparedRows> {
+  const { context, book, rows, properties, chunks, compared } = options;
+  const { known, contacts } = await knownContacts(context, book);
+  const spelled = spelledBy(book?.variables);
+  const optIn = book?.doubleOptInEnabled === true;
+  const isRenaming = properties.some((name) => spelled(name) !== name);
+  const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
+  const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
+    chunks.add([row, email, kind], json, { templateId: undefined, alone });
+  const takeNew = ({ row, email, unsubscribes, said }: SaidRow) => {
+    counts.new++;
+    if (optIn && !unsubscribes) counts.confirmations++;
+    const contact = isRenaming || compared !== undefined ? read(said) : undefined;
+    put(row, email, 'new', isRenaming ? JSON.stringify(contact) : said);
+    if (contact) compared?.({ row, contact, before: undefined, outcome: 'new', changes: true });
+  };
+  const takeKnown = ({ row, said }: SaidRow, before: Contact) => {
+    const contact = read(said);
+    const changes = changesTo(before, contact, spelled);
+    // Pending contacts are asked to confirm again by anything but a PATCH.
+    const pending = optIn && isUnconfirmed(before);
+    const stays = before.subscribed === false && !pending && contact.subscribed !== false;
+    const isChange = changes.length > 0;
+    const outcome = stays ? 'unsubscribed' : isChange ? 'changed' : 'unchanged';
+    counts[outcome]++;
+    if (isChange) {
+      put(row, before.email, outcome, JSON.stringify(changed(before, changes, pending)), pending);
+    } else {
+      const reason = stays ? 'unsubscribed' : 'unchanged';
+      chunks.leaveOut({ row, address: before.email, reason, problem: before.id });
+    }
+    compared?.({ row, contact, before, outcome, changes: isChange });
+  };
+  const read = (said: string): FileContact => {
+    // Written by `checkRows`.
+    const contact = JSON.parse(said) as FileContact;
+    return isRenaming ? { ...contact, properties: renamed(contact.properties, spelled) } : contact;
+  };
+  for (const some of together(rows)) {
+    const find = await known(some);
+    for (const one of some) {
+      const before = find(one.email);
+      if (before === undefined) takeNew(one);
+      else takeKnown(one, before);
+    }
+  }
+  return { ...counts, contacts };
+}
+
+function renamed(
+  properties: FileContact['properties'],
+  spelled: (name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [spelled(name), value]),
+  );
+}
+
+/** The fields of a contact that change. */
+function changed(
+  { id, email }: Contact,
+  changes: readonly Change[],
+  withId: boolean,
+): ImportedContact {
+  const fields: Record<string, string | boolean> = {};
+  const properties: [string, string][] = [];
+  for (const { field, to } of changes) {
+    if (field.startsWith(ofProperty)) properties.push([field.slice(ofProperty.length), String(to)]);
+    else fields[field] = to;
+  }
+  return {
+    ...(withId ? { id } : {}),
+    email,
+    ...fields,
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+  };
+}
+
+type Find = (email: string) => Contact | undefined;
+
+/** How to find what the book has of some rows, with as few requests as the service allows. */
+async function knownContacts(
+  context: CompareOptions['context'],
+  book: ContactBook | undefined,
+): Promise<{
+  known: (rows: readonly SaidRow[]) => Promise<Find>;
+  contacts: readonly Contact[] | undefined;
+}> {
+  const count = book?._count?.contacts ?? Number.POSITIVE_INFINITY;
+  if (book === undefined || count === 0) {
+    return { known: async () => () => undefined, contacts: [] };
+  }
+  if (count <= limits.contactsPerList) {
+    const params = { contactBookId: book.id };
+    const contacts = await context.call('contact.list', { params, query: {} });
+    const find = finder(contacts);
+    // Of a list that is not whole nobody can tell who is missing.
+    if (contacts.length >= count) return { known: async () => find, contacts };
+  }
+  let looked = 0;
+  const known = async (rows: readonly SaidRow[]): Promise<Find> => {
+    const contacts: Contact[] = [];
+    const addresses = rows.flatMap(({ email }) => spellings(email));
+    for await (const { found } of contactsByAddress(context, book.id, addresses)) {
+      contacts.push(...found);
+    }
+    looked += rows.length;
+    context.report(`ComparedRows ${looked.toLocaleString('en')} rows`, '');
+    return finder(contacts);
+  };
+  return { known, contacts: undefined };
+}
+
+/** An address as it is, and in lower case, as a book may have it. */
+export function spellings(email: string): readonly string[] {
+  const lower = sameFor(email);
+  return lower === email ? [email] : [email, lower];
+}
+
+function* together<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+  let some: Item[] = [];
+  for (const item of items) {
+    some.push(item);
+    if (some.length < rowsTogether) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}

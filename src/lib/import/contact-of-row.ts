@@ -1,0 +1,124 @@
+import { mailboxProblem } from '../../api/address.ts';
+import { addressAsWritten } from '../../api/bare-address.ts';
+import type { InputRow, ReadableRow } from '../bulk/input/row.ts';
+import type { FileContact } from '../contact/compare.ts';
+import { UsageError } from '../errors.ts';
+import { isObject } from '../output/fields.ts';
+import { emailColumn, fieldOf, ofProperty } from './contact-columns.ts';
+
+/** What a row says of a contact, checked. */
+export interface CheckedContact {
+  readonly contact: FileContact;
+  /** The same as JSON. */
+  readonly said: string;
+}
+
+/** Names whose field is remembered, so that a file with other names in each row takes no memory. */
+const mostNames = 1000;
+
+/**
+ * A function that reads what a row says of a contact. It throws a `UsageError` with all that is wrong
+ * with the row.
+ */
+export function createContactReader(): (row: InputRow) => CheckedContact {
+  const fieldNames = new Map<string, string>();
+  const fieldNamed = (name: string): string => {
+    const known = fieldNames.get(name) ?? fieldOf(name);
+    if (fieldNames.size < mostNames) fieldNames.set(name, known);
+    return known;
+  };
+  return (row) => {
+    if ('problem' in row) throw new UsageError(row.problem);
+    const problems: string[] = [];
+    const contact = contactIn(row.fields, fieldNamed, problems);
+    const said = JSON.stringify(contact);
+    if (said.includes('\\u0000') && holdsNul(contact)) {
+      problems.push('must not contain a NUL character');
+    }
+    if (problems.length > 0) throw new UsageError(problems.join('; '));
+    return { contact, said };
+  };
+}
+
+function contactIn(
+  row: ReadableRow['fields'],
+  fieldNamed: (name: string) => string,
+  problems: string[],
+): FileContact {
+  const properties: Record<string, string> = {};
+  const fields = new Map<string, unknown>();
+  const addProperty = (name: string, value: unknown) => {
+    const text = textOf(value);
+    if (text === '' || value === null) return;
+    if (text === undefined) problems.push(`${name}: must be text`);
+    else if (name === '__proto__') problems.push(`${name}: cannot be the name of a property`);
+    else properties[name] = text;
+  };
+  const address = Object.hasOwn(row, 'email') ? 'email' : emailColumn(Object.keys(row));
+  for (const name in row) {
+    const value = row[name];
+    const field = name === address ? 'email' : fieldNamed(name);
+    if (name === 'properties') {
+      if (isObject(value)) for (const one of Object.entries(value)) addProperty(...one);
+      else problems.push('properties: must be an object');
+    } else if (field.startsWith(ofProperty)) addProperty(field.slice(ofProperty.length), value);
+    else if (fields.has(field)) problems.push(`${field}: is there twice`);
+    else fields.set(field, value);
+  }
+  return {
+    email: emailIn(fields.get('email'), problems),
+    firstName: nameIn('firstName', fields, problems),
+    lastName: nameIn('lastName', fields, problems),
+    subscribed: subscribedIn(fields.get('subscribed'), problems),
+    properties,
+  };
+}
+
+/** A value as text, which is what the service stores; undefined for what has no text. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function emailIn(value: unknown, problems: string[]): string {
+  if (value === undefined) {
+    problems.push('there is no email address');
+    return '';
+  }
+  const text = textOf(value)?.trim() ?? '';
+  const problem = mailboxProblem(text);
+  if (problem !== undefined) problems.push(`${JSON.stringify(text)} is not an email address`);
+  const email = addressAsWritten(text);
+  // The service reads lists of addresses with commas between them.
+  if (email.includes(',')) problems.push('an address with a comma cannot be looked up');
+  return email;
+}
+
+function nameIn(
+  field: 'firstName' | 'lastName',
+  fields: ReadonlyMap<string, unknown>,
+  problems: string[],
+): string | undefined {
+  const value = fields.get(field);
+  if (value === undefined) return undefined;
+  const text = textOf(value);
+  if (text === undefined) problems.push(`${field}: must be text`);
+  return text;
+}
+
+const yes = ['true', 'yes', '1'];
+const no = ['false', 'no', '0'];
+
+function subscribedIn(value: unknown, problems: string[]): boolean | undefined {
+  if (value === undefined) return undefined;
+  const word = textOf(value)?.trim().toLowerCase() ?? '';
+  if (yes.includes(word)) return true;
+  if (no.includes(word)) return false;
+  problems.push(`subscribed: ${JSON.stringify(value)} is neither true nor false`);
+  return undefined;
+}
+
+function holdsNul({ email, firstName, lastName, properties }: FileContact): boolean {
+  const all = [email, firstName, lastName, ...Object.entries(properties).flat()];
+  return all.some((text) => text?.includes('\0') === true);
+}

@@ -1,0 +1,60 @@
+import type { Journal } from '../bulk/journal/journal.ts';
+import type { LeftOut, PartOutcome, RowAddress } from '../bulk/journal/parts.ts';
+import { resultsInOrder } from '../bulk/show/row-results.ts';
+import { noResponse } from './await-arrival.ts';
+import type { ComparedOutcome } from './compare.ts';
+
+/**
+ * What came of a row. `duplicate`: a later row with the address counts. `missing`: the service took it,
+ * and it is not in the book yet. `unknown`: nobody can tell whether the service took it. `not_sent`: the
+ * run was stopped before.
+ */
+export const contactOutcomes = [
+  ...(['new', 'changed', 'unchanged', 'unsubscribed', 'duplicate', 'invalid'] as const),
+  ...(['rejected', 'missing', 'unknown', 'not_sent'] as const),
+] as const;
+
+export type ContactOutcome = (typeof contactOutcomes)[number];
+
+/** The outcome of one row of an import. */
+export interface ContactResult {
+  readonly row: number;
+  readonly email: string;
+  readonly outcome: ContactOutcome;
+  /** Of the contact, if the book is known to have it. */
+  readonly id?: string;
+  /** Why it is not in the book as the row says. */
+  readonly message?: string;
+}
+
+/** One result for each row of an import, in input order. */
+export function contactResults(journal: Journal): Generator<ContactResult> {
+  return resultsInOrder<ContactResult>(journal, { ofRow, ofLeftOut });
+}
+
+function ofRow(
+  [row, email, kind]: RowAddress,
+  part: PartOutcome | undefined,
+  index: number,
+): ContactResult {
+  const id = part?.ids?.[index];
+  switch (part?.state) {
+    case 'accepted':
+      // One of those that `compareRows` writes.
+      return { row, email, outcome: kind as ComparedOutcome, ...(id ? { id } : {}) };
+    case 'refused':
+      return { row, email, outcome: 'rejected', message: part.problem ?? 'rejected' };
+    case 'short':
+      return { row, email, outcome: 'missing', message: 'queued, and not in the book yet' };
+    case 'begun':
+    case 'unknown':
+      return { row, email, outcome: 'unknown', message: part.problem ?? noResponse };
+    default:
+      return { row, email, outcome: 'not_sent', message: 'not sent yet' };
+  }
+}
+
+function ofLeftOut({ row, address: email, reason: outcome, problem }: LeftOut): ContactResult {
+  const isThere = outcome === 'unchanged' || outcome === 'unsubscribed';
+  return { row, email, outcome, ...(isThere ? { id: problem } : { message: problem }) };
+}

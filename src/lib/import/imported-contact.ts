@@ -1,0 +1,34 @@
+import type { BodyReader } from '../bulk/journal/bodies.ts';
+import type { Part } from '../bulk/journal/parts.ts';
+import { positionsOf } from '../bulk/send/part-emails.ts';
+
+/** A contact as an import sends it: new, or what changes. */
+export interface ImportedContact {
+  /** Where it is changed by itself, with a PATCH. */
+  readonly id?: string;
+  readonly email: string;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly subscribed?: boolean | undefined;
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+/** A contact of a chunk, and its place there. */
+export interface PlacedContact {
+  readonly position: number;
+  readonly contact: ImportedContact;
+}
+
+/** The contacts of a part, or those at `positions` in its chunk. */
+export function contactsOf(
+  part: Pick<Part, 'chunk' | 'positions'>,
+  bodies: BodyReader,
+  positions: readonly number[] = positionsOf(part),
+): PlacedContact[] {
+  // Written by `compareRows`.
+  const contacts = JSON.parse(bodies.read(part.chunk).toString('utf8')) as ImportedContact[];
+  return positions.flatMap((position) => {
+    const contact = contacts[position];
+    return contact === undefined ? [] : [{ position, contact }];
+  });
+}

@@ -1,0 +1,74 @@
+import type { ContactBook } from '../../api/contact.ts';
+import { type Counts, howFar, isComplete } from '../bulk/journal/counts.ts';
+import { type RunHeader, readHeader } from '../bulk/journal/header.ts';
+import { resumeCommand } from '../bulk/journal/named-run.ts';
+import type { RunStore } from '../bulk/journal/run-store.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+
+/** Whether something is left of an import, or may be. */
+export function isOpen(counts: Counts): boolean {
+  return !isComplete(counts) || counts.unknown > 0;
+}
+
+interface Place {
+  readonly context: Pick<Context, 'flags' | 'system'>;
+  readonly store: RunStore;
+  readonly baseUrl: string;
+  readonly book: ContactBook;
+  /** Absolute path of the input, or `-`. */
+  readonly input: string;
+}
+
+interface OtherImport {
+  readonly name: string;
+  /** Undefined where its journal cannot be read. */
+  readonly seen: { readonly header: RunHeader; readonly counts: Counts } | undefined;
+}
+
+/** Other imports into the same book, except for the run of this name. */
+function othersInto({ store, baseUrl, book }: Place, run: string): OtherImport[] {
+  return store.names().flatMap((name): OtherImport[] => {
+    if (name === run) return [];
+    const label = store.label(name);
+    if (label !== undefined && (label.book !== book.id || label.baseUrl !== baseUrl)) return [];
+    const seen = store.look(name, (journal) => ({
+      header: readHeader(journal),
+      counts: journal.counts(),
+    }));
+    if (seen?.header === undefined) return label === undefined ? [] : [{ name, seen: undefined }];
+    const { header, counts } = seen;
+    const isInto = header.contacts?.book === book.id && header.baseUrl === baseUrl;
+    return isInto ? [{ name, seen: { header, counts } }] : [];
+  });
+}
+
+/**
+ * Throws a `UsageError` where contacts of another import may still arrive in a book with double opt-in:
+ * sent by this one too, they would be asked to confirm twice.
+ */
+export function refuseDoubtful(place: Place, run: string): void {
+  const { context, store, book } = place;
+  if (book.doubleOptInEnabled !== true) return;
+  for (const { name, seen } of othersInto(place, run)) {
+    const inDoubt = seen === undefined ? 1 : seen.counts.begun + seen.counts.unknown;
+    if (inDoubt === 0 && !store.isTaken(name)) continue;
+    const how =
+      seen === undefined ? 'its journal cannot be read' : howFar(seen.counts, seen.header);
+    throw new UsageError(
+      `Another import into ${book.name} is not complete: ${how}. The book has double opt-in, so contacts of both could be asked to confirm twice.`,
+      {
+        hint: `Nothing was sent. To resume it: ${resumeCommand(context, name)}`,
+      },
+    );
+  }
+}
+
+/** Names of imports of the same file that the run of this name takes the place of. */
+export function replacedBy(place: Place, run: string): string[] {
+  return othersInto(place, run).flatMap(({ name, seen }) => {
+    if (seen?.header.input !== place.input || place.store.isTaken(name)) return [];
+    // Of standard input, nobody knows whether it is the same.
+    return place.input !== '-' || !isOpen(seen.counts) ? [name] : [];
+  });
+}

@@ -1,0 +1,95 @@
+import { resumeCommand } from '../bulk/journal/named-run.ts';
+import type { OpenRun } from '../bulk/journal/run-store.ts';
+import type { Context } from '../command/context.ts';
+import { type MailerError, PartialError, WaitTimeoutError } from '../errors.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { withMore } from '../text/quoted-names.ts';
+import {
+  type ContactOutcome,
+  type ContactResult,
+  contactOutcomes,
+  contactResults,
+} from './contact-results.ts';
+
+/** What came of an import, in numbers of rows. */
+export interface ImportNumbers
+  extends Readonly<Record<Exclude<ContactOutcome, 'not_sent'>, number>> {
+  /** Its name, for `mailer run get`. */
+  readonly run: string;
+  readonly contactBookId: string;
+  /** Its name. */
+  readonly book: string;
+  readonly rows: number;
+}
+
+export interface ImportOutcome extends ImportNumbers {
+  /** What the command ends with, if not all is as the rows say. */
+  readonly failure: MailerError | undefined;
+}
+
+/** Rows that are named one by one; the others are counted. */
+const mostRows = 10;
+
+const notThere: readonly ContactOutcome[] = ['rejected', 'missing', 'unknown', 'not_sent'];
+
+/** What came of a run, once nothing more is sent or waited for. */
+export function outcomeOf(context: Context, run: OpenRun): ImportOutcome {
+  const { name, header, journal } = run;
+  const counts = Object.fromEntries(contactOutcomes.map((one) => [one, 0])) as Record<
+    ContactOutcome,
+    number
+  >;
+  const first: ContactResult[] = [];
+  for (const result of contactResults(journal)) {
+    counts[result.outcome]++;
+    if (notThere.includes(result.outcome) && first.length < mostRows) first.push(result);
+  }
+  const { not_sent: _, ...numbers } = counts;
+  const { book = '', bookName = '' } = header.contacts ?? {};
+  const all = { run: name, contactBookId: book, book: bookName, rows: header.rows, ...numbers };
+  return { ...all, failure: failureOf(context, run, all, first) };
+}
+
+function failureOf(
+  context: Context,
+  { name }: OpenRun,
+  numbers: ImportNumbers,
+  first: readonly ContactResult[],
+): MailerError | undefined {
+  const { rejected, missing, unknown, invalid } = numbers;
+  const notDone = rejected + missing + unknown;
+  if (notDone + invalid === 0) return undefined;
+  const named = first.map(({ row, email, message }) => `row ${row} (${email}): ${message}`);
+  const message = [importInWords(numbers), ...withMore(named, notDone)];
+  const resend = resumeCommand(context, name, '--resend-unknown');
+  const hints = [
+    ...(missing > 0 ? [`To wait for the missing ones again: ${resumeCommand(context, name)}`] : []),
+    ...(unknown > 0
+      ? [
+          `Contacts whose outcome is unknown may have been asked to confirm. To send them again: ${resend}`,
+        ]
+      : []),
+  ];
+  const details = hints.length === 0 ? {} : { hint: hints.join('\n') };
+  const text = message.join('\n');
+  return missing > 0 ? new WaitTimeoutError(text, details) : new PartialError(text, details);
+}
+
+/** What came of an import, in a sentence. */
+export function importInWords(numbers: ImportNumbers): string {
+  const { book, unchanged, unsubscribed, duplicate, invalid, rejected, missing, unknown } = numbers;
+  const others = [
+    [unchanged, 'unchanged'],
+    [unsubscribed, 'unsubscribed, who stay so'],
+    [duplicate, 'replaced by a later row'],
+    [invalid, 'invalid'],
+    [rejected, 'rejected'],
+    [missing, 'missing'],
+    [unknown, 'unknown'],
+  ] as const;
+  const rest = others.flatMap(([count, word]) =>
+    count === 0 ? [] : [`${grouped(count)} ${word}`],
+  );
+  const { new: added, changed } = numbers;
+  return `${[`${quantity(added, 'new contact')} in ${book}, ${grouped(changed)} changed`, ...rest].join('; ')}.`;
+}

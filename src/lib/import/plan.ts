@@ -1,0 +1,60 @@
+import type { ContactBook } from '../../api/contact.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { quotedNames } from '../text/quoted-names.ts';
+import type { CheckedRows } from './check-rows.ts';
+import type { ComparedRows } from './compare.ts';
+
+/** What an import is going to do. */
+export interface ImportPlan
+  extends ComparedRows,
+    Pick<CheckedRows, 'rows' | 'duplicates' | 'invalid'> {
+  /** Undefined where the account is unknown, as in a dry run. */
+  readonly book: ContactBook | undefined;
+  /** Contacts that are sent, and in how many requests. */
+  readonly emails: number;
+  readonly requests: number;
+  /** Properties of rows that campaigns to the book cannot use yet. */
+  readonly otherProperties: readonly string[];
+}
+
+/** What to know before saying yes. */
+export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
+  const { unchanged, unsubscribed, confirmations, otherProperties, book } = plan;
+  const names = quotedNames(otherProperties);
+  return [
+    ...(book === undefined
+      ? [`${quantity(plan.rows, 'row')}. The book was not read, so each contact counts as new.`]
+      : [
+          `${quantity(plan.new, 'new contact')}, ${grouped(plan.changed)} changed, ${grouped(unchanged)} unchanged.`,
+        ]),
+    ...(unsubscribed === 0
+      ? []
+      : [`${grouped(unsubscribed)} ${isAre(unsubscribed)} unsubscribed and will stay so.`]),
+    ...(confirmations === 0
+      ? []
+      : [
+          `The book has double opt-in: ${people(confirmations)} will get an email that asks for confirmation.`,
+        ]),
+    ...(otherProperties.length === 0
+      ? []
+      : addVariables
+        ? [`The book gets ${names} as variables, so that campaigns can use them.`]
+        : [
+            `Campaigns cannot use ${names}: the book does not have them as variables. To add them: --add-variables`,
+          ]),
+  ];
+}
+
+/** What is asked before anything is sent. */
+export function questionAboutImport({ emails, requests, confirmations, book }: ImportPlan): string {
+  const mails = confirmations === 0 ? '' : ` ${people(confirmations)} will get an email.`;
+  return `Send ${quantity(emails, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
+}
+
+function people(count: number): string {
+  return count === 1 ? '1 person' : `${grouped(count)} people`;
+}
+
+function isAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}

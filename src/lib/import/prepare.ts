@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { ContactBook } from '../../api/contact.ts';
+import { limits } from '../../api/limits.ts';
+import { type Fingerprint, openInput } from '../bulk/input/open-input.ts';
+import { readRows } from '../bulk/input/read-rows.ts';
+import { createBodies } from '../bulk/journal/bodies.ts';
+import { createJournal } from '../bulk/journal/journal-file.ts';
+import { runFiles } from '../bulk/journal/run-store.ts';
+import { whole } from '../bulk/journal/shard.ts';
+import { createChunks } from '../bulk/prepare/chunks.ts';
+import { createCheckingProgress } from '../bulk/show/progress.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
+import { type ComparedRow, compareRows } from './compare.ts';
+import { columnsOfContacts } from './contact-columns.ts';
+import { createContactRows } from './contact-rows.ts';
+import type { ImportFlags } from './flags.ts';
+import type { ImportPlan } from './plan.ts';
+
+interface PrepareOptions {
+  readonly flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid'>;
+  readonly path: string;
+  /** Undefined where the account is unknown, as in a dry run. */
+  readonly book: ContactBook | undefined;
+  /** That of the new run. */
+  readonly directory: string;
+  readonly compared: ((row: ComparedRow) => void) | undefined;
+}
+
+/** An import whose rows are checked, compared with the book, and written down. */
+export interface PreparedImport {
+  readonly plan: ImportPlan;
+  readonly fingerprint: Fingerprint;
+}
+
+/**
+ * Checks every row of a file, compares it with the book, and writes down what is to be sent. Throws a
+ * `UsageError` for rows that are not to be sent.
+ */
+export async function prepareImport(
+  context: Context,
+  { flags, path, book, directory, compared }: PrepareOptions,
+): Promise<PreparedImport> {
+  const { system, progress, notes } = context;
+  const journal = createJournal(join(directory, runFiles.journal));
+  const bodies = createBodies(join(directory, runFiles.bodies));
+  const contacts = createContactRows(join(directory, 'contacts.sqlite'));
+  try {
+    const perRequest = limits.contactsPerBulk;
+    const chunks = createChunks(journal, bodies, { shard: whole, perRequest });
+    const input = await openInput(path, system);
+    const { checked: report, view } = await createCheckingProgress(context, input.share);
+    const checking = async () =>
+      await checkRows(await readRows(input, columnsOfContacts), {
+        contacts,
+        lastWins: flags.lastWins === true,
+        leaveOut: chunks.leaveOut,
+        signal: system.signal,
+        report,
+      });
+    const checked = await progress.during('', checking, view);
+    if (checked.rows === 0) throw new UsageError(`${input.name} contains no contacts`);
+    refuseWrongRows(checked, flags);
+    for (const lines of warningsAbout(checked)) notes.warn(...lines);
+    const comparing = async () =>
+      await compareRows({
+        context,
+        book,
+        rows: contacts.all(),
+        properties: checked.properties,
+        chunks,
+        compared,
+      });
+    const counts = await progress.during('Comparing the rows with the book', comparing);
+    const { emails, requests } = chunks.end();
+    const { rows, invalid, duplicates, properties } = checked;
+    const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
+    const otherProperties =
+      book === undefined ? [] : properties.filter((name) => !known.has(name.toLowerCase()));
+    const plan = { ...counts, book, rows, invalid, duplicates, emails, requests, otherProperties };
+    return { plan, fingerprint: input.fingerprint() };
+  } finally {
+    contacts.close();
+    bodies.close();
+    journal.close();
+  }
+}

@@ -1,0 +1,166 @@
+import type { Part } from '../bulk/journal/parts.ts';
+import { jsonOf, positionsOf, sizeOf } from '../bulk/send/part-emails.ts';
+import { createRefusals } from '../bulk/send/refusals.ts';
+import { isUnconfirmed } from '../contact/subscription.ts';
+import { toError } from '../errors.ts';
+import { acceptedValue, type Exchanged, type Unaccepted } from '../http/outcome.ts';
+import { noResponse } from './await-arrival.ts';
+import { contactsOf, type ImportedContact } from './imported-contact.ts';
+import { type FoundContact, lookFor } from './look-for.ts';
+import { requestBulk, requestChange } from './request.ts';
+import { asksToConfirm, type Sending } from './sending.ts';
+
+/** Statuses by which a service says that contacts are at fault, and not the account or the request. */
+const aboutContacts: readonly (number | undefined)[] = [400, 413, 422];
+
+/** Requests in a row without a response after which the others wait for a better time. */
+const mostUnanswered = 2;
+
+/**
+ * Sends all contacts that are ready, part by part, each written down before it leaves. What the service
+ * queues is `short` then: nothing says that it is done. Rejected contacts are taken out, and the rest of
+ * their thousand is sent without them.
+ *
+ * Without a response, a request is sent again only where that mails nobody. Otherwise it stays begun, and
+ * the others are sent as long as the service responds. Throws the first error that is about the run.
+ */
+export async function sendContacts(
+  sending: Sending,
+  sent: (contacts: number, rejected: number) => void,
+): Promise<void> {
+  const { context, run, keepGoing, bodies } = sending;
+  const { journal } = run;
+  const { system, redacted } = context;
+  const refusals = createRefusals({ journal, keepGoing, redacted }, 'contacts');
+  let unanswered = 0;
+  const send = async (part: Part): Promise<Exchanged<unknown>> => {
+    let hasLeft = false;
+    const leaves = () => {
+      if (!hasLeft) journal.begin([part.id], { here: system.now(), service: undefined }, []);
+      hasLeft = true;
+      sending.begins();
+    };
+    if (part.chunk.alone) {
+      const [{ contact } = { contact: { email: '' } }] = contactsOf(part, bodies);
+      const changed = await requestChange(context, sending.book.id, contact, { leaves });
+      if (changed.outcome === 'accepted') journal.accept([{ part: part.id, ids: [changed.value] }]);
+      return changed;
+    }
+    // Posted twice, a contact that has not confirmed is asked twice.
+    const repeat = asksToConfirm(sending) ? 'unsent' : 'harmless';
+    const options = { leaves, repeat } as const;
+    const queued = await requestBulk(context, sending.book.id, jsonOf(part, bodies), options);
+    if (queued.outcome === 'accepted') journal.queued(part.id);
+    return queued;
+  };
+  /** What follows from a request that was not accepted: throws where nothing more is to be sent. */
+  const settle = async (part: Part, unaccepted: Unaccepted): Promise<void> => {
+    const { outcome, problem } = unaccepted;
+    const isDoubtful = outcome === 'unknown' && !part.chunk.alone;
+    if (!isDoubtful) journal.giveBack([part.id]);
+    if (isAboutContacts(unaccepted, part)) {
+      sent(0, refusals.refuse(part, problem));
+      return;
+    }
+    const mayGoOn = isDoubtful && asksToConfirm(sending) && !system.signal.aborted;
+    if (!mayGoOn || ++unanswered >= mostUnanswered) throw toError(problem);
+    // Nothing more is sent to a service that does not respond: all of it would be in doubt.
+    await lookFor(sending, part);
+    sent(sizeOf(part), 0);
+  };
+  try {
+    for (;;) {
+      const [part] = journal.ready(1);
+      if (part === undefined) break;
+      system.signal.throwIfAborted();
+      if (!part.chunk.alone && asksToConfirm(sending) && sending.isStale()) {
+        const settled = await takeOutPresent(sending, part);
+        sent(settled, 0);
+        if (settled > 0) continue;
+      }
+      const exchanged = await send(part);
+      if (exchanged.outcome !== 'accepted') {
+        await settle(part, exchanged);
+        continue;
+      }
+      unanswered = 0;
+      refusals.accepted();
+      sent(sizeOf(part), 0);
+    }
+    const { accepted, begun, unknown } = journal.counts();
+    if (accepted + begun + unknown === 0) refusals.end();
+  } catch (error) {
+    refusals.reopen();
+    throw error;
+  }
+}
+
+function isAboutContacts({ outcome, problem, mayBeOfProxy }: Unaccepted, { chunk }: Part): boolean {
+  if (outcome !== 'refused') return false;
+  // A contact may have been deleted since.
+  if (chunk.alone && problem.status === 404) return !mayBeOfProxy;
+  if (!aboutContacts.includes(problem.status)) return false;
+  return !mayBeOfProxy || problem.status === 413;
+}
+
+/**
+ * Takes contacts out of a part that the book has by now: those that are as they should be, and those
+ * that wait for a confirmation, which are changed one by one. Returns how many these are.
+ */
+async function takeOutPresent(sending: Sending, part: Part): Promise<number> {
+  const { journal } = sending.run;
+  const done = new Map<number, string>();
+  for (const one of await lookFor(sending, part)) {
+    if (one.isAsSent) done.set(one.position, one.found.id);
+    else if (isUnconfirmed(one.found)) done.set(one.position, await change(sending, one));
+  }
+  if (done.size > 0) {
+    const rest = positionsOf(part).filter((position) => !done.has(position));
+    journal.divide(part, {
+      accepted: { positions: [...done.keys()], ids: [...done.values()] },
+      unknown: { positions: [], problem: '' },
+      untaken: { positions: rest, problem: undefined },
+    });
+  }
+  return done.size;
+}
+
+async function change({ context, book, begins }: Sending, { contact, found }: FoundContact) {
+  const { subscribed, ...fields } = contact;
+  const changed: ImportedContact = {
+    ...fields,
+    id: found.id,
+    // By a PATCH, true would subscribe without a confirmation.
+    ...(subscribed === false ? { subscribed } : {}),
+  };
+  return acceptedValue(await requestChange(context, book.id, changed, { leaves: begins }));
+}
+
+/**
+ * Settles what an earlier process left in doubt, as far as the book shows it. Where to send again mails
+ * nobody, or with `resend`, contacts that are not there are ready again: those whose request had no
+ * response, and those that were queued and did not arrive.
+ */
+export async function settleEarlier(sending: Sending, resend: boolean): Promise<void> {
+  const { journal } = sending.run;
+  const again = resend || !asksToConfirm(sending);
+  const inDoubt = journal.unanswered(0, everything, again ? openStates : ['unknown']);
+  // A change can be repeated.
+  const changes = journal.unanswered(0, everything).filter(({ chunk }) => chunk.alone);
+  journal.giveBack(changes.map(({ id }) => id));
+  for (const part of inDoubt.filter(({ chunk }) => !chunk.alone)) {
+    const there = (await lookFor(sending, part)).filter(({ isAsSent }) => isAsSent);
+    if (there.length === 0 && !again) continue;
+    const done = new Map(there.map(({ position, found }) => [position, found.id]));
+    const rest = positionsOf(part).filter((position) => !done.has(position));
+    journal.divide(part, {
+      accepted: { positions: [...done.keys()], ids: [...done.values()] },
+      unknown: { positions: again ? [] : rest, problem: noResponse },
+      untaken: { positions: again ? rest : [], problem: undefined },
+    });
+  }
+}
+
+const openStates = ['begun', 'short', 'unknown'] as const;
+/** More parts than a run has. */
+const everything = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import type { ImportNumbers } from '../import/outcome.ts';
+
+/** What `--json` shows of an import of contacts. */
+export const importReply = z.looseObject({
+  run: z.string().describe('name of the run, for `mailer run get`'),
+  contactBookId: z.string(),
+  book: z.string().describe('its name'),
+  rows: z.int().describe('rows of the file'),
+  new: z.int(),
+  changed: z.int(),
+  unchanged: z.int().describe('rows that the book had already'),
+  unsubscribed: z.int().describe('contacts that have unsubscribed and stay so'),
+  duplicate: z.int().describe('rows with the address of a later one, with `--last-wins`'),
+  invalid: z.int(),
+  rejected: z.int(),
+  missing: z.int().describe('contacts that were queued and did not arrive in time'),
+  unknown: z.int().describe('contacts whose outcome is unknown'),
+}) satisfies z.ZodType<ImportNumbers>;
