@@ -102,7 +102,7 @@ function getsEmail({ subscribed }: CreateContactBody, { book, contact }: Before)
 function question({ email }: CreateContactBody, { book, contact }: Before): string {
   return contact === undefined
     ? `${book.name} has double opt-in: ${email} will get an email that asks to confirm the subscription. Add the contact?`
-    : `${email} was asked to confirm the subscription to ${book.name}, and has not yet. The service will send the email again. Continue?`;
+    : `${email} was asked to confirm the subscription to ${book.name}, and has not yet. The service will send the email again; contact update sends none. Continue?`;
 }
 
 function messageOf(
@@ -112,7 +112,7 @@ function messageOf(
   willMail: boolean,
 ): string {
   const sentences = [
-    contact === undefined ? `Added ${email}.` : `${email} was in the book. Updated the contact.`,
+    contact === undefined ? `Added ${email}.` : `Updated ${email}, which was already in the book.`,
   ];
   if (willMail) {
     sentences.push('The service sends an email that asks to confirm the subscription.');
@@ -121,8 +121,10 @@ function messageOf(
   } else if (contact !== undefined && hasUnsubscribed(contact)) {
     const words = ['contact', 'update', email, '--book', book.id, '--subscribed'];
     sentences.push(
-      'It has unsubscribed, and stays unsubscribed.',
-      ...(subscribed === true ? [`To subscribe it again: ${nextCommand(context, ...words)}`] : []),
+      'The contact has unsubscribed, and stays unsubscribed.',
+      ...(subscribed === true
+        ? [`To subscribe the contact again: ${nextCommand(context, ...words)}`]
+        : []),
     );
   }
   return sentences.join(' ');

@@ -3,14 +3,25 @@ import { type Cell, type Column, type RecordResult, record, time } from '../outp
 import { propertyWords } from './property-words.ts';
 import { isUnconfirmed } from './subscription.ts';
 
-/** The contacts of a book as a table. */
+/** The contacts of a book as a table. Addresses are what contacts are named by, so names give way. */
 export const contactColumns: readonly Column<Contact>[] = [
   { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'email', header: 'Email', cell: ({ email }) => email, flexible: true },
-  { field: 'firstName', header: 'First name', cell: ({ firstName }) => firstName, flexible: true },
-  { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName, flexible: true },
+  { field: 'email', header: 'Email', cell: ({ email }) => email },
+  {
+    field: 'firstName',
+    header: 'First name',
+    cell: ({ firstName }) => firstName,
+    flexible: true,
+    onlyFor: ({ firstName }) => (firstName ?? '') !== '',
+  },
+  {
+    field: 'lastName',
+    header: 'Last name',
+    cell: ({ lastName }) => lastName,
+    flexible: true,
+    onlyFor: ({ lastName }) => (lastName ?? '') !== '',
+  },
   { field: 'subscribed', header: 'Subscribed', cell: subscriptionCell },
-  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 
 /** A contact as a record. */

@@ -44,7 +44,7 @@ describe('who is in the book', () => {
   test('is updated, and that is said', async () => {
     const { run } = await connected({ body: book }, { body: [ana] }, added);
     expect((await run(`${line} --first-name Ana`)).stderr).toBe(
-      'ana@example.org was in the book. Updated the contact.\n',
+      'Updated ana@example.org, which was already in the book.\n',
     );
   });
 
@@ -53,10 +53,11 @@ describe('who is in the book', () => {
       ...[{ body: asking }, { body: [gone] }, added],
       ...[{ body: asking }, { body: [gone] }, added],
     );
-    const said = 'ana@example.org was in the book. Updated the contact. It has unsubscribed, and';
+    const said =
+      'Updated ana@example.org, which was already in the book. The contact has unsubscribed, and';
     expect((await run(line)).stderr).toBe(`${said} stays unsubscribed.\n`);
     expect((await run(`${line} --subscribed`)).stderr).toBe(
-      `${said} stays unsubscribed. To subscribe it again: mailer contact update ana@example.org --book book_1 --subscribed\n`,
+      `${said} stays unsubscribed. To subscribe the contact again: mailer contact update ana@example.org --book book_1 --subscribed\n`,
     );
   });
 
@@ -85,7 +86,9 @@ describe('in a book with double opt-in', () => {
     const { run, requests } = await connected({ body: asking }, { body: [pending] });
     const { exitCode, stderr } = await run(line);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('has not yet. The service will send the email again. Continue?');
+    expect(stderr).toContain(
+      'has not yet. The service will send the email again; contact update sends none. Continue?',
+    );
     expect(requests()).toEqual(reads);
   });
 

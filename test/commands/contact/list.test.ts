@@ -20,9 +20,9 @@ test('on a terminal, who has not confirmed is pending; control characters are vi
   const { run, requests } = await connected({ body: [ana, pending] });
   expect((await run(`${line} --no-color`, { terminal: 80 })).stdout).toBe(
     [
-      'ID         EMAIL            FIRST NAME   LAST NAME  SUBSCRIBED  CREATED',
-      'contact_1  ana@example.org  Ana                     yes         1 day ago',
-      'contact_2  ben@example.org  Ben\\x1b[31m             pending',
+      'ID         EMAIL            FIRST NAME   SUBSCRIBED',
+      'contact_1  ana@example.org  Ana          yes',
+      'contact_2  ben@example.org  Ben\\x1b[31m  pending',
       '',
     ].join('\n'),
   );
@@ -52,7 +52,7 @@ test('by the name of the book; none is said on stderr', async () => {
   await world.run('contact book create --name New --double-opt-in off --sandbox');
   expect(await world.run('contact list --book @last --sandbox')).toEqual({
     exitCode: 0,
-    stdout: 'id\temail\tfirstName\tlastName\tsubscribed\tcreatedAt\n',
+    stdout: 'id\temail\tfirstName\tlastName\tsubscribed\n',
     stderr: 'No contacts.\n',
   });
 });
