@@ -69,6 +69,21 @@ test('another program on the port of a killed sandbox is not taken for the sandb
   expect(other.requests).toHaveLength(1);
 });
 
+test.skipIf(isExecutable)('a wait that nothing ends is no success', async () => {
+  // A file that never comes to its end, and keeps no process alive.
+  const preload = join(temporaryDirectory(), 'preload.cjs');
+  writeFileSync(
+    preload,
+    `const { Readable } = require('node:stream');
+    require('node:fs').createReadStream = () => new Readable({ read() {} });`,
+  );
+  const place = createPlace({ NODE_OPTIONS: `--require=${preload}` });
+  writeFileSync(join(place.home, 'text.txt'), 'Hello');
+  const words = 'email send --to a@b.example --from c@d.example --subject x --text-file text.txt';
+  const { exitCode, stdout } = await place.run(`${words} --dry-run`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+});
+
 test.skipIf(isExecutable)(
   'a name below localhost is this machine, whatever a resolver returns',
   async () => {
