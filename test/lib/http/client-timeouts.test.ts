@@ -73,11 +73,11 @@ describe('--timeout', () => {
 
   test('overrides the setting of the profile', async () => {
     const { service } = await connected(silence().answer, silence().answer);
-    const settings = { timeout: '0.05', retries: '0' };
+    const settings = { timeout: '0.5', retries: '0' };
     const profile = { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890', settings };
     const world = await worldWith({ work: profile }, 'work');
     const bySetting = await world.run('email list --json');
-    expect(errorOf(bySetting).message).toContain('0.05 s');
+    expect(errorOf(bySetting).message).toContain('0.5 s');
     expect(service.requests).toHaveLength(1);
     const byFlag = await world.run('email list --json --timeout 0.1');
     expect(errorOf(byFlag).message).toContain('0.1 s');
