@@ -29,18 +29,18 @@ describe('commands', () => {
   });
 
   test.each([
-    ['domain ', ['list', 'get', 'records', 'check', 'verify', 'delete']],
+    ['domain ', ['add', 'list', 'get', 'records', 'check', 'verify', 'delete']],
     ['contact ', ['list', 'get', 'add', 'update', 'delete', 'book']],
     ['contact book ', ['list', 'get', 'create', 'update', 'delete']],
     // Common flags may stand anywhere, with their values.
-    ['--json --profile email reputation ', ['events']],
+    ['--json --profile email reputation ', ['status', 'history', 'bounces', 'events']],
     [
       'email --base-url=https://a.example/api -q campaign',
       ['send', 'batch', 'get', 'list', 'reschedule', 'cancel'],
     ],
-    ['help reputation ', ['events']],
-    ['reputation help ', ['events']],
-    ['--json help reputation ', ['events']],
+    ['help reputation ', ['status', 'history', 'bounces', 'events']],
+    ['reputation help ', ['status', 'history', 'bounces', 'events']],
+    ['--json help reputation ', ['status', 'history', 'bounces', 'events']],
     ['help contact book delete ', []],
     ['emial ', []],
     ['email sned ', []],

@@ -1,9 +1,11 @@
 import type { DayCounts, MailCounts } from '../api/stats.ts';
 import { statsDays } from '../api/stats-days.ts';
 import { defineCommand } from '../lib/command/command.ts';
+import type { CommonFlags } from '../lib/command/common-flags.ts';
 import type { Context } from '../lib/command/context.ts';
 import { resolveDomainIds } from '../lib/domain/resolve.ts';
 import { UsageError } from '../lib/errors.ts';
+import { flagOf } from '../lib/output/format.ts';
 import { type Column, list, record } from '../lib/output/result.ts';
 import { percentage, share } from '../lib/text/percent.ts';
 import { grouped } from '../lib/text/quantity.ts';
@@ -22,9 +24,7 @@ export const command = defineCommand({
       .option('--total', 'deliveries, hard bounces and complaints since the account began'),
   async run(context, options) {
     const days = daysOf(options.days);
-    if (options.total === true && options.days !== undefined) {
-      throw new UsageError('--total and --days cannot be used together');
-    }
+    if (options.total === true) refuseBesideTotal(context.flags, options.days);
     const ids = options.domain ? await resolveDomainIds(context, [options.domain]) : [];
     const [domainId] = ids;
     const query = domainId === undefined ? {} : { domainId };
@@ -33,6 +33,14 @@ export const command = defineCommand({
       : await byDay(context, { days, ...query });
   },
 });
+
+/** The figures of all time are no list. */
+function refuseBesideTotal(flags: CommonFlags, days: string | undefined): void {
+  const given = { days, jsonl: flags.jsonl, csv: flags.csvSafe ?? flags.csv };
+  const [other] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (other === undefined) return;
+  throw new UsageError(`--total and ${flagOf(other, flags)} cannot be used together`);
+}
 
 function daysOf(given: string | undefined): (typeof statsDays)[number] {
   const days = statsDays.find((one) => one === (given || '7'));

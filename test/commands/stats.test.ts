@@ -160,6 +160,8 @@ test('days without mail: no plot', async () => {
 test.each([
   ['--days 8', '--days: "8" is not one of 7, 30'],
   ['--total --days 7', '--total and --days cannot be used together'],
+  ['--total --csv-safe', '--total and --csv-safe cannot be used together'],
+  ['--total --jsonl', '--total and --jsonl cannot be used together'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
   const { run, requests } = await connected();
   const { exitCode, stderr } = await run(`stats ${flags}`);
