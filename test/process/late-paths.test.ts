@@ -124,6 +124,7 @@ test('the sandbox within the command', async () => {
     'config set timezone Europe/Berlin',
     'config list',
     'segment list --sandbox --fields id',
+    'event send signed_up --contact contact_ana --sandbox',
     'template list --sandbox --fields id',
     'template pull templates --sandbox --fields file',
     'template push templates --sandbox --fields file',

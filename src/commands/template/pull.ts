@@ -1,5 +1,4 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { openLock } from '../../lib/template/lock.ts';
 import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
@@ -15,7 +14,8 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<directory>', 'directory of the files; created if it is not there'),
   async run(context, _options, directory) {
-    const lock = await openLock(context, directory);
+    const { openWriter } = await import('../../lib/template/writer.ts');
+    const writer = await openWriter(context, directory);
     const pulled = await compareWithFiles(context, directory);
     const before = pulled.map(({ row }) => row);
     const changed = withResult(before, 'changed');
@@ -26,7 +26,7 @@ export const command = defineCommand({
         changed.map(({ file }) => file),
       );
     }
-    const rows = await writeFiles(context, directory, pulled, lock);
+    const rows = await writeFiles(pulled, writer);
     const written = `Wrote ${quantity(withResult(rows, 'written').length, 'file')}.`;
     const ofEditor = pulled.filter(({ template }) => template.isOfEditor).length;
     const lost = `${quantity(ofEditor, 'template')} of the dashboard's editor: the files have the HTML only, and a template that is pushed cannot be edited there.`;

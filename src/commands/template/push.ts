@@ -1,6 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
-import { openLock } from '../../lib/template/lock.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
@@ -20,7 +19,8 @@ export const command = defineCommand({
       .option('--dry-run', 'compare, show what would be created, create nothing'),
   async run(context, options, directory) {
     const templates = await readTemplates(context, directory);
-    const lock = await openLock(context, directory);
+    const { openWriter } = await import('../../lib/template/writer.ts');
+    const writer = await openWriter(context, directory);
     const compared = await compareWithService(context, templates);
     const before = compared.map(({ row }) => row);
     const missing = withResult(before, 'new', 'changed');
@@ -37,7 +37,7 @@ export const command = defineCommand({
         missing.map(({ file, result }) => `${result}  ${file}`),
       );
     }
-    const { rows, failure } = await createMissing(context, compared, lock);
+    const { rows, failure } = await createMissing(context, compared, writer);
     const created = quantity(withResult(rows, 'created').length, 'template');
     return fileList(rows, { note: () => (failure ? undefined : `Created ${created}.`), failure });
   },

@@ -1,4 +1,5 @@
 import type { ContactBook } from '../../api/contact.ts';
+import type { Choosable } from '../completion/offer.ts';
 import { type MailerError, NotFoundError, RejectedError, UsageError, withHint } from '../errors.ts';
 import { looksLikeId } from '../text/looks-like-id.ts';
 import type { Context } from './context.ts';
@@ -12,8 +13,23 @@ export function bookNeed(context: Context, given: string | undefined) {
     flag: '--book',
     question: 'Contact book',
     value: given,
-    ask: async () => (await import('./choose.ts')).choose(context, 'books'),
+    ask: () => chosen(context, 'books'),
   } as const;
+}
+
+/** The need for a contact of a book: chosen from a list where it is not given. */
+export function contactNeed(context: Context, given: string | undefined, book: string | undefined) {
+  return {
+    flag: '--contact',
+    question: 'Contact',
+    value: given,
+    ask: () => chosen(context, 'contacts', book),
+  } as const;
+}
+
+async function chosen(context: Context, kind: Choosable, book?: string): Promise<string> {
+  const { choose } = await import('./choose.ts');
+  return await choose(context, kind, book);
 }
 
 /** What is done with a contact book: it gets the id, and the book where it was looked up. */

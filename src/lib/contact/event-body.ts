@@ -1,7 +1,6 @@
 import type { SendEventBody } from '../../api/event.ts';
 import { askForValues } from '../command/ask-for-values.ts';
-import { bookNeed } from '../command/books.ts';
-import { choose } from '../command/choose.ts';
+import { bookNeed, contactNeed } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { idGiven } from '../command/last-made.ts';
 import { keyValuesOrFile } from '../input/key-values.ts';
@@ -28,14 +27,7 @@ export async function readEventBody(
     context.prompts,
   );
   const [given = ''] = await askForValues(
-    [
-      {
-        flag: '--contact',
-        question: 'Contact',
-        value: flags.contact,
-        ask: () => choose(context, 'contacts', book),
-      },
-    ],
+    [contactNeed(context, flags.contact, book)],
     context.prompts,
   );
   const contact = isMailbox(given)

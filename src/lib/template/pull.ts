@@ -1,15 +1,12 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
-import { isFileError } from '../files/file-errors.ts';
-import { makeDirectories } from '../files/make-directories.ts';
-import { cannotBeWritten, writeNamedFile } from '../files/private-file.ts';
 import { lookInto } from './directory.ts';
 import { fileNameOf } from './file-name.ts';
 import { isSameTemplate, writeFrontMatter } from './front-matter.ts';
-import type { Lock } from './lock.ts';
 import type { FileRow } from './rows.ts';
 import { newestByName, type StoredTemplate, storedTemplate } from './stored.ts';
+import type { Writer } from './writer.ts';
 
 /** A template of the service and the file for it. */
 export interface Pulled {
@@ -58,31 +55,19 @@ function byName({ name: one }: { name: string }, { name: other }: { name: string
 
 /** Writes the files that are new or changed, each as a whole, and their ids. */
 export async function writeFiles(
-  { system }: Context,
-  directory: string,
   pulled: readonly Pulled[],
-  lock: Lock,
+  writer: Writer,
 ): Promise<readonly FileRow[]> {
-  makeDirectory(resolve(system.cwd, directory), directory);
+  writer.makeDirectory();
   const rows: FileRow[] = [];
   for (const { template, row } of pulled) {
     if (row.result === 'unchanged') {
       rows.push(row);
       continue;
     }
-    const text = await writeFrontMatter(template);
-    await writeNamedFile([text], join(directory, row.file), system, { writer: 'templates' });
+    await writer.writeFile(row.file, await writeFrontMatter(template));
     rows.push({ ...row, result: 'written' });
   }
-  await lock.store(new Map(pulled.map(({ row }) => [row.name, row.id])));
+  await writer.storeIds(new Map(pulled.map(({ row }) => [row.name, row.id])));
   return rows;
-}
-
-function makeDirectory(path: string, named: string): void {
-  try {
-    makeDirectories(path);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw cannotBeWritten(named, error);
-  }
 }

@@ -3,9 +3,9 @@ import { MailerError, UsageError, withHint } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
 import type { TemplateFile } from './directory.ts';
 import { isSameTemplate, type TemplateText } from './front-matter.ts';
-import type { Lock } from './lock.ts';
 import type { FileRow } from './rows.ts';
 import { newestByName, storedTemplate } from './stored.ts';
+import type { Writer } from './writer.ts';
 
 /** A file beside the newest template of its name. */
 export interface Compared {
@@ -51,11 +51,13 @@ interface Pushed {
 export async function createMissing(
   context: Context,
   compared: readonly Compared[],
-  lock: Lock,
+  writer: Writer,
 ): Promise<Pushed> {
   const rows = new Map(compared.map(({ row }) => [row.name, row]));
   const store = () =>
-    lock.store(new Map([...rows].flatMap(([name, { id }]) => (id === null ? [] : [[name, id]]))));
+    writer.storeIds(
+      new Map([...rows].flatMap(([name, { id }]) => (id === null ? [] : [[name, id]]))),
+    );
   const missing = compared.filter(({ row }) => row.result !== 'unchanged');
   let created = 0;
   try {

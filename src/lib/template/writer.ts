@@ -1,34 +1,49 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { writeNamedFile } from '../files/private-file.ts';
+import { isFileError } from '../files/file-errors.ts';
+import { makeDirectories } from '../files/make-directories.ts';
+import { cannotBeWritten, writeNamedFile } from '../files/private-file.ts';
 
 /** The file in a directory of templates that says which id each has, for scripts and reviews. */
-export const lockName = 'mailer-templates.lock.json';
+const lockName = 'mailer-templates.lock.json';
 
 const ids = z.record(z.string(), z.string());
 const schema = z.strictObject({ version: z.literal(1), services: z.record(z.string(), ids) });
 
-/** The ids in a directory, of the service in use. */
-export interface Lock {
-  /** Stores the ids of templates, by name, and keeps those of other services. */
-  store(idOf: ReadonlyMap<string, string>): Promise<void>;
+/** Writes to a directory of templates, each file as a whole. Throws a `UsageError` where that fails. */
+export interface Writer {
+  /** Makes the directory, and those above it. */
+  makeDirectory(): void;
+  writeFile(file: string, text: string): Promise<void>;
+  /** Stores the ids of the templates of the service in use, by name, and keeps those of others. */
+  storeIds(idOf: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Opens the lock of a directory; there may be none yet. Throws a `UsageError` for a damaged one. */
-export async function openLock(context: Context, directory: string): Promise<Lock> {
+/** A writer to a directory, which may not be there yet. Throws a `UsageError` for damaged ids in it. */
+export async function openWriter(context: Context, directory: string): Promise<Writer> {
   const { files, system } = context;
   const path = join(directory, lockName);
   let written = files.has(path) ? await files.readText(path, 'lock') : undefined;
   const services = written === undefined ? {} : parsed(written, path).services;
   const service = (await context.account()).service();
+  const writeFile = (file: string, text: string) =>
+    writeNamedFile([text], join(directory, file), system, { writer: 'templates' });
   return {
-    async store(idOf) {
+    makeDirectory() {
+      try {
+        makeDirectories(resolve(system.cwd, directory));
+      } catch (error) {
+        throw isFileError(error) ? cannotBeWritten(directory, error) : error;
+      }
+    },
+    writeFile,
+    async storeIds(idOf) {
       const all = new Map([...Object.entries(services), [service, Object.fromEntries(idOf)]]);
       const text = `${JSON.stringify({ version: 1, services: inOrder(all) }, null, 2)}\n`;
       if (text === written) return;
-      await writeNamedFile([text], path, system, { writer: 'templates' });
+      await writeFile(lockName, text);
       written = text;
     },
   };
