@@ -25,7 +25,9 @@ export const command = defineCommand({
     }
     const campaign = await findCampaign(context, named);
     const doubt = doubtAbout(campaign);
-    if (doubt !== undefined) await context.prompts.confirm(`${doubt} Pause it?`);
+    if (doubt !== undefined) {
+      await context.prompts.confirm(`${doubt} Pause it?`, 'Nothing was paused');
+    }
     return await pause(campaign.id);
   },
 });

@@ -35,6 +35,7 @@ const ofOperation: Readonly<Record<string, string>> = {
   'contact.list': 'cannot list contacts',
   'contact.get': 'cannot show a single contact',
   'contact.create': 'cannot add contacts',
+  'contact.bulkCreate': 'cannot import contacts',
   'contactBook.get': 'cannot show a single contact book',
   'contactBook.list': 'cannot list contact books',
   'contactBook.create': 'cannot create contact books',

@@ -38,7 +38,9 @@ test.each([
   const { run, requests } = await connected({ body: summary(id, { status }) }, success);
   const { exitCode, stderr } = await run(`campaign pause ${id}`);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`Campaign "Spring news" (${id}) ${doubt}`);
+  expect(stderr).toContain(
+    `Nothing was paused, because this needs confirmation: Campaign "Spring news" (${id}) ${doubt}`,
+  );
   expect(requests()).toHaveLength(1);
   expect((await run(`campaign pause ${id} --yes`)).exitCode).toBe(0);
   expect(requests().at(-1)).toBe(`POST /api/v1/campaigns/${id}/pause`);
