@@ -134,12 +134,14 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       }),
     choose: (message, find) =>
       ask(async (place) => {
-        const { search } = await import('@inquirer/prompts');
+        const { search, Separator } = await import('@inquirer/prompts');
         const source = (typed = '') => {
           try {
             return find(typed).map(({ value, line, name }) => ({ value, name: line, short: name }));
           } catch (error) {
-            throw error instanceof UsageError ? new Error(fitted(visible(error.message))) : error;
+            if (!(error instanceof UsageError)) throw error;
+            // Thrown on, it would be shown beside a spinner that never stops.
+            return [new Separator(`> ${fitted(visible(error.message))}`)];
           }
         };
         return await search({ ...look(), message, source, pageSize: mostShown }, place);
