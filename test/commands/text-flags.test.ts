@@ -44,7 +44,11 @@ test('there are some in each command that takes a text', async () => {
     ...['email send --text', 'email send --html', 'email send --var'],
     ...['email batch --text', 'email batch --html', 'email batch --var'],
     ...['campaign create --html', 'campaign create --content'],
-    'contact update --property',
+    ...['contact add --property', 'contact update --property'],
+    ...['contact book --property', 'contact book --double-opt-in-content'],
+    ...['contact book --property', 'contact book --double-opt-in-content'],
+    'event send --payload',
+    ...['template create --html', 'template create --content'],
   ]);
 });
 
