@@ -81,4 +81,7 @@ test('@last is the last one that was created here, also with api', async () => {
   expect(JSON.parse(await last())).toMatchObject({ name: 'Two' });
   const { stdout } = await world.run('api GET /v1/contactBooks/@last/contacts --sandbox --json');
   expect(JSON.parse(stdout)).toEqual([]);
+  await world.run('contact add --book @last --email eva@example.org --yes --sandbox');
+  const contact = await world.run('api GET /v1/contactBooks/@last/contacts/@last --sandbox');
+  expect(JSON.parse(contact.stdout)).toMatchObject({ email: 'eva@example.org' });
 });
