@@ -14,7 +14,9 @@ async function textFlags() {
       return flags.flatMap((flag) => {
         const forFile = [`${flag}-file`, `${flag}s-file`, flag.replace(/y$/, 'ies-file')];
         const other = flags.find((one) => one !== flag && forFile.includes(one));
-        return other === undefined ? [] : [{ line: [...words, ...args], flag, other }];
+        return other === undefined
+          ? []
+          : [{ name: words.join(' '), line: [...words, ...args], flag, other }];
       });
     }),
   );
@@ -22,7 +24,7 @@ async function textFlags() {
 }
 
 test.each(await textFlags())(
-  '$line.0 $line.1 $flag: a file after @ names $other',
+  '$name $flag: a file after @ names $other',
   async ({ line, flag, other }) => {
     const { run, service, file } = await connected();
     file('a.html', '{"a":"b"}');
@@ -39,14 +41,14 @@ test.each(await textFlags())(
 );
 
 test('there are some in each command that takes a text', async () => {
-  const names = (await textFlags()).map(({ line, flag }) => `${line[0]} ${line[1]} ${flag}`);
+  const names = (await textFlags()).map(({ name, flag }) => `${name} ${flag}`);
   expect(names).toEqual([
     ...['email send --text', 'email send --html', 'email send --var'],
     ...['email batch --text', 'email batch --html', 'email batch --var'],
     ...['campaign create --html', 'campaign create --content'],
     ...['contact add --property', 'contact update --property'],
-    ...['contact book --property', 'contact book --double-opt-in-content'],
-    ...['contact book --property', 'contact book --double-opt-in-content'],
+    ...['contact book create --property', 'contact book create --double-opt-in-content'],
+    ...['contact book update --property', 'contact book update --double-opt-in-content'],
     'event send --payload',
     ...['template create --html', 'template create --content'],
   ]);

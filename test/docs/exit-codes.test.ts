@@ -109,6 +109,23 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['campaign pause', 4, 'campaign pause nobody --yes --sandbox'],
   ['campaign resume', 4, 'campaign resume nobody --yes --sandbox'],
   ['campaign delete', 4, 'campaign delete nobody --yes --sandbox'],
+  ['contact list', 4, 'contact list --book nobody --sandbox'],
+  [
+    'contact list',
+    11,
+    async ({ run, world }) => {
+      const listed = Array.from({ length: 5000 }, (_, index) => ({
+        id: `contact_${index}`,
+        email: `${index}@example.org`,
+      }));
+      const book = { id: 'book_1', name: 'Everyone', _count: { contacts: 5001 } };
+      const { baseUrl } = await startRecorder({ body: listed }, { body: book });
+      world.env.MAILER_API_KEY = key;
+      return await run(`contact list --book book_1 --base-url ${baseUrl}`);
+    },
+  ],
+  ['contact get', 4, 'contact get nobody --book book_customers --sandbox'],
+  ['contact add', 4, 'contact add --email a@example.org --book nobody --sandbox'],
   ['contact import', 2, 'contact import nobody.csv --book book_customers --yes --sandbox'],
   ['contact import', 4, 'contact import contacts.csv --book nobody --yes --sandbox'],
   [
@@ -128,6 +145,8 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ],
   ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
   ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
+  ['contact book get', 4, 'contact book get nobody --sandbox'],
+  ['contact book update', 4, 'contact book update nobody --name A --sandbox'],
   ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],
   ['domain add', 1, 'domain add example.com --region us-east-1 --sandbox'],
   ['domain add', 7, 'domain add new.example --region mars-1 --sandbox'],
