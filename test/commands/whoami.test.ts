@@ -89,8 +89,16 @@ describe('a rejected send', () => {
 
   test.each([
     ['is blocked', { body: [blocked] }, /but the account is blocked.*reputation events/],
-    ['is not', { body: [] }, /^Hint: The key is valid and the account is not blocked/m],
-    ['has no states to tell', missing, /^Hint: The key is valid\. The account may be blocked/m],
+    [
+      'is not',
+      { body: [] },
+      /^Hint: The key is valid and the account is not blocked: the key may be restricted to another domain\. To list/m,
+    ],
+    [
+      'has no states to tell',
+      missing,
+      /^Hint: The key is valid\. The account may be blocked: .* restricted to another domain\. To list/m,
+    ],
   ])('of an account that %s is not blamed on the key', async (_, answer, hint) => {
     const { world } = await loggedIn(rejected, answer, { body: [] });
     const { exitCode, stderr } = await world.run(send);

@@ -49,6 +49,6 @@ async function whatIsKnown(client: Client, deadline: number, history: string) {
   const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
   const asked = await client.send(alwaysOffered, isJson, { deadline });
   return asked.outcome === 'accepted' && asked.value
-    ? 'The key is valid. It may be restricted to another domain (to list its domains: mailer whoami), or the account may be blocked: ask the operator of the service.'
+    ? 'The key is valid. The account may be blocked: ask the operator of the service. Or the key may be restricted to another domain. To list its domains: mailer whoami'
     : undefined;
 }
