@@ -64,7 +64,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
       call: ({ contacts }) => contacts.upsert(id, id, { email: 'zoe@example.com' }),
     },
     bulkCreate: {
-      operation: 'beyond contact.bulkCreate',
+      operation: 'contact.bulkCreate',
       call: ({ contacts }) => contacts.bulkCreate(id, [{ email: 'zoe@example.com' }]),
     },
     bulkDelete: {
