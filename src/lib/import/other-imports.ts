@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ContactBook } from '../../api/contact.ts';
 import { type Counts, howFar, isComplete } from '../bulk/journal/counts.ts';
 import { type RunHeader, readHeader } from '../bulk/journal/header.ts';
@@ -16,8 +17,6 @@ interface Place {
   readonly store: RunStore;
   readonly baseUrl: string;
   readonly book: ContactBook;
-  /** Absolute path of the input, or `-`. */
-  readonly input: string;
 }
 
 interface OtherImport {
@@ -43,6 +42,33 @@ function othersInto({ store, baseUrl, book }: Place, run: string): OtherImport[]
   });
 }
 
+const why = 'The book has double opt-in, so contacts of both could be asked to confirm twice.';
+
+/**
+ * Does something with a book. With double opt-in no other process imports into it meanwhile: what is compared
+ * with the book is sent before anybody else changes it. Throws a `UsageError` while another one does.
+ */
+export async function aloneInBook<Value>(
+  { store, baseUrl, book }: Pick<Place, 'store' | 'baseUrl' | 'book'>,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  if (book.doubleOptInEnabled !== true) return await work();
+  const name = createHash('sha256')
+    .update(JSON.stringify([baseUrl, book.id]))
+    .digest('hex');
+  const lock = store.takeBook(name);
+  if (lock === undefined) {
+    throw new UsageError(`Another process imports into ${book.name}. ${why}`, {
+      hint: 'Nothing was sent. Run this again once the other one has ended.',
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    lock.remove();
+  }
+}
+
 /**
  * Throws a `UsageError` where contacts of another import may still arrive in a book with double opt-in:
  * sent by this one too, they would be asked to confirm twice.
@@ -55,20 +81,17 @@ export function refuseDoubtful(place: Place, run: string): void {
     if (inDoubt === 0 && !store.isTaken(name)) continue;
     const how =
       seen === undefined ? 'its journal cannot be read' : howFar(seen.counts, seen.header);
-    throw new UsageError(
-      `Another import into ${book.name} is not complete: ${how}. The book has double opt-in, so contacts of both could be asked to confirm twice.`,
-      {
-        hint: `Nothing was sent. To resume it: ${resumeCommand(context, name)}`,
-      },
-    );
+    throw new UsageError(`Another import into ${book.name} is not complete: ${how}. ${why}`, {
+      hint: `Nothing was sent. To resume it: ${resumeCommand(context, name)}`,
+    });
   }
 }
 
-/** Names of imports of the same file that the run of this name takes the place of. */
-export function replacedBy(place: Place, run: string): string[] {
+/** Names of imports of this input, a path or `-`, that the run of this name takes the place of. */
+export function replacedBy(place: Place, input: string, run: string): string[] {
   return othersInto(place, run).flatMap(({ name, seen }) => {
-    if (seen?.header.input !== place.input || place.store.isTaken(name)) return [];
+    if (seen?.header.input !== input || place.store.isTaken(name)) return [];
     // Of standard input, nobody knows whether it is the same.
-    return place.input !== '-' || !isOpen(seen.counts) ? [name] : [];
+    return input !== '-' || !isOpen(seen.counts) ? [name] : [];
   });
 }

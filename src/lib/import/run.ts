@@ -37,7 +37,7 @@ import type { ComparedRow } from './compare.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';
 import { type ImportFlags, usualWait } from './flags.ts';
 import { contactsOf } from './imported-contact.ts';
-import { isOpen, refuseDoubtful, replacedBy } from './other-imports.ts';
+import { aloneInBook, isOpen, refuseDoubtful, replacedBy } from './other-imports.ts';
 import { type ImportOutcome, importInWords, outcomeOf } from './outcome.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
 import { type PreparedImport, prepareImport } from './prepare.ts';
@@ -108,14 +108,19 @@ export async function makeContactsSo(
     const place = await readAsked(context, asked, store);
     if (context.flags.dryRun === true) return await showOnly(place, hooks);
     const apiKey = await (await context.account()).key();
-    const book = await fetchBook(context, asked.book);
-    const known = await findKnown(place, book);
-    if (known !== undefined) {
-      const resumed = await carryOut(place, { directory: known, known: true }, apiKey, book);
-      if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
-    }
-    const begun = await begin(place, book, hooks, apiKey);
-    return begun && (await carryOut(place, begun, apiKey, book));
+    const found = await fetchBook(context, asked.book);
+    return await aloneInBook({ store, baseUrl: place.baseUrl, book: found }, async () => {
+      const known = await findKnown(place, found);
+      if (known !== undefined) {
+        const resumed = await carryOut(place, { directory: known, known: true }, apiKey, found);
+        if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
+      }
+      const isSame = known === undefined && found.doubleOptInEnabled !== true;
+      // Contacts may have come by the run that was resumed, or by an import that had the book until now.
+      const book = isSame ? found : await fetchBook(context, found.id);
+      const begun = await begin(place, book, hooks, apiKey);
+      return begun && (await carryOut(place, begun, apiKey, book));
+    });
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
@@ -188,7 +193,7 @@ async function begin(
     const options = { flags, path, book, directory: files.directory, compared };
     const { plan, fingerprint } = await prepareImport(context, options);
     const run = nameOf(place, book, fingerprint);
-    const among = { context, store, baseUrl, book, input };
+    const among = { context, store, baseUrl, book };
     if (isLeft(store, run)) {
       files.discard();
       return { directory: run, known: true };
@@ -198,8 +203,7 @@ async function begin(
       files.discard();
       return undefined;
     }
-    refuseDoubtful(among, run);
-    const replaced = [...replacedBy(among, run), ...(store.has(run) ? [run] : [])];
+    const replaced = [...replacedBy(among, input, run), ...(store.has(run) ? [run] : [])];
     for (const name of replaced) store.take(name).remove();
     const line = await lineToRecord(context, flags);
     const { rows, emails, requests, invalid, duplicates, otherProperties } = plan;
@@ -322,7 +326,11 @@ async function carryOut(
     });
   try {
     await takeOver(asked, run, apiKey);
-    const isAnyLeft = isOpen(journal.counts());
+    const counts = journal.counts();
+    const isAnyLeft = isOpen(counts);
+    if (known && (counts.ready > 0 || flags.resendUnknown === true)) {
+      refuseDoubtful({ context, store, baseUrl: header.baseUrl, book }, run.name);
+    }
     if (known && isAnyLeft) await context.prompts.confirm(questionAboutRest(run, book, flags));
     await addMissingVariables(context, book, header.contacts?.addVariables ?? []);
     if (isAnyLeft) {
@@ -473,7 +481,9 @@ export async function resumeImport(
     const book = await fetchBook(context, bookId);
     const asked = { context, store, flags, onlyRecorded: onlyRecorded(context, line, given) };
     const found = { directory, known: true };
-    return shown(await carryOut(asked, found, await account.key(), book));
+    const apiKey = await account.key();
+    const place = { store, baseUrl: header.baseUrl, book };
+    return shown(await aloneInBook(place, async () => await carryOut(asked, found, apiKey, book)));
   } catch (error) {
     throw explainStateError(error, store.directory);
   }

@@ -307,6 +307,35 @@ describe('a book with double opt-in', () => {
     expect(await at.import('others.csv')).toMatchObject({ exitCode: 0 });
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
+
+  test('two imports at once are not both compared with the same book', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', three);
+    at.file('others.csv', three.replace('pro', 'team'));
+    const both = await Promise.all([at.import('people.csv'), at.import('others.csv', '--json')]);
+    at.service.drain();
+    expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 2]);
+    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+  });
+
+  test('an import that was stopped is not resumed while contacts of another may still arrive', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', three);
+    at.file('others.csv', three.replace('pro', 'team'));
+    at.service.state.treat = ({ method }) =>
+      method === 'POST' ? { status: 401, body: {} } : 'answered';
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 3 });
+    at.service.state.treat = () => 'answered';
+    at.service.state.stuck = true;
+    expect(await at.import('others.csv')).toMatchObject({ exitCode: 10 });
+    const refused = await at.import('people.csv', '--json');
+    expect(errorOf(refused).message).toContain('Another import into Customers is not complete');
+    at.service.state.stuck = false;
+    expect(await at.import('others.csv')).toMatchObject({ exitCode: 0 });
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+    expect(at.service.contacts.get('ana@example.org')?.properties).toEqual({ plan: 'pro' });
+  });
 });
 
 describe('contacts that do not arrive', () => {

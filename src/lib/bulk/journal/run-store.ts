@@ -63,6 +63,8 @@ export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', label: 'r
 const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
 const locks = 'locks';
+/** Those of contact books. Not among the others, which go with their runs. */
+const bookLocks = 'book-locks';
 
 export type RunStore = ReturnType<typeof runsOf>;
 
@@ -171,6 +173,11 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
           held.remove();
         },
       };
+    },
+    /** Takes a contact book for this process alone, by a name for it; undefined while another one has it. */
+    takeBook(name: string): RunLock | undefined {
+      makeDirectories(join(directory, bookLocks));
+      return takeRunLock(join(directory, bookLocks, name));
     },
     look,
     /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
