@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
+import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
@@ -23,7 +24,7 @@ export const command = defineCommand({
       await context.prompts.confirm(
         `${quantity(changed.length, 'file')} would be replaced with the version of the service. Replace?`,
         'Nothing was written',
-        changed.map(({ file }) => file),
+        changed.map(({ file }) => visible(file)),
       );
     }
     const rows = await writeFiles(pulled, writer);

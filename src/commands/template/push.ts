@@ -3,6 +3,7 @@ import { readTemplates } from '../../lib/template/directory.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
+import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
@@ -34,7 +35,7 @@ export const command = defineCommand({
       await context.prompts.confirm(
         `This creates ${templatesToCreate}, which the API can neither change nor delete. Create?`,
         'Nothing was created',
-        missing.map(({ file, result }) => `${result}  ${file}`),
+        missing.map(({ file, result }) => `${result}  ${visible(file)}`),
       );
     }
     const { rows, failure } = await createMissing(context, compared, writer);
