@@ -45,6 +45,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contact update':
     'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
   'contact delete': inScripts,
+  'contact sync':
+    'Contacts are added and changed as by mailer contact import. Those that are not in the file are left alone, unless --unsubscribe-missing or --delete-missing is given; if more than half of the book is not in the file, that is an error. Nobody who has unsubscribed is subscribed again, or deleted. It needs the whole list of contacts, so the book may have at most 5,000. Run again, it compares anew and does what is left. On a terminal, it shows the difference and asks; elsewhere, it needs --yes.',
   'contact export':
     'The file is CSV, or JSON Lines if its name ends in .jsonl; mailer contact import reads it. The same book gives the same file, to the byte, so it can be kept in git. The subscription of contacts who have not confirmed it is left empty, so an import does not change it. A service lists at most 5,000 contacts of a book; --emails-from asks for the others by address.',
   'contact book list': 'The newest is first. It shows how many contacts each has.',

@@ -88,6 +88,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'contact update': namedContact,
   'contact delete': namedContact,
+  'contact sync': {
+    2: 'invalid rows, more contacts missing than --max-missing, or a book of more than 5,000; nothing was sent',
+    4: 'there is no such contact book; or the service has no bulk requests',
+    10: 'some contacts did not arrive in time',
+    11: 'some rows were rejected, left out or are unknown',
+  },
   'contact export': {
     4: 'there is no such contact book',
     11: 'the book has more contacts than the service lists, so some are missing',

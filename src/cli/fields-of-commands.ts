@@ -88,6 +88,9 @@ const printed: Readonly<Record<string, Printed>> = {
   }),
   'contact update': writes(replyOf('contact.update')),
   'contact delete': writes(replyOf('contact.delete')),
+  'contact sync': writes({
+    schema: async () => (await import('../lib/json-schemas/sync.ts')).difference,
+  }),
   'contact export': {
     schema: async () => (await import('../lib/json-schemas/contact.ts')).exportedContact,
   },

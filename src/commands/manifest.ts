@@ -136,6 +136,7 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),
   entry('contact delete', 'delete a contact', () => import('./contact/delete.ts')),
+  entry('contact sync', 'make a book what a file says', () => import('./contact/sync.ts')),
   entry(
     'contact export',
     'write all contacts of a book to a file',

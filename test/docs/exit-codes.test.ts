@@ -143,6 +143,37 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
       );
     },
   ],
+  ['contact sync', 2, 'contact sync nobody.csv --book book_customers --yes --sandbox'],
+  ['contact sync', 4, 'contact sync contacts.csv --book nobody --yes --sandbox'],
+  [
+    'contact sync',
+    10,
+    'contact sync contacts.csv --book book_customers --yes --wait-timeout 500ms --sandbox',
+  ],
+  [
+    'contact sync',
+    11,
+    async ({ run, world }) => {
+      fileIn(world, 'some.csv', 'email\nana\nben@example.org\n');
+      return await run(
+        'contact sync some.csv --book book_customers --yes --skip-invalid --sandbox',
+      );
+    },
+  ],
+  ['contact export', 4, 'contact export --book nobody --sandbox'],
+  [
+    'contact export',
+    11,
+    async ({ run, world }) => {
+      const contacts = Array.from({ length: 5000 }, (_, index) => ({
+        book: 'Customers',
+        email: `p${index}@example.org`,
+      }));
+      fileIn(world, 'many.json', { contacts });
+      await run('sandbox seed many.json');
+      return await run('contact export --book Customers --sandbox');
+    },
+  ],
   ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
   ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
   ['contact book get', 4, 'contact book get nobody --sandbox'],

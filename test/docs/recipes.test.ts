@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { blockedApiKey } from '../../src/sandbox/model/account.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
@@ -490,6 +491,59 @@ describe('nightly-report', () => {
       expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
       page.logged('nightly-report', log);
     });
+  });
+});
+
+page.recipe('sync-contacts', (text) => {
+  /** The contact book of the example data, with 40 people in it, and what a database returns. */
+  async function nightly(query: string) {
+    const service = await startService();
+    const contacts = '/contactBooks/book_customers/contacts';
+    for (let index = 0; index < 28; index++) {
+      await service.call('POST', contacts, { email: `p${index}@example.org` });
+    }
+    const listed = await service.call('GET', contacts);
+    const people = z.array(z.object({ email: z.string() })).parse(listed);
+    const env = { ...service.env, DATABASE_URL: 'postgres://db.example/shop' };
+    const machine = createMachine({ env });
+    machine.addProgram('psql', `#!/bin/sh\n[ "$1" = "$DATABASE_URL" ] && ${query}\n`);
+    return {
+      machine,
+      /** Has the database return these, and runs the script. */
+      async run(emails: readonly string[]) {
+        const rows = emails.map((email) => `${email},,`).join('\n');
+        writeFileSync(join(machine.home, 'rows'), `email,first_name,plan\n${rows}\n`);
+        return await machine.run(text);
+      },
+      emails: people.map(({ email }) => email),
+      writes: () => service.requests.filter((one) => !one.startsWith('GET ')),
+    };
+  }
+
+  test('adds who is new and unsubscribes who is gone', async () => {
+    const { run, emails } = await nightly('cat rows');
+    const gone = 'p7@example.org';
+    const kept = emails.filter((email) => email !== gone);
+    const { exitCode, log } = await run([...kept, 'new@example.org']);
+    expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+    expect(log).toContain(`${gone}\tunsubscribe\t`);
+    page.logged('sync-contacts', log);
+    const again = await run([...kept, 'new@example.org']);
+    expect(again).toMatchObject({ exitCode: 0 });
+    expect(again.log).toContain('Contacts: 0 added; 0 changed;');
+  });
+
+  test.each([
+    ['a result that lacks many', 'cat rows', 2, 'more than --max-missing 5%'],
+    ['a query that fails', 'echo "psql: no connection" >&2; exit 2', 2, 'psql: no connection'],
+    ['a query without rows', 'echo email', 2, 'customers.csv contains no contacts'],
+  ])('changes nothing after %s', async (_, query, code, message) => {
+    const { run, emails, writes } = await nightly(query);
+    const before = writes();
+    const { exitCode, log } = await run(emails.slice(0, 30));
+    expect(exitCode).toBe(code);
+    expect(log).toContain(message);
+    expect(writes()).toEqual(before);
   });
 });
 

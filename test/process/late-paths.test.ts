@@ -116,6 +116,7 @@ test('the sandbox within the command', async () => {
     'campaign list --sandbox',
     'reputation events --sandbox --since 2020-01-01',
     'contact import c.csv --book book_customers --sandbox --yes --fields run',
+    'contact sync c.csv --book book_customers --sandbox --yes --fields email',
     'contact update contact_ana --book book_customers --first-name Ána --sandbox',
     'contact export --book Customers --emails-from list.txt --fields email --output out.csv --sandbox',
     'contact add --book book_customers --email eva@example.org --sandbox',

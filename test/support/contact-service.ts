@@ -54,6 +54,7 @@ export async function startContactService({
   perMillisecond = 0,
 }: ServiceOptions = {}) {
   const contacts = new Map<string, StoredContact>();
+  let made = 0;
   const queue: SentContact[] = [];
   /** Emails that asked for a confirmation, by address. */
   const confirmations = new Map<string, number>();
@@ -77,7 +78,7 @@ export async function startContactService({
     const mustConfirm = state.book.doubleOptInEnabled && sent.subscribed !== false;
     if (known === undefined) {
       const contact: StoredContact = {
-        id: `ct_${contacts.size + 1}`,
+        id: `ct_${++made}`,
         email: sent.email,
         firstName: sent.firstName ?? null,
         lastName: sent.lastName ?? null,
@@ -137,6 +138,7 @@ export async function startContactService({
     if (contactId !== undefined) {
       const contact = [...contacts.values()].find((one) => one.id === contactId);
       if (contact === undefined) return [404, { error: { code: 'NOT_FOUND', message: 'no' } }];
+      if (method === 'DELETE') return [200, { success: contacts.delete(contact.email) }];
       change(contact, JSON.parse(body));
       return [200, { contactId }];
     }
@@ -188,7 +190,7 @@ export async function startContactService({
         .map(({ body }): SentContact[] => JSON.parse(body)),
     /** Puts a contact into the book. */
     add(email: string, fields: Partial<StoredContact> = {}): void {
-      const id = `ct_${contacts.size + 1}`;
+      const id = `ct_${++made}`;
       const own = { ...base, properties: {}, subscribed: true };
       contacts.set(email, { ...own, id, email, ...fields });
     },

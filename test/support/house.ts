@@ -28,6 +28,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ],
     ['bulk'],
     ['import'],
+    ['sync'],
     ['json-schemas'],
   ],
   'src/lib/domain': [['dns'], ['formats'], ['*.ts']],

@@ -16,6 +16,7 @@ import * as dns from '../../../src/lib/json-schemas/domain.ts';
 import * as contacts from '../../../src/lib/json-schemas/import.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
 import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
+import * as sync from '../../../src/lib/json-schemas/sync.ts';
 import { fileRow } from '../../../src/lib/json-schemas/template.ts';
 import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
 
@@ -122,6 +123,14 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact import': [only('the numbers of rows by their outcome', contacts.importReply)],
   'contact update': [reply('contact.update')],
   'contact delete': [reply('contact.delete')],
+  'contact sync': [
+    {
+      when: '',
+      what: 'the contacts that differ between file and book, and what was done about each; with `--dry-run`, what would be done',
+      schema: sync.syncReply,
+      line: sync.difference,
+    },
+  ],
   'contact export': [
     {
       when: '',

@@ -85,6 +85,8 @@ export const samples: readonly Sample[] = [
     'contact update contact_ana --book book_customers --first-name Ana --sandbox',
   ),
   sample('contact delete', 'contact delete contact_ana --book book_customers --yes --sandbox'),
+  sample('contact sync', 'contact sync contacts.csv --book book_customers --yes --sandbox'),
+  sample('contact sync', 'contact sync contacts.csv --book Customers --dry-run --sandbox'),
   sample('contact export', 'contact export --book Customers --sandbox'),
   sample('contact book list', 'contact book list --sandbox'),
   sample('contact book get', 'contact book get book_customers --sandbox'),

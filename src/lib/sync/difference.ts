@@ -1,0 +1,44 @@
+import type { Contact } from '../../api/contact.ts';
+import type { Change } from '../contact/compare.ts';
+import { hasUnsubscribed, isUnconfirmed } from '../contact/subscription.ts';
+
+/** What a sync does about a contact. One who is missing from the file may be kept. */
+export type Action = 'add' | 'change' | 'unsubscribe' | 'delete' | 'keep';
+
+/** What happens to contacts that the file does not have. */
+export type ForMissing = Extract<Action, 'unsubscribe' | 'delete' | 'keep'>;
+
+/** A contact of which the file says something else than the book. */
+export interface Difference {
+  readonly email: string;
+  readonly action: Action;
+  readonly changes: readonly Change[];
+}
+
+/** A contact that the file does not have. */
+export interface Missing {
+  readonly contact: Contact;
+  readonly action: ForMissing;
+}
+
+/**
+ * The contacts of a book whose addresses a file does not have, by address; `addresses` are in lower
+ * case. Who has unsubscribed is kept: once forgotten, a later file would subscribe them again.
+ */
+export function missingFrom(
+  contacts: readonly Contact[],
+  addresses: ReadonlySet<string>,
+  wanted: ForMissing,
+): readonly Missing[] {
+  return contacts
+    .filter(({ email }) => !addresses.has(email.toLowerCase()))
+    .sort(({ email: one }, { email: other }) => (one < other ? -1 : Number(one > other)))
+    .map((contact) => ({ contact, action: hasUnsubscribed(contact) ? 'keep' : wanted }));
+}
+
+/** A missing contact as a difference. */
+export function differenceOf({ contact, action }: Missing): Difference {
+  const from = isUnconfirmed(contact) ? null : (contact.subscribed ?? null);
+  const changes = action === 'unsubscribe' ? [{ field: 'subscribed', from, to: false }] : [];
+  return { email: contact.email, action, changes };
+}

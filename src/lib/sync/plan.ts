@@ -1,0 +1,86 @@
+import { limits } from '../../api/limits.ts';
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { changesTo } from '../contact/compare.ts';
+import { spelledBy } from '../contact/property-names.ts';
+import { UsageError } from '../errors.ts';
+import type { ComparedRow } from '../import/compare.ts';
+import type { ImportPlan } from '../import/plan.ts';
+import { grouped } from '../text/quantity.ts';
+import {
+  type Difference,
+  differenceOf,
+  type ForMissing,
+  type Missing,
+  missingFrom,
+} from './difference.ts';
+import type { SyncCounts } from './show-difference.ts';
+
+/** What a sync is going to do. */
+export interface SyncPlan {
+  readonly contactBookId: string;
+  readonly differences: readonly Difference[];
+  readonly missing: readonly Missing[];
+  readonly counts: SyncCounts;
+  /** How many contacts the book has. */
+  readonly contacts: number;
+  /** People who get an email that asks for confirmation. */
+  readonly confirmations: number;
+}
+
+interface Compared {
+  readonly imported: ImportPlan;
+  readonly compared: readonly ComparedRow[];
+  readonly addresses: ReadonlySet<string>;
+  readonly wanted: ForMissing;
+  readonly path: string;
+}
+
+/** What to do, once all rows are compared. Throws a `UsageError` for a book that was not read as a whole. */
+export function planOf(context: Context, one: Compared): SyncPlan {
+  const { imported, compared, addresses, wanted, path } = one;
+  const { book, contacts } = imported;
+  if (book === undefined || contacts === undefined) throw tooMany(context, book, path);
+  const spelled = spelledBy(book.variables);
+  const missing = missingFrom(contacts, addresses, wanted);
+  const inFile = compared.map(
+    ({ contact, before }): Difference => ({
+      email: before?.email ?? contact.email,
+      action: before === undefined ? 'add' : 'change',
+      changes: before === undefined ? [] : changesTo(before, contact, spelled),
+    }),
+  );
+  const removed = missing.filter(({ action }) => action !== 'keep').length;
+  const changed = compared.filter(({ before }) => before !== undefined).length;
+  return {
+    contactBookId: book.id,
+    differences: [...inFile, ...missing.map(differenceOf)],
+    missing,
+    counts: {
+      added: compared.length - changed,
+      changed,
+      unchanged: contacts.length - missing.length - changed,
+      missing: missing.length,
+      unsubscribed: wanted === 'unsubscribe' ? removed : 0,
+      deleted: wanted === 'delete' ? removed : 0,
+      stayUnsubscribed: imported.unsubscribed,
+    },
+    contacts: contacts.length,
+    confirmations: imported.confirmations,
+  };
+}
+
+/** That a book cannot be compared as a whole. */
+function tooMany(context: Context, book: ImportPlan['book'], path: string): UsageError {
+  const count = book?._count?.contacts;
+  const most = grouped(limits.contactsPerList);
+  const named = book?.name ?? 'BOOK';
+  const words = ['contact', 'import', path, '--book', named];
+  const save = ['contact', 'export', '--book', named, '--emails-from', path];
+  return new UsageError(
+    `The book has ${count == null ? `more than ${most}` : grouped(count)} contacts, and the service lists at most ${most} of them. So mailer cannot tell who is not in the file, and sent nothing.`,
+    {
+      hint: `To add and change contacts: ${nextCommand(context, ...words)}\nTo see whether the file has everybody: ${nextCommand(context, ...save)}`,
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import type { Change } from '../contact/compare.ts';
+import { cut } from '../text/flow.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { withMore } from '../text/quoted-names.ts';
+import { visible } from '../text/visible.ts';
+import type { Action, Difference } from './difference.ts';
+
+/** How many contacts there are of each kind. */
+export interface SyncCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Contacts that the file does not have, whatever happens to them. */
+  readonly missing: number;
+  readonly unsubscribed: number;
+  readonly deleted: number;
+  /** Contacts in the file who have unsubscribed: they stay so. */
+  readonly stayUnsubscribed: number;
+}
+
+/** Differences that are shown to a person. */
+export const mostShown = 20;
+
+const signs: Readonly<Record<Action, string>> = {
+  add: '+',
+  change: '~',
+  unsubscribe: '-',
+  delete: '-',
+  keep: '?',
+};
+
+/** The first differences, a line each, for a terminal of so many columns. */
+export function differenceLines(
+  differences: readonly Difference[],
+  columns: number,
+): readonly string[] {
+  const lines = differences.slice(0, mostShown).map(({ email, action, changes }) => {
+    const words = visible(action === 'change' ? changesInWords(changes) : action);
+    return cut(`${signs[action]} ${visible(email)}  ${words}`, columns);
+  });
+  return withMore(lines, differences.length);
+}
+
+/** `firstName: Ben → Benjamin, properties.plan: pro`. */
+export function changesInWords(changes: readonly Change[]): string {
+  return changes
+    .map(({ field, from, to }) => `${field}: ${from === null ? '' : `${from} → `}${to}`)
+    .join(', ');
+}
+
+/** What is going to happen, as a question. */
+export function syncQuestion({
+  counts: { added, changed, unsubscribed, deleted },
+  contacts,
+  confirmations,
+}: Asked): string {
+  const parts = [
+    ...(added > 0 ? [`add ${grouped(added)}`] : []),
+    ...(changed > 0 ? [`change ${grouped(changed)}`] : []),
+    ...(unsubscribed > 0 ? [`unsubscribe ${grouped(unsubscribed)}`] : []),
+    ...(deleted > 0 ? [`delete ${grouped(deleted)}`] : []),
+  ];
+  const last = parts.pop() ?? '';
+  const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  const people = confirmations === 1 ? '1 person' : `${grouped(confirmations)} people`;
+  return [
+    `The book has ${quantity(contacts, 'contact')}.`,
+    ...(confirmations > 0 ? [`${people} will get an email that asks for confirmation.`] : []),
+    `${all.charAt(0).toUpperCase()}${all.slice(1)}?`,
+  ].join(' ');
+}
+
+/** What a question is about. */
+interface Asked {
+  readonly counts: SyncCounts;
+  /** How many contacts the book has. */
+  readonly contacts: number;
+  /** People who get an email that asks for confirmation. */
+  readonly confirmations: number;
+}
+
+/** What happened, or would happen. */
+export function countsInWords(
+  counts: SyncCounts,
+  { isDone }: { readonly isDone: boolean },
+): string {
+  const { added, changed, unchanged, missing, unsubscribed, deleted, stayUnsubscribed } = counts;
+  const kept = missing - unsubscribed - deleted;
+  const parts = [
+    `${grouped(added)} ${isDone ? 'added' : 'to add'}`,
+    `${grouped(changed)} ${isDone ? 'changed' : 'to change'}`,
+    `${grouped(unchanged)} unchanged`,
+    ...(unsubscribed > 0
+      ? [`${grouped(unsubscribed)} ${isDone ? 'unsubscribed' : 'to unsubscribe'}`]
+      : []),
+    ...(deleted > 0 ? [`${grouped(deleted)} ${isDone ? 'deleted' : 'to delete'}`] : []),
+    ...(stayUnsubscribed > 0
+      ? [`${grouped(stayUnsubscribed)} unsubscribed before, and not subscribed again`]
+      : []),
+    ...(kept > 0 ? [`${grouped(kept)} not in the file, and kept`] : []),
+  ];
+  return `Contacts: ${parts.join('; ')}.`;
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../command/context.ts';
+import { PartialError, UsageError } from '../errors.ts';
+import type { ComparedRow } from '../import/compare.ts';
+import { makeContactsSo } from '../import/run.ts';
+import type { Result } from '../output/result.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import type { ForMissing } from './difference.ts';
+import { usualMissingLimit } from './limit.ts';
+import { planOf, type SyncPlan } from './plan.ts';
+import { removeMissing } from './remove-missing.ts';
+import { differenceLines, syncQuestion } from './show-difference.ts';
+import { showSync } from './show-sync.ts';
+import type { SyncFlags } from './sync-flags.ts';
+
+/**
+ * Makes a book what a file says: adds and changes contacts as an import does, then unsubscribes or
+ * deletes those that are not in the file, if that is asked for. Nothing is recorded of the latter: the
+ * same command compares anew, and so continues.
+ */
+export async function syncFile(
+  context: Context,
+  flags: SyncFlags & { readonly book: string },
+  path: string,
+): Promise<Result> {
+  const wanted = forMissing(flags);
+  // What it shows needs the book, also in a dry run.
+  await (await context.account()).key();
+  const compared: ComparedRow[] = [];
+  const addresses = new Set<string>();
+  const made: { plan?: SyncPlan } = {};
+  const outcome = await makeContactsSo(
+    context,
+    { path, book: flags.book, flags, purpose: 'sync' },
+    {
+      compared(row) {
+        addresses.add(row.contact.email.toLowerCase());
+        if (row.changes) compared.push(row);
+      },
+      async approve(imported) {
+        made.plan = planOf(context, { imported, compared, addresses, wanted, path });
+        return await isApproved(context, flags, made.plan);
+      },
+    },
+  );
+  const { plan } = made;
+  if (plan === undefined) throw outcome?.failure ?? resumedOnly();
+  if (outcome !== undefined) await removeMissing(context, plan.contactBookId, plan.missing);
+  return showSync(context, plan, outcome);
+}
+
+/** That an earlier run was resumed, whose input cannot be read a second time. */
+function resumedOnly(): PartialError {
+  return new PartialError('An earlier sync of this input was resumed and is complete.', {
+    hint: 'Run the same command again, to compare the input with the book as it is now.',
+  });
+}
+
+/** Asks, unless nothing would change. Throws a `UsageError` if more is missing than can be meant. */
+async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): Promise<boolean> {
+  const { prompts, notes, system } = context;
+  const { counts, differences } = plan;
+  const isDryRun = context.flags.dryRun === true;
+  const limit = flags.maxMissing ?? usualMissingLimit;
+  const removed = counts.unsubscribed + counts.deleted;
+  if (removed > limit.of(plan.contacts)) {
+    const text = `${quantity(removed, 'contact')} of ${grouped(plan.contacts)} are not in the file: more than --max-missing ${limit.text}.`;
+    // A person sees it above the question.
+    if (!isDryRun && (context.flags.yes === true || !prompts.possible)) {
+      const percent = Math.ceil((removed / plan.contacts) * 100);
+      throw new UsageError(`${text} Nothing was sent.`, {
+        hint: `Check that the file is complete. If it is: --max-missing ${percent}%`,
+      });
+    }
+    notes.warn(text);
+  }
+  if (isDryRun) return false;
+  if (counts.added + counts.changed + removed === 0) return true;
+  const lines = differenceLines(differences, system.stderr.columns || 80);
+  await prompts.confirm(syncQuestion(plan), undefined, lines);
+  return true;
+}
+
+function forMissing(flags: SyncFlags): ForMissing {
+  const { unsubscribeMissing, deleteMissing, skipInvalid } = flags;
+  if (unsubscribeMissing && deleteMissing) {
+    throw new UsageError('--unsubscribe-missing and --delete-missing cannot be used together');
+  }
+  if (skipInvalid && (unsubscribeMissing || deleteMissing)) {
+    throw new UsageError(
+      `--skip-invalid and --${deleteMissing ? 'delete' : 'unsubscribe'}-missing cannot be used together: a contact whose row is invalid would count as missing`,
+    );
+  }
+  if (deleteMissing) return 'delete';
+  return unsubscribeMissing ? 'unsubscribe' : 'keep';
+}

@@ -1,0 +1,27 @@
+import type { Flags } from '../command/command.ts';
+import { addImportFlags, type ImportFlags } from '../import/flags.ts';
+import { parseMissingLimit, usualMissingLimit } from './limit.ts';
+
+/** Declares the flags of a sync: those of an import, and what to do with who is not in the file. */
+export function addSyncFlags(command: Flags) {
+  // As with email batch: commander adds to the same object.
+  const described = addImportFlags(command);
+  // Of other commands, it shows a request.
+  command.optionsGroup('Run:').option('--dry-run', 'show the difference, change nothing');
+  addMissingFlags(command);
+  return described;
+}
+
+function addMissingFlags(command: Flags) {
+  return command
+    .optionsGroup('Contacts that are not in the file:')
+    .option('--unsubscribe-missing', 'unsubscribe them (default: leave them alone)')
+    .option('--delete-missing', 'delete them, except who has unsubscribed')
+    .option(
+      '--max-missing <n|n%>',
+      `an error, and nothing changes, if there are more (default: ${usualMissingLimit.text} of the book)`,
+      parseMissingLimit,
+    );
+}
+
+export type SyncFlags = ImportFlags & ReturnType<ReturnType<typeof addMissingFlags>['opts']>;
