@@ -9,6 +9,7 @@ const benches = [
   'send',
   'sandbox-inbox',
   'list-all',
+  'contact-import',
   'bulk-rate',
   'bulk-memory',
   'bulk-continue',

@@ -1,0 +1,108 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { apiKey } from './lib/api-key.ts';
+import type { Bench } from './lib/bench.ts';
+import { bookId, startContactServer } from './lib/contact-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
+import type { Command } from './lib/measure.ts';
+import { writePeople } from './lib/people-file.ts';
+
+const loop = fileURLToPath(new URL('lib/contact-loop.ts', import.meta.url));
+
+const rowsOf = (quick: boolean) => (quick ? 2000 : 100_000);
+
+export const bench: Bench = {
+  summary: (quick) =>
+    `contact import, ${rowsOf(quick).toLocaleString('en')} new contacts, read back, beside a loop of bulk requests`,
+  async run({ quick, samples }) {
+    const rows = rowsOf(quick);
+    const few = rows / 10;
+    const directory = temporaryDirectory();
+    const server = await startContactServer();
+    const state = join(directory, 'state');
+    const people = (count: number) => {
+      const path = join(directory, `${count}.csv`);
+      writePeople(path, count);
+      // As a file of contacts has them.
+      writeFileSync(path, readFileSync(path, 'utf8').replace('to,name', 'email,first name'));
+      return path;
+    };
+    const importOf = (count: number): Command => ({
+      words: ['contact', 'import', people(count), '--book', bookId, '--yes', '--quiet'],
+      env: {
+        MAILER_STATE_DIR: state,
+        MAILER_BASE_URL: `${server.baseUrl}/api`,
+        MAILER_API_KEY: apiKey,
+      },
+      before: () => rmSync(state, { recursive: true, force: true }),
+      after: () => arrived(server.emptied(), count),
+    });
+    try {
+      const path = join(directory, 'people.csv');
+      writePeople(path, rows);
+      const taken = await samples({
+        mailer: importOf(rows),
+        few: importOf(few),
+        loop: {
+          file: loop,
+          words: [path, server.baseUrl],
+          after: () => arrived(server.emptied(), rows),
+        },
+        reading: {
+          file: loop,
+          words: [path, server.baseUrl, 'read'],
+          after: () => arrived(server.emptied(), rows),
+        },
+      });
+      const of = (name: string) => taken.get(name) ?? [];
+      const goal = (atMost: number) => (quick ? {} : { atMost });
+      return [
+        {
+          what: 'all rows',
+          measured: of('mailer').map(({ wall }) => wall),
+          unit: 'ms',
+          amount: rows,
+          baselines: [
+            {
+              name: 'loop of contacts.bulkCreate',
+              measured: of('loop').map(({ wall }) => wall),
+              ...goal(2),
+            },
+            {
+              name: 'and reading them back',
+              measured: of('reading').map(({ wall }) => wall),
+              ...goal(2),
+            },
+          ],
+        },
+        {
+          what: 'peak memory',
+          measured: of('mailer').map(({ memory }) => memory),
+          unit: 'KiB',
+          baselines: [
+            {
+              name: `${few.toLocaleString('en')} rows`,
+              measured: of('few').map(({ memory }) => memory),
+              ...goal(1.5),
+            },
+            {
+              name: 'loop of contacts.bulkCreate',
+              measured: of('loop').map(({ memory }) => memory),
+            },
+          ],
+        },
+      ];
+    } finally {
+      server.close();
+      rmSync(directory, { recursive: true });
+    }
+  },
+};
+
+/** Throws when not all has arrived: what was left out must not pass for fast. */
+function arrived(contacts: number, expected: number): void {
+  if (contacts !== expected) {
+    throw new Error(`${contacts} contacts arrived instead of ${expected}`);
+  }
+}
