@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
-import type { ContactRows } from './contact-rows.ts';
+import type { ContactRows, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 
 /** What checking the rows of an input has found. */
@@ -18,6 +18,8 @@ export interface CheckedRows extends RowFindings {
 interface CheckOptions {
   /** Takes the contacts of valid rows. */
   readonly contacts: ContactRows;
+  /** Takes them at once, too, but for an address that an earlier row has. */
+  readonly take: ((row: SaidRow) => void) | undefined;
   /** Whether the last of several rows with one address counts. */
   readonly lastWins: boolean;
   /** Takes rows for which nothing is sent. */
@@ -30,7 +32,7 @@ interface CheckOptions {
 /** Checks every row of an input and keeps the contacts of those that are valid. */
 export async function checkRows(
   rows: Rows,
-  { contacts, lastWins, leaveOut, signal, report }: CheckOptions,
+  { contacts, take, lastWins, leaveOut, signal, report }: CheckOptions,
 ): Promise<CheckedRows> {
   const findings = createRowFindings();
   const contactOf = createContactReader();
@@ -39,14 +41,18 @@ export async function checkRows(
   const keep = (row: number, { contact, said }: CheckedContact) => {
     for (const name in contact.properties) properties.add(name);
     const earlier = contacts.add(row, contact, said);
-    if (earlier === undefined) return;
+    if (earlier === undefined) {
+      const { email, subscribed } = contact;
+      take?.({ row, email, unsubscribes: subscribed === false, said, contact });
+      return;
+    }
     findings.repeated(row, contact.email, earlier);
     if (!lastWins) return;
     contacts.replace(earlier, row, contact, said);
     const problem = `row ${row} has the same address`;
     leaveOut({ row: earlier, address: contact.email, reason: 'duplicate', problem });
   };
-  const take = (row: InputRow) => {
+  const check = (row: InputRow) => {
     try {
       keep(row.number, contactOf(row));
     } catch (error) {
@@ -61,7 +67,7 @@ export async function checkRows(
       signal.throwIfAborted();
       report(count);
     }
-    take(row);
+    check(row);
   }
   signal.throwIfAborted();
   return { rows: count, properties: [...properties], ...findings.found() };

@@ -6,6 +6,7 @@ import { contactsByAddress } from '../contact/by-address.ts';
 import { type Change, changesTo, type FileContact, finder } from '../contact/compare.ts';
 import { spelledBy } from '../contact/property-names.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
+import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';
 import { type SaidRow, sameFor } from './contact-rows.ts';
 import type { ImportedContact } from './imported-contact.ts';
@@ -36,9 +37,6 @@ interface CompareOptions {
   readonly context: Pick<Context, 'call' | 'report'>;
   /** Undefined where the account is unknown, as in a dry run: then each row is new. */
   readonly book: ContactBook | undefined;
-  readonly rows: Iterable<SaidRow>;
-  /** Names of the properties that rows give. */
-  readonly properties: readonly string[];
   readonly chunks: ReturnType<typeof createChunks>;
   readonly compared: ((row: ComparedRow) => void) | undefined;
 }
@@ -47,24 +45,25 @@ interface CompareOptions {
 const rowsTogether = 1000;
 
 /** Compares rows with the contacts of a book, and puts those that change something into chunks. */
-export async function compareRows(options: CompareOptions): Promise<ComparedRows> {
-  const { context, book, rows, properties, chunks, compared } = options;
+export async function createComparison({ context, book, chunks, compared }: CompareOptions) {
   const { known, contacts } = await knownContacts(context, book);
   const spelled = spelledBy(book?.variables);
   const optIn = book?.doubleOptInEnabled === true;
-  const isRenaming = properties.some((name) => spelled(name) !== name);
+  const mayRename = (book?.variables ?? []).length > 0;
   const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
   const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
     chunks.add([row, email, kind], json, { templateId: undefined, alone });
-  const takeNew = ({ row, email, unsubscribes, said }: SaidRow) => {
+  const takeNew = (one: SaidRow) => {
+    const { row, email, said } = one;
     counts.new++;
-    if (optIn && !unsubscribes) counts.confirmations++;
-    const contact = isRenaming || compared !== undefined ? read(said) : undefined;
-    put(row, email, 'new', isRenaming ? JSON.stringify(contact) : said);
+    if (optIn && !one.unsubscribes) counts.confirmations++;
+    const contact = mayRename || compared !== undefined ? read(one) : undefined;
+    put(row, email, 'new', mayRename ? JSON.stringify(contact) : said);
     if (contact) compared?.({ row, contact, before: undefined, outcome: 'new', changes: true });
   };
-  const takeKnown = ({ row, said }: SaidRow, before: Contact) => {
-    const contact = read(said);
+  const takeKnown = (one: SaidRow, before: Contact) => {
+    const { row } = one;
+    const contact = read(one);
     const changes = changesTo(before, contact, spelled);
     // Pending contacts are asked to confirm again by anything but a PATCH.
     const pending = optIn && isUnconfirmed(before);
@@ -80,20 +79,28 @@ export async function compareRows(options: CompareOptions): Promise<ComparedRows
     }
     compared?.({ row, contact, before, outcome, changes: isChange });
   };
-  const read = (said: string): FileContact => {
+  const read = ({ said, contact: given }: SaidRow): FileContact => {
     // Written by `checkRows`.
-    const contact = JSON.parse(said) as FileContact;
-    return isRenaming ? { ...contact, properties: renamed(contact.properties, spelled) } : contact;
+    const contact = given ?? (JSON.parse(said) as FileContact);
+    return mayRename ? { ...contact, properties: renamed(contact.properties, spelled) } : contact;
   };
-  for (const some of together(rows)) {
-    const find = await known(some);
-    for (const one of some) {
-      const before = find(one.email);
-      if (before === undefined) takeNew(one);
-      else takeKnown(one, before);
-    }
-  }
-  return { ...counts, contacts };
+  const take = (one: SaidRow, before: Contact | undefined) => {
+    if (before === undefined) takeNew(one);
+    else takeKnown(one, before);
+  };
+  return {
+    /** Compares a row; undefined where the service must be asked for the contacts of rows. */
+    take:
+      typeof known === 'object' ? (one: SaidRow) => take(one, known.find(one.email)) : undefined,
+    /** Compares all rows, whether the service must be asked or not. */
+    async takeAll(rows: Iterable<SaidRow>): Promise<void> {
+      for (const some of together(rows)) {
+        const { find } = typeof known === 'object' ? known : await known(some);
+        for (const one of some) take(one, find(one.email));
+      }
+    },
+    counts: (): ComparedRows => ({ ...counts, contacts }),
+  };
 }
 
 function renamed(
@@ -125,37 +132,40 @@ function changed(
   };
 }
 
-type Find = (email: string) => Contact | undefined;
+/** The contacts that a book has of some rows. */
+interface Known {
+  readonly find: (email: string) => Contact | undefined;
+}
 
 /** How to find what the book has of some rows, with as few requests as the service allows. */
 async function knownContacts(
   context: CompareOptions['context'],
   book: ContactBook | undefined,
 ): Promise<{
-  known: (rows: readonly SaidRow[]) => Promise<Find>;
+  known: Known | ((rows: readonly SaidRow[]) => Promise<Known>);
   contacts: readonly Contact[] | undefined;
 }> {
   const count = book?._count?.contacts ?? Number.POSITIVE_INFINITY;
   if (book === undefined || count === 0) {
-    return { known: async () => () => undefined, contacts: [] };
+    return { known: { find: () => undefined }, contacts: [] };
   }
   if (count <= limits.contactsPerList) {
     const params = { contactBookId: book.id };
     const contacts = await context.call('contact.list', { params, query: {} });
     const find = finder(contacts);
     // Of a list that is not whole nobody can tell who is missing.
-    if (contacts.length >= count) return { known: async () => find, contacts };
+    if (contacts.length >= count) return { known: { find }, contacts };
   }
   let looked = 0;
-  const known = async (rows: readonly SaidRow[]): Promise<Find> => {
+  const known = async (rows: readonly SaidRow[]): Promise<Known> => {
     const contacts: Contact[] = [];
     const addresses = rows.flatMap(({ email }) => spellings(email));
     for await (const { found } of contactsByAddress(context, book.id, addresses)) {
       contacts.push(...found);
     }
     looked += rows.length;
-    context.report(`ComparedRows ${looked.toLocaleString('en')} rows`, '');
-    return finder(contacts);
+    context.report(`Compared ${grouped(looked)} rows`, '');
+    return { find: finder(contacts) };
   };
   return { known, contacts: undefined };
 }

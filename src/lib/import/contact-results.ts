@@ -40,7 +40,7 @@ function ofRow(
   const id = part?.ids?.[index];
   switch (part?.state) {
     case 'accepted':
-      // One of those that `compareRows` writes.
+      // One of those that `createComparison` writes.
       return { row, email, outcome: kind as ComparedOutcome, ...(id ? { id } : {}) };
     case 'refused':
       return { row, email, outcome: 'rejected', message: part.problem ?? 'rejected' };

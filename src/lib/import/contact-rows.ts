@@ -10,13 +10,15 @@ export interface SaidRow {
   readonly unsubscribes: boolean;
   /** JSON of a `FileContact`, which most rows are sent as: reading it takes longer than all else. */
   readonly said: string;
+  /** The same, where it is at hand. */
+  readonly contact?: FileContact;
 }
 
 /**
- * Keeps what the rows of an input say while all of them are checked, for any number of rows in little
- * memory: in a database at this path, removed on `close`.
+ * Tells which row was the first to each address, and with `keeps` keeps what rows say while all of them
+ * are checked, for any number of rows in little memory: in a database at this path, removed on `close`.
  */
-export function createContactRows(path: string) {
+export function createContactRows(path: string, keeps: boolean) {
   closeSync(openSync(path, 'wx', 0o600));
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
@@ -41,7 +43,7 @@ export function createContactRows(path: string) {
   );
   const remove = database.prepare('DELETE FROM contact WHERE row = ?');
   const keep = (row: number, contact: FileContact, said: string) => {
-    insert.run(row, contact.email, Number(contact.subscribed === false), said);
+    if (keeps) insert.run(row, contact.email, Number(contact.subscribed === false), said);
   };
   return {
     /** Adds a row, unless an earlier one has the same address but for case: the number of that one. */

@@ -25,7 +25,7 @@ export function contactsOf(
   bodies: BodyReader,
   positions: readonly number[] = positionsOf(part),
 ): PlacedContact[] {
-  // Written by `compareRows`.
+  // Written by `createComparison`.
   const contacts = JSON.parse(bodies.read(part.chunk).toString('utf8')) as ImportedContact[];
   return positions.flatMap((position) => {
     const contact = contacts[position];

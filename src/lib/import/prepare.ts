@@ -12,9 +12,9 @@ import { createCheckingProgress } from '../bulk/show/progress.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
-import { type ComparedRow, compareRows } from './compare.ts';
+import { type ComparedRow, createComparison } from './compare.ts';
 import { columnsOfContacts } from './contact-columns.ts';
-import { createContactRows } from './contact-rows.ts';
+import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
 
@@ -45,15 +45,22 @@ export async function prepareImport(
   const { system, progress, notes } = context;
   const journal = createJournal(join(directory, runFiles.journal));
   const bodies = createBodies(join(directory, runFiles.bodies));
-  const contacts = createContactRows(join(directory, 'contacts.sqlite'));
+  let contacts: ContactRows | undefined;
   try {
     const perRequest = limits.contactsPerBulk;
     const chunks = createChunks(journal, bodies, { shard: whole, perRequest });
+    const comparing = () => createComparison({ context, book, chunks, compared });
+    const comparison = await progress.during('Reading the book', comparing);
+    // Where rows can be compared at once, they need not be kept until all are checked.
+    const take = flags.lastWins === true ? undefined : comparison.take;
+    const rowsOfFile = createContactRows(join(directory, 'contacts.sqlite'), take === undefined);
+    contacts = rowsOfFile;
     const input = await openInput(path, system);
     const { checked: report, view } = await createCheckingProgress(context, input.share);
     const checking = async () =>
       await checkRows(await readRows(input, columnsOfContacts), {
-        contacts,
+        contacts: rowsOfFile,
+        take,
         lastWins: flags.lastWins === true,
         leaveOut: chunks.leaveOut,
         signal: system.signal,
@@ -63,25 +70,28 @@ export async function prepareImport(
     if (checked.rows === 0) throw new UsageError(`${input.name} contains no contacts`);
     refuseWrongRows(checked, flags);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);
-    const comparing = async () =>
-      await compareRows({
-        context,
-        book,
-        rows: contacts.all(),
-        properties: checked.properties,
-        chunks,
-        compared,
-      });
-    const counts = await progress.during('Comparing the rows with the book', comparing);
+    if (take === undefined) {
+      const takeAll = () => comparison.takeAll(rowsOfFile.all());
+      await progress.during('Comparing the rows with the book', takeAll);
+    }
     const { emails, requests } = chunks.end();
     const { rows, invalid, duplicates, properties } = checked;
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
     const otherProperties =
       book === undefined ? [] : properties.filter((name) => !known.has(name.toLowerCase()));
-    const plan = { ...counts, book, rows, invalid, duplicates, emails, requests, otherProperties };
+    const plan = {
+      ...comparison.counts(),
+      book,
+      rows,
+      invalid,
+      duplicates,
+      emails,
+      requests,
+      otherProperties,
+    };
     return { plan, fingerprint: input.fingerprint() };
   } finally {
-    contacts.close();
+    contacts?.close();
     bodies.close();
     journal.close();
   }

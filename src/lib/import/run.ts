@@ -431,7 +431,11 @@ function questionAboutRest(
   { resendUnknown }: ImportFlags,
 ): string {
   const { ready, begun, unknown } = journal.counts();
-  const left = `Resume this import? ${grouped(ready + begun)} of ${quantity(header.emails, 'contact')} are left.`;
+  const all = quantity(header.emails, 'contact');
+  const isOnlyDoubt = ready + begun === 0;
+  const left = isOnlyDoubt
+    ? `Resume this import? The outcome of ${grouped(unknown)} of ${all} is unknown.`
+    : `Resume this import? ${grouped(ready + begun)} of ${all} are left.`;
   const mayMailAgain = resendUnknown === true && book.doubleOptInEnabled === true;
   if (!mayMailAgain || begun + unknown === 0) return left;
   return `${left} Contacts whose outcome is unknown will be sent again, and may be asked to confirm a second time.`;

@@ -55,8 +55,9 @@ export async function sendContacts(
   };
   /** What follows from a request that was not accepted: throws where nothing more is to be sent. */
   const settle = async (part: Part, unaccepted: Unaccepted): Promise<void> => {
-    const { outcome, problem } = unaccepted;
-    const isDoubtful = outcome === 'unknown' && !part.chunk.alone;
+    const { problem } = unaccepted;
+    // A change can be repeated.
+    const isDoubtful = !part.chunk.alone && !neverHappened(unaccepted);
     if (!isDoubtful) journal.giveBack([part.id]);
     if (isAboutContacts(unaccepted, part)) {
       sent(0, refusals.refuse(part, problem));
@@ -94,6 +95,15 @@ export async function sendContacts(
     throw error;
   }
 }
+
+/** Whether it is certain that the service does not have the contacts. */
+function neverHappened({ outcome, problem, unansweredBefore, mayBeOfProxy }: Unaccepted): boolean {
+  if (outcome === 'unknown' || problem.code === 'conflict' || unansweredBefore) return false;
+  return !mayBeOfProxy || byProxies.includes(problem.status);
+}
+
+/** Statuses by which a proxy passes nothing on. */
+const byProxies: readonly (number | undefined)[] = [401, 403, 404, 413, 429];
 
 function isAboutContacts({ outcome, problem, mayBeOfProxy }: Unaccepted, { chunk }: Part): boolean {
   if (outcome !== 'refused') return false;

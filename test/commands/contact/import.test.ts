@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
 import { errorOf, failureOf, fileIn, key } from '../../support/connected.ts';
 import { type ContactService, startContactService } from '../../support/contact-service.ts';
 import { createWorld } from '../../support/run.ts';
@@ -362,7 +363,161 @@ describe('contacts that do not arrive', () => {
   });
 });
 
+describe('a run that stops', () => {
+  /** An import of three that Ctrl-C ends while its contacts are waited for. */
+  async function interrupted(options?: Options) {
+    const at = await setUp(options);
+    at.file('people.csv', three);
+    at.service.state.stuck = true;
+    const ctrlC = new AbortController();
+    let reads = 0;
+    at.service.state.treat = ({ path }) => {
+      if (path.includes('emails=') && ++reads === 2) {
+        ctrlC.abort(new InterruptedError('Interrupted.'));
+      }
+      return 'answered';
+    };
+    const words = 'contact import people.csv --book Customers --yes';
+    const outcome = await at.world.run(words, { signal: ctrlC.signal });
+    at.service.state.treat = () => 'answered';
+    at.service.state.stuck = false;
+    const listed = await at.run('run list --json');
+    const [{ run, ...shown }] = JSON.parse(listed.stdout);
+    return { ...at, outcome, run: String(run), shown };
+  }
+
+  test('by Ctrl-C says how far it is, and is resumed by its name', async () => {
+    const { outcome, run, shown, world, service } = await interrupted({ doubleOptIn: true });
+    expect(outcome.exitCode).toBe(130);
+    expect(outcome.stderr).toMatch(/0 of 3 contacts are in the book so far, 3 may still arrive/);
+    expect(outcome.stderr).toContain(`mailer run resume ${run.slice(0, 8)} --yes`);
+    expect(shown).toMatchObject({
+      kind: 'contact import',
+      state: 'incomplete',
+      book: 'Customers',
+      left: 3,
+    });
+    const dry = await world.run(`run resume ${run} --dry-run`);
+    expect(dry.stderr).toContain('There is nothing to send.');
+    const resumed = await world.run(`run resume ${run.slice(0, 8)} --yes --json`);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ run, new: 3, missing: 0 });
+    expect([...service.confirmations.values()]).toEqual([1, 1, 1]);
+    const deleted = await world.run(`run delete ${run} --yes`);
+    expect(deleted.exitCode).toBe(0);
+  });
+
+  test('needs the key that started it, and has no flags for emails', async () => {
+    const { run, world } = await interrupted();
+    const other = { env: { MAILER_API_KEY: 'us_other_1234567890' } };
+    const refused = await world.run(`run resume ${run} --yes`, other);
+    expect(refused.exitCode).toBe(2);
+    const same = await world.run(`run resume ${run} --yes --same-account`, other);
+    expect(same.exitCode).toBe(0);
+    const { stderr } = await world.run(`run resume ${run} --yes --wait --rate 2`);
+    expect(stderr).toContain('This run is an import of contacts, which has no --wait, --rate');
+  });
+
+  test('and begins with other content is another one, where nobody is asked to confirm', async () => {
+    const { run, file, import: importFile, service, world } = await interrupted();
+    file('people.csv', three.replace('Ana', 'Anna'));
+    expect(await importFile('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(service.contacts.get('ana@example.org')?.firstName).toBe('Anna');
+    expect((await world.run(`run get ${run}`)).exitCode).toBe(4);
+  });
+
+  test('of standard input is resumed by the same input', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.service.state.stuck = true;
+    const words = 'contact import - --book book_1 --yes --wait-timeout 3s';
+    expect(await at.world.run(words, { stdin: three })).toMatchObject({ exitCode: 10 });
+    at.service.state.stuck = false;
+    expect(await at.world.run(words, { stdin: three })).toMatchObject({ exitCode: 0 });
+    expect(at.service.posted()).toHaveLength(1);
+  });
+
+  test('before it has sent anything looks again who is in the book, when it is resumed', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', three);
+    at.service.state.treat = ({ method }) =>
+      method === 'POST'
+        ? { status: 403, body: { error: { code: 'FORBIDDEN', message: 'no' } } }
+        : 'answered';
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 3 });
+    at.service.state.treat = () => 'answered';
+    at.service.add('ana@example.org', { subscribed: false });
+    at.service.add('ben@example.org', { properties: { plan: 'free' } });
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(
+      at.service
+        .posted()
+        .at(-1)
+        ?.map(({ email }) => email),
+    ).toEqual(['cy@example.org']);
+    expect(at.service.contacts.get('ana@example.org')).toMatchObject({
+      firstName: 'Ana',
+      subscribed: false,
+    });
+    expect([...at.service.confirmations]).toEqual([['cy@example.org', 1]]);
+  });
+
+  test('at a service that is away leaves the others unsent', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    const rows = Array.from({ length: 4000 }, (_, index) => `p${index}@example.org`);
+    at.file('people.csv', ['email', ...rows].join('\n'));
+    at.service.state.treat = ({ method }) =>
+      method === 'POST' ? { status: 502, body: 'Bad Gateway' } : 'answered';
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 7 });
+    expect(at.service.posted()).toHaveLength(2);
+    const [run] = JSON.parse((await at.run('run list --json')).stdout);
+    expect(run).toMatchObject({ left: 4000, unanswered: 2000 });
+  });
+});
+
+describe('a dry run', () => {
+  test('compares with the book, and shows the first request', async () => {
+    const at = await setUp();
+    at.service.add('ana@example.org', { firstName: 'Ana', properties: { plan: 'pro' } });
+    at.file('people.csv', three);
+    const { exitCode, stdout, stderr } = await at.import('people.csv', '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('2 new contacts, 0 changed, 1 unchanged.');
+    expect(stdout).toMatch(/^POST .*\/v1\/contactBooks\/book_1\/contacts\/bulk\n/);
+    expect(stdout).not.toContain('ana@example.org');
+    expect(at.service.posted()).toEqual([]);
+    expect(JSON.parse((await at.run('run list --json')).stdout)).toEqual([]);
+  });
+
+  test('needs no key', async () => {
+    const at = await setUp();
+    at.file('people.csv', three);
+    const words = 'contact import people.csv --book Customers --dry-run --json';
+    const { exitCode, stdout } = await at.world.run(words, { env: { MAILER_API_KEY: '' } });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).body).toHaveLength(3);
+    expect(at.service.requests).toEqual([]);
+  });
+});
+
 describe('contacts that the service rejects', () => {
+  test('stop the import where it rejects all, unless it is to keep going', async () => {
+    const at = await setUp();
+    at.file('people.csv', three);
+    at.service.state.treat = ({ method }) =>
+      method === 'POST'
+        ? { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'closed' } } }
+        : 'answered';
+    const stopped = await at.import('people.csv', '--json');
+    expect(stopped.exitCode).toBe(1);
+    expect(errorOf(stopped)).toMatchObject({
+      code: 'rejected',
+      message: expect.stringMatching(/^row \d \(\w+@example\.org\): closed$/),
+    });
+    expect(errorOf(stopped).hint).toContain('--keep-going');
+    const going = await at.import('people.csv', '--json --keep-going');
+    expect(JSON.parse(going.stdout)).toMatchObject({ new: 0, rejected: 3 });
+    at.service.state.treat = () => 'answered';
+  });
+
   test('are taken out, and the others are sent', async () => {
     const at = await setUp();
     at.file('people.csv', three);
