@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
+import { quotedNames } from '../../lib/text/quoted-names.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
@@ -17,7 +18,7 @@ export const command = defineCommand({
   async run(context, _options, directory) {
     const { openWriter } = await import('../../lib/template/writer.ts');
     const writer = await openWriter(context, directory);
-    const pulled = await compareWithFiles(context, directory);
+    const { pulled, blank } = await compareWithFiles(context, directory);
     const before = pulled.map(({ row }) => row);
     const changed = withResult(before, 'changed');
     if (changed.length > 0) {
@@ -28,9 +29,17 @@ export const command = defineCommand({
       );
     }
     const rows = await writeFiles(pulled, writer);
-    const written = `Wrote ${quantity(withResult(rows, 'written').length, 'file')}.`;
     const ofEditor = pulled.filter(({ template }) => template.isOfEditor).length;
+    const written = `Wrote ${quantity(withResult(rows, 'written').length, 'file')}.`;
     const lost = `${quantity(ofEditor, 'template')} of the dashboard's editor: the files have the HTML only, and a template that is pushed cannot be edited there.`;
-    return fileList(rows, { note: () => (ofEditor > 0 ? [written, lost] : written) });
+    const leftOut = `Left out, as they have no subject or no HTML: ${quotedNames(blank)}`;
+    return fileList(rows, {
+      note: () => [
+        written,
+        ...(ofEditor > 0 ? [lost] : []),
+        ...(blank.length > 0 ? [leftOut] : []),
+      ],
+      ...(blank.length > 0 ? { empty: leftOut } : {}),
+    });
   },
 });

@@ -52,7 +52,6 @@ export async function lookInto(
     try {
       const text = await files.readText(join(directory, file), 'template');
       const template = { file, ...(await readFrontMatter(file, text)) };
-      if (template.html.trim() === '') throw new UsageError(`${file}: has no HTML`);
       const twin = fileOf.get(template.name);
       if (twin !== undefined) {
         throw new UsageError(

@@ -25,7 +25,7 @@ export async function readFrontMatter(file: string, text: string): Promise<Templ
   if (yaml === undefined) {
     throw new UsageError(`${file}: has no name and subject between two lines of ---`);
   }
-  const { parseDocument } = await import('yaml');
+  const { isMap, parseDocument } = await import('yaml');
   // All values are texts: a template may be named 2026.
   const document = parseDocument(yaml, { schema: 'failsafe' });
   const [problem] = [...document.errors, ...document.warnings];
@@ -33,23 +33,30 @@ export async function readFrontMatter(file: string, text: string): Promise<Templ
     const [first = ''] = problem.message.split('\n', 1);
     throw new UsageError(`${file}: cannot be read as YAML: ${first.replace(/:$/, '')}`);
   }
-  const stated: unknown = document.toJS({ maxAliasCount: 0 });
-  const values = typeof stated === 'object' && stated !== null ? Object.entries(stated) : [];
-  const unknown = values.map(([field]) => field).find((field) => !fields.includes(field));
+  // Nodes are read as they are: nothing here may be an alias, whatever it would stand for.
+  const { contents } = document;
+  const stated = isMap(contents) ? contents.items.map(({ key }) => String(key)) : [];
+  const unknown = stated.find((field) => !fields.includes(field));
   if (unknown !== undefined) {
     throw new UsageError(
       `${file}: unknown field ${JSON.stringify(unknown)}; there are name and subject`,
     );
   }
-  const given = new Map<string, unknown>(values);
-  return { name: textIn(file, 'name', given), subject: textIn(file, 'subject', given), html };
+  const [name = '', subject = ''] = fields.map((field) => {
+    const value: unknown = document.get(field) ?? '';
+    if (typeof value === 'string') return value;
+    throw new UsageError(`${file}: ${field} is not a text`);
+  });
+  const lacks = whatLacks({ name, subject, html });
+  if (lacks !== undefined) throw new UsageError(`${file}: ${lacks}`);
+  return { name, subject, html };
 }
 
-function textIn(file: string, field: string, values: ReadonlyMap<string, unknown>): string {
-  const value = values.get(field);
-  if (value === undefined || value === '') throw new UsageError(`${file}: ${field} is missing`);
-  if (typeof value !== 'string') throw new UsageError(`${file}: ${field} is not a text`);
-  return value;
+/** Why no file can have a template, because it could not be pushed: drafts of the dashboard may be blank. */
+export function whatLacks({ name, subject, html }: TemplateText): string | undefined {
+  if (name === '') return 'name is missing';
+  if (subject === '') return 'subject is missing';
+  return html.trim() === '' ? 'has no HTML' : undefined;
 }
 
 /** Whether two texts are the same template: line ends, and those after the last line, do not matter. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { lookInto } from './directory.ts';
 import { fileNameOf } from './file-name.ts';
-import { isSameTemplate, writeFrontMatter } from './front-matter.ts';
+import { isSameTemplate, whatLacks, writeFrontMatter } from './front-matter.ts';
 import type { FileRow } from './rows.ts';
 import { newestByName, type StoredTemplate, storedTemplate } from './stored.ts';
 import type { Writer } from './writer.ts';
@@ -14,11 +14,15 @@ export interface Pulled {
   readonly row: FileRow & { readonly id: string };
 }
 
+/** What a pull is to write. */
+interface Compared {
+  readonly pulled: readonly Pulled[];
+  /** Names of templates that no file can have: without subject or HTML, as drafts may be. */
+  readonly blank: readonly string[];
+}
+
 /** Compares the newest template of each name with its file, which may have to be written. */
-export async function compareWithFiles(
-  context: Context,
-  directory: string,
-): Promise<readonly Pulled[]> {
+export async function compareWithFiles(context: Context, directory: string): Promise<Compared> {
   const there = isThere(resolve(context.system.cwd, directory))
     ? await lookInto(context, directory)
     : { templates: [], names: [] };
@@ -26,10 +30,15 @@ export async function compareWithFiles(
   const taken = new Set(there.names.map(folded));
   const newest = [...(await newestByName(context)).values()];
   const pulled: Pulled[] = [];
+  const blank: string[] = [];
   for (const [index, listed] of newest.toSorted(byName).entries()) {
     context.progress.update(`Reading ${index + 1} of ${newest.length} templates`);
     const template = await storedTemplate(context, listed);
     const { id, name } = template;
+    if (whatLacks(template) !== undefined) {
+      blank.push(name);
+      continue;
+    }
     const own = fileOf.get(name);
     const file = own?.file ?? fileNameOf(name, (one) => taken.has(folded(one)));
     taken.add(folded(file));
@@ -37,7 +46,7 @@ export async function compareWithFiles(
     const result = own === undefined ? 'new' : isSame ? 'unchanged' : 'changed';
     pulled.push({ template, row: { file, name, id, result } });
   }
-  return pulled;
+  return { pulled, blank };
 }
 
 function isThere(path: string): boolean {

@@ -15,7 +15,7 @@ export interface FileRow {
 /** Files of a directory as the result of a command. */
 export function fileList(
   rows: readonly FileRow[],
-  options: Pick<List<FileRow>, 'note' | 'failure'>,
+  options: Partial<Pick<List<FileRow>, 'note' | 'failure' | 'empty'>>,
 ): ListResult {
   return list<FileRow>({
     pages: [{ reply: rows, rows }],

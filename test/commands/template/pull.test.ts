@@ -148,6 +148,22 @@ test('of the editor: the HTML that the service makes of it, and a note of what i
   expect(textOf(world, 'a.html')).toContain('<p>made</p>');
 });
 
+test('drafts without subject or HTML are left out, as no push could have their files', async () => {
+  const blank = [{ name: 'Draft', html: null }, { name: 'New', subject: '' }, { name: '' }];
+  const { world, run } = await serving({ name: 'A' }, ...blank);
+  expect(await run(pull)).toEqual({
+    exitCode: 0,
+    stdout: 'file\tname\tid\tresult\na.html\tA\ttmpl_0\twritten\n',
+    stderr: 'Wrote 1 file.\nLeft out, as they have no subject or no HTML: "", "Draft", "New"\n',
+  });
+  expect(filesOf(world)).toEqual(['a.html']);
+  expect(lockedIds(world)).toEqual({ A: 'tmpl_0' });
+  const drafts = await serving({ name: 'Draft', html: null });
+  expect((await drafts.run(pull)).stderr).toBe(
+    'Left out, as they have no subject or no HTML: "Draft"\n',
+  );
+});
+
 test('no templates: nothing but an empty file of ids', async () => {
   const { world, run } = await connected({ body: [] });
   const { exitCode, stderr } = await run(pull);

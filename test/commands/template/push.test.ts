@@ -127,6 +127,18 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ['no subject', { 'a.html': '---\nname: A\n---\nx' }, 'a.html: subject is missing'],
   ['a list', { 'a.html': '---\nname: [A]\nsubject: S\n---\nx' }, 'a.html: name is not a text'],
   ['no HTML', { 'a.html': '---\nname: A\nsubject: S\n---\n\n' }, 'a.html: has no HTML'],
+  [
+    'an alias',
+    { 'a.html': '---\nname: &a A\nsubject: *a\n---\nx' },
+    'a.html: subject is not a text',
+  ],
+  [
+    'laughs',
+    { 'a.html': `---\nname: &a [x, x]\nsubject: [*a, *a]\n---\nx` },
+    'a.html: name is not a text',
+  ],
+  ['a list as a field', { 'a.html': '---\n? [A]\n: S\n---\nx' }, 'a.html: unknown field "['],
+  ['a tag', { 'a.html': '---\nname: !!set A\n---\nx' }, 'a.html: cannot be read as YAML: '],
   ['another field', { 'a.html': '---\nname: A\nfrom: S\n---\nx' }, 'a.html: unknown field "from"'],
   ['invalid YAML', { 'a.html': '---\nname: "A\n---\nx' }, 'a.html: cannot be read as YAML: '],
   [
