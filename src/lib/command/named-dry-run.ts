@@ -29,7 +29,7 @@ export async function dryRunByName<Value>(
     throw new DryRun({
       ...error.request,
       url,
-      ...(isInBody ? { body: body.replace(`"${id}"`, JSON.stringify(name)) } : {}),
+      ...(isInBody ? { body: body.replace(`"${id}"`, () => JSON.stringify(name)) } : {}),
     });
   }
 }

@@ -60,6 +60,14 @@ test('--dry-run prints the request and needs no key', async () => {
   });
 });
 
+test('--dry-run shows the name of a book as it is', async () => {
+  const { stdout } = await createWorld().run([
+    ...['segment', 'create', '--name', 'Pro', '--book', "US$$ $& $'", '--where', 'plan=pro'],
+    ...['--dry-run', '--json'],
+  ]);
+  expect(JSON.parse(stdout).body.contactBookId).toBe("US$$ $& $'");
+});
+
 test('a create whose response is lost is not repeated, and the error says so', async () => {
   const { run, requests } = await connected((response) => response.destroy());
   const outcome = await run([
