@@ -30,7 +30,8 @@ export const segment = z.looseObject({
           z.looseObject({
             field: shown(z.string()),
             op: shown(z.string()),
-            value: shown(z.union([z.string(), z.array(z.string())])),
+            // What other clients have stored may be a number or a truth value.
+            value: z.unknown(),
           }),
         ),
       ),

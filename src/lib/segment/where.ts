@@ -125,7 +125,7 @@ export function conditionText({
 }): string {
   const values = [value ?? '']
     .flat()
-    .map((one) => inQuotes(String(one)))
+    .map((one) => inQuotes(typeof one === 'string' ? one : JSON.stringify(one)))
     .join(',');
   const symbol = symbolOf[op ?? ''];
   return symbol === undefined

@@ -20,6 +20,20 @@ test('on a terminal of 80 columns no line is longer', async () => {
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
+test('values that are no texts, which other clients have stored', async () => {
+  const conditions = [
+    { field: 'age', op: 'eq', value: 18 },
+    { field: 'vip', op: 'in', value: [true, null] },
+    { field: 'city', op: 'gt', value: { is: 1 } },
+  ];
+  const { run } = await connected({
+    body: [{ id: 'seg_1', name: 'Old', rules: { match: 'all', conditions } }],
+  });
+  const { exitCode, stdout } = await run('segment list', { terminal: 140 });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('age=18 and vip in true,null and city gt "{\\"is\\":1}"');
+});
+
 test('--json is the unmodified response; without segments, a sentence', async () => {
   const reply = [{ id: 'seg_1', name: 'Pro', novel: 1 }];
   const { run } = await connected({ body: reply });
