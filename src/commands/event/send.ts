@@ -1,4 +1,4 @@
-import { withBook } from '../../lib/command/books.ts';
+import { withCheckedBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { readEventBody } from '../../lib/contact/event-body.ts';
 import { addEventFlags, eventFlagOf } from '../../lib/contact/event-flags.ts';
@@ -30,7 +30,7 @@ export const command = defineCommand({
         },
       );
     const { contactBookId: book } = body;
-    const reply = book === undefined ? await send() : await withBook(context, book, send);
+    const reply = book === undefined ? await send() : await withCheckedBook(context, book, send);
     const message = `Sent ${name} for contact ${reply.contactId}.`;
     return done({ reply, ids: [reply.contactId], message });
   },

@@ -1,4 +1,4 @@
-import { withBook } from '../../lib/command/books.ts';
+import { withCheckedBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
@@ -25,7 +25,7 @@ export const command = defineCommand({
   async run(context, options) {
     const body = await readSegmentBody(context, options);
     const look = nextCommand(context, 'segment', 'list');
-    const reply = await withBook(context, body.contactBookId, (contactBookId) =>
+    const reply = await withCheckedBook(context, body.contactBookId, (contactBookId) =>
       context.call(
         'segment.create',
         { body: { ...body, contactBookId } },

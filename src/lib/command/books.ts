@@ -54,6 +54,23 @@ export async function withBook<Value>(
   return await withName(context, named, use);
 }
 
+/**
+ * The same for a request that has the book in its body. What looks like an id is looked up before: not every
+ * service says of such a request that there is no such book.
+ */
+export async function withCheckedBook<Value>(
+  context: Context,
+  given: string,
+  use: (id: string) => Promise<Value>,
+): Promise<Value> {
+  return await withBook(context, given, async (contactBookId, book) => {
+    if (book === undefined && context.flags.dryRun !== true) {
+      await context.call('contactBook.get', { params: { contactBookId } });
+    }
+    return await use(contactBookId);
+  });
+}
+
 /** A contact book by its id, exact name or `@last`, in full, in a dry run too. Errors are as above. */
 export async function fetchBook(context: Context, given: string): Promise<ContactBook> {
   const fetch: Use<ContactBook> = async (contactBookId, book) =>

@@ -31,6 +31,17 @@ test('by address, in a book by its name; values of any type come from a file', a
   });
 });
 
+test('a name of a book that looks like an id is looked up before anything is sent', async () => {
+  const { run, requests, sent } = await connected(
+    { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } },
+    { body: [{ id: 'book_1', name: 'customers' }] },
+    reply,
+  );
+  expect((await run(`${line} ana@example.org --book customers`)).exitCode).toBe(0);
+  expect(requests().slice(1)).toEqual(['GET /api/v1/contactBooks', 'POST /api/v1/events/send']);
+  expect(sent(2)).toMatchObject({ contactBookId: 'book_1' });
+});
+
 test('on the sandbox: the request is in its log', async () => {
   const world = createWorld();
   expect(await world.run(`${line} contact_ana --sandbox`)).toEqual({

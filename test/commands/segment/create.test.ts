@@ -3,6 +3,7 @@ import { connected, errorOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
 const words = ['segment', 'create', '--name', 'Pro', '--book', 'Customers'];
+const book = { id: 'book_1', name: 'Customers' };
 const reply = { id: 'seg_1', name: 'Pro', novel: 1 };
 
 test('a segment by the name of its book; --json is the unmodified response', async () => {
@@ -25,6 +26,18 @@ test('a segment by the name of its book; --json is the unmodified response', asy
       ],
     },
   });
+});
+
+test('a name that looks like an id is looked up before anything is created', async () => {
+  const { run, requests, sent } = await connected(
+    { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } },
+    { body: [{ id: 'book_1', name: 'customers' }] },
+    { body: reply },
+  );
+  const line = 'segment create --name Pro --book customers --where plan=pro';
+  expect((await run(line)).stdout).toBe('seg_1\n');
+  expect(requests().slice(1)).toEqual(['GET /api/v1/contactBooks', 'POST /api/v1/segments']);
+  expect(sent(2)).toMatchObject({ contactBookId: 'book_1' });
 });
 
 test('prints the id, and the command that shows who is in it', async () => {
@@ -69,19 +82,18 @@ test('--dry-run shows the name of a book as it is', async () => {
 });
 
 test('a create whose response is lost is not repeated, and the error says so', async () => {
-  const { run, requests } = await connected((response) => response.destroy());
+  const { run, requests } = await connected({ body: book }, (response) => response.destroy());
   const outcome = await run([
     ...['segment', 'create', '--name', 'Pro', '--book', 'book_1', '--where', 'plan=pro', '--json'],
   ]);
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome).hint).toContain('Check before you create it again:\nmailer segment list');
-  expect(requests()).toHaveLength(1);
+  expect(requests()).toHaveLength(2);
 });
 
 test('a service without segments: 4, not offered', async () => {
   const lacking = { status: 404, body: '404 Not Found' };
-  // The second request tells that it is no name of a book.
-  const { run } = await connected(lacking, { body: [] }, { body: [] });
+  const { run } = await connected({ body: book }, lacking, { body: [] }, { body: [] });
   const line = [...words, '--where', 'plan=pro', '--json'];
   const outcome = await run(line.map((word) => (word === 'Customers' ? 'book_customers' : word)));
   expect([outcome.exitCode, errorOf(outcome).code]).toEqual([4, 'not_offered']);
