@@ -6,6 +6,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { contactsListed } from '../../lib/contact/listed.ts';
 import { contactColumns } from '../../lib/contact/show.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { list } from '../../lib/output/result.ts';
 import { quotedNames } from '../../lib/text/quoted-names.ts';
 
@@ -27,7 +28,7 @@ export const command = defineCommand({
         repeatableOption('--email <addresses>', 'only these; repeat, or separate with commas'),
       ),
   async run(context, options) {
-    const addresses = [(await addressesOf(options.email, '--email')) ?? []].flat();
+    const addresses = await addressesGiven(options.email);
     const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
     const { pages, missing, failure } = await contactsListed(context, book, addresses);
     return list<Contact>({
@@ -42,3 +43,16 @@ export const command = defineCommand({
     });
   },
 });
+
+/** The addresses of `--email`, without display names. */
+async function addressesGiven(values: readonly string[] | undefined): Promise<readonly string[]> {
+  const mailboxes = [(await addressesOf(values, '--email')) ?? []].flat();
+  if (mailboxes.length === 0) return [];
+  const { mailboxParts } = await import('../../api/address.ts');
+  const addresses = mailboxes.map((one) => mailboxParts(one)?.address ?? one);
+  const parted = addresses.find((address) => address.includes(','));
+  if (parted === undefined) return addresses;
+  throw new UsageError(
+    `--email: ${JSON.stringify(parted)} has a comma, at which the service would split it`,
+  );
+}

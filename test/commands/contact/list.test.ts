@@ -89,6 +89,20 @@ describe('--email', () => {
     expect(requests()).toEqual([]);
   });
 
+  test('is an address without its display name', async () => {
+    const { run, requests } = await connected({ body: [ana] });
+    expect((await run([...line.split(' '), '--email', 'Ana <ana@example.org>'])).stderr).toBe('');
+    expect(requests()).toEqual([`${path}?emails=ana%40example.org`]);
+  });
+
+  test('with a comma, which the service would split, is a usage error', async () => {
+    const { run, requests } = await connected();
+    const { exitCode, stderr } = await run([...line.split(' '), '--email', '"a,b"@example.org']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('has a comma, at which the service would split it');
+    expect(requests()).toEqual([]);
+  });
+
   test('of none in the book is no error', async () => {
     const { run } = await connected({ body: [] });
     expect(await run(`${line} --email eva@example.org -q`)).toEqual({
