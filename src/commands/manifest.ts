@@ -45,7 +45,7 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer campaign watch "News of March"', 'Follow the progress of a campaign'],
   },
   contact: {
-    summary: 'contacts: list, add, update and delete them',
+    summary: 'contacts: list, add, change, import, export and sync them',
     example: [
       'mailer contact add --book Customers --email ana@example.org --first-name Ana',
       'Add a contact',

@@ -136,10 +136,17 @@ describe('who is not in the file', () => {
     ]);
   });
 
-  test('is not somebody whose address differs in case', async () => {
-    const world = await worldWith('email\nANA@x.example\nBen@X.example\nCLEO@X.EXAMPLE\n');
+  test('is not somebody whose address differs in case, in the file or in the book', async () => {
+    const world = await worldWith(
+      'email\nANA@x.example\nBen@X.example\nCLEO@X.EXAMPLE\nzoe@x.example\n',
+    );
+    fileIn(world, 'zoe.json', { contacts: [{ book: 'People', email: 'Zoe@X.example' }] });
+    await world.run('sandbox seed zoe.json');
     await world.run(`${line} --yes --delete-missing`);
-    expect(await bookOf(world)).toHaveLength(4);
+    expect((await bookOf(world)).map((one) => one.split(',', 1)[0])).toEqual([
+      'Zoe@X.example',
+      ...people.map((name) => `${name}@x.example`),
+    ]);
   });
 
   test('may be most of the book only if that is meant', async () => {
