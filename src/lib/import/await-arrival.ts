@@ -8,6 +8,9 @@ import { asksToConfirm, type Sending } from './sending.ts';
 export const noResponse =
   'it may be in the book later: there was no response to its request, and it is not there yet';
 
+/** Parts looked at at the same time, so that one is read while another is waited for. */
+const atOnce = 2;
+
 /** Parts looked at in a row without an arrival after which the queue has not come further. */
 const enoughWithout = 2;
 
@@ -42,17 +45,27 @@ export async function awaitArrival(
   /** Returns how many have arrived. */
   const look = async (one: Awaited): Promise<number> => {
     const [part] = journal.unanswered(one.id - 1, 1);
-    if (part === undefined) return 0;
-    const all = positionsOf(part);
-    const there = (await lookFor(sending, part, one.missing)).filter(({ isAsSent }) => isAsSent);
-    for (const { position, found } of there) one.ids.set(position, found.id);
-    one.missing = (one.missing ?? all).filter((position) => !one.ids.has(position));
-    arrived(there.length);
-    if (one.missing.length === 0) {
-      const ids = all.map((position) => one.ids.get(position) ?? '');
-      journal.accept([{ part: one.id, ids }]);
+    // It came in a round that an error ended.
+    if (part?.id !== one.id) {
+      one.missing = [];
+      return 0;
     }
-    return there.length;
+    const all = positionsOf(part);
+    const before = one.ids.size;
+    try {
+      await lookFor(sending, part, one.missing, ({ position, found, isAsSent }) => {
+        if (isAsSent) one.ids.set(position, found.id);
+      });
+    } finally {
+      one.missing = all.filter((position) => !one.ids.has(position));
+      if (one.ids.size > before) last = system.monotonic();
+      arrived(one.ids.size - before);
+      if (one.missing.length === 0) {
+        const ids = all.map((position) => one.ids.get(position) ?? '');
+        journal.accept([{ part: one.id, ids }]);
+      }
+    }
+    return one.ids.size - before;
   };
   const lookAtAll = async (isLast: boolean): Promise<boolean> => {
     let isAny = false;
@@ -61,13 +74,16 @@ export async function awaitArrival(
     const rest = [...open];
     try {
       while (rest.length > 0 && (isLast || without < enoughWithout)) {
-        const [one] = rest;
-        if (one === undefined) break;
-        const found = await look(one);
-        rest.shift();
-        isAny ||= found > 0;
-        without = found > 0 ? 0 : without + 1;
-        if (one.missing?.length !== 0) late.push(one);
+        const some = rest.slice(0, atOnce);
+        // All of them end before an error does anything: the journal is closed then.
+        const looks = await Promise.allSettled(some.map(look));
+        const failed = looks.find(({ status }) => status === 'rejected');
+        if (failed?.status === 'rejected') throw failed.reason;
+        rest.splice(0, some.length);
+        const found = looks.some((one) => one.status === 'fulfilled' && one.value > 0);
+        isAny ||= found;
+        without = found ? 0 : without + some.length;
+        late.push(...some.filter(({ missing }) => missing?.length !== 0));
       }
     } finally {
       // Those that do not come must not stand before others that do.
@@ -80,7 +96,6 @@ export async function awaitArrival(
     const isLast = left <= 0;
     try {
       if (await lookAtAll(isLast)) {
-        last = system.monotonic();
         pause = firstPause / 4;
         continue;
       }
@@ -95,7 +110,7 @@ export async function awaitArrival(
   }
   for (const { id, ids } of open) {
     const [part] = journal.unanswered(id - 1, 1);
-    if (part === undefined) continue;
+    if (part?.id !== id) continue;
     const isUnknown = part.ids === undefined && asksToConfirm(sending);
     if (ids.size === 0 && !isUnknown) continue;
     const positions = positionsOf(part).filter((position) => !ids.has(position));

@@ -13,11 +13,15 @@ export interface FoundContact extends PlacedContact {
   readonly isAsSent: boolean;
 }
 
-/** Looks which contacts of a part the book has; at `positions` only, where these are given. */
+/**
+ * Looks which contacts of a part the book has; at `positions` only, where these are given. `each` is told of
+ * them as they are found, also when an error follows.
+ */
 export async function lookFor(
   { context, book, bodies }: Pick<Sending, 'context' | 'book' | 'bodies'>,
   part: Pick<Part, 'chunk' | 'positions'>,
   positions?: readonly number[],
+  each: (found: FoundContact) => void = () => {},
 ): Promise<FoundContact[]> {
   const placed = contactsOf(part, bodies, positions);
   const byAddress = new Map(placed.map((one) => [sameFor(one.contact.email), one]));
@@ -30,7 +34,9 @@ export async function lookFor(
       if (sent === undefined) continue;
       if (found.has(sent.position) && contact.email !== sent.contact.email) continue;
       const isAsSent = hasAll(contact, sent.contact);
-      found.set(sent.position, { ...sent, found: contact, isAsSent });
+      const one = { ...sent, found: contact, isAsSent };
+      found.set(sent.position, one);
+      each(one);
     }
   }
   return [...found.values()];

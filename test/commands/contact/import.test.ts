@@ -540,3 +540,34 @@ describe('contacts that the service rejects', () => {
     expect(errorOf(outcome).code).toBe('not_offered');
   });
 });
+
+test('a file is brought into a book of the sandbox, which asks everybody once', async () => {
+  const world = createWorld();
+  fileIn(world, 'people.csv', three);
+  const inSandbox = (words: string) => world.run(`${words} --sandbox --yes`);
+  await world.run('contact book create --name News --double-opt-in on --sandbox');
+  const outcome = await inSandbox('contact import people.csv --book News --add-variables --json');
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ new: 3, missing: 0 });
+  const again = await inSandbox('contact import people.csv --book News --json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ new: 0, unchanged: 3 });
+  await world.run('sandbox advance 1h');
+  const emails = await world.run('email list --sandbox --all --jsonl --fields to');
+  const asked = emails.stdout.match(/(ana|ben|cy)@example\.org/g);
+  expect(asked?.sort()).toEqual(['ana@example.org', 'ben@example.org', 'cy@example.org']);
+  const book = await world.run('contact book get News --sandbox --json');
+  expect(JSON.parse(book.stdout)).toMatchObject({ variables: ['plan'] });
+});
+
+test('a service that is away while contacts are waited for is waited for, too', async () => {
+  const at = await setUp({ perRead: 400 });
+  const rows = Array.from({ length: 3000 }, (_, index) => `p${index}@example.org`);
+  at.file('people.csv', ['email', ...rows].join('\n'));
+  let reads = 0;
+  at.service.state.treat = ({ path }) =>
+    path.includes('emails=') && ++reads % 3 === 0 ? { status: 503, body: 'away' } : 'answered';
+  const outcome = await at.import('people.csv', '--json --retries 0 --results results.jsonl');
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  const ids = at.results().map(({ id }) => id);
+  expect(new Set(ids).size).toBe(3000);
+  for (const { email, id } of at.results()) expect(at.service.contacts.get(email)?.id).toBe(id);
+});
