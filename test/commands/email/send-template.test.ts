@@ -28,14 +28,27 @@ test('what looks like an id is one, and needs no look-up', async () => {
   expect(requests()).toEqual(['POST /api/v1/emails']);
 });
 
-test('a word in lower case may be a name; without such a template nothing is sent', async () => {
-  const listed = { body: [template('tmpl_1', 'welcome')] };
-  const { run, requests, sent } = await connected(listed, { body: { emailId: 'em_1' } }, listed);
-  expect((await run(`${line} welcome`)).exitCode).toBe(0);
-  expect(sent(1)).toMatchObject({ templateId: 'tmpl_1' });
-  expect((await run(`${line} goodbye`)).exitCode).toBe(4);
-  expect(requests()).toHaveLength(3);
-});
+test.each(['cmkf0y3b4000008l4f2gh1q9z', '0b8f6c1e-52a4-4d0c-9d5e-3f1f2a7b8c9d'])(
+  'so is %s',
+  async (id) => {
+    const { run, requests, sent } = await connected({ body: { emailId: 'em_1' } });
+    expect((await run(`${line} ${id}`)).exitCode).toBe(0);
+    expect(requests()).toEqual(['POST /api/v1/emails']);
+    expect(sent()).toMatchObject({ templateId: id });
+  },
+);
+
+test.each(['welcome', 'order_confirmation', 'news-2026', 't1'])(
+  '%s may be a name; without such a template nothing is sent',
+  async (name) => {
+    const listed = { body: [template('tmpl_1', name)] };
+    const { run, requests, sent } = await connected(listed, { body: { emailId: 'em_1' } }, listed);
+    expect((await run(`${line} ${name}`)).exitCode).toBe(0);
+    expect(sent(1)).toMatchObject({ templateId: 'tmpl_1' });
+    expect((await run(`${line} goodbye`)).exitCode).toBe(4);
+    expect(requests()).toHaveLength(3);
+  },
+);
 
 test('a service without a list of templates has ids only', async () => {
   const { run, sent } = await connected(

@@ -40,13 +40,13 @@ test('--open shows it in the browser, without a script of its own', async () => 
 });
 
 test('what looks like an id is one first, then a name; a word in lower case is a name first', async () => {
-  const found = { body: { id: 'tmpl_1', name: 'news_2', html: 'x' } };
-  const list = { body: [listed('tmpl_1', 'news_2', ''), listed('tmpl_3', 'welcome', '')] };
+  const found = { body: { id: 'tmpl_1', name: 'tmpl_news', html: 'x' } };
+  const list = { body: [listed('tmpl_1', 'tmpl_news', ''), listed('tmpl_3', 'welcome', '')] };
   const { run, requests } = await connected(notFound, list, found, list, found);
-  expect((await run('template get news_2 -q')).stdout).toBe('tmpl_1\n');
+  expect((await run('template get tmpl_news -q')).stdout).toBe('tmpl_1\n');
   expect((await run('template get welcome -q')).exitCode).toBe(0);
   expect(requests()).toEqual([
-    'GET /api/v1/templates/news_2',
+    'GET /api/v1/templates/tmpl_news',
     ...['GET /api/v1/templates', 'GET /api/v1/templates/tmpl_1'],
     ...['GET /api/v1/templates', 'GET /api/v1/templates/tmpl_3'],
   ]);

@@ -129,7 +129,8 @@ describe('what is found', () => {
       {
         body: [
           { id: 't1', name: 'Welcome', subject: 'Hello' },
-          { id: 't2', name: 'bye_2', subject: 'So long' },
+          { id: 't2', name: 'tmpl_bye', subject: 'So long' },
+          { id: 't3', name: 'order_sent', subject: 'It is on its way' },
         ],
       },
     );
@@ -140,7 +141,8 @@ describe('what is found', () => {
     expect(await complete(world, 'email send --template ')).toEqual({
       Welcome: 'Hello',
       // Its name would be taken for an id.
-      t2: 'bye_2, So long',
+      t2: 'tmpl_bye, So long',
+      order_sent: 'It is on its way',
     });
   });
 

@@ -100,12 +100,12 @@ describe('CSV', () => {
 
   test('with a stored template the other columns are its variables', async () => {
     const csv = 'to,name,city\nana@example.org,Ana,\n';
-    const flags = ['--from', 'hello@example.com', '--template', 't1', '--var', 'city=Rome'];
+    const flags = ['--from', 'hello@example.com', '--template', 'tmpl_1', '--var', 'city=Rome'];
     expect(await sentOf(csv, flags)).toEqual([
       {
         to: 'ana@example.org',
         from: 'hello@example.com',
-        templateId: 't1',
+        templateId: 'tmpl_1',
         variables: { name: 'Ana', city: 'Rome' },
       },
     ]);
@@ -222,7 +222,7 @@ describe('JSON', () => {
 
   test('null and "" among the variables of a stored template too, as an empty cell', async () => {
     const flags = [
-      ...['--from', 'hello@example.com', '--template', 't1'],
+      ...['--from', 'hello@example.com', '--template', 'tmpl_1'],
       ...['--var', 'city=Rome', '--var', 'plan=free'],
     ];
     const row = { to: 'ana@example.org', variables: { city: '', plan: null, name: 'Ana' } };
@@ -312,13 +312,13 @@ describe('JSON', () => {
       const numbers = '[1.10,1e2,-0.0,0.1,1e-7,0.10000000000000001,1e21,1234567890123456800000]';
       const values = `{"to":{"to":"x"},"a":[{"b":"1"},{"b":"2"}],"numbers" : ${numbers}}`;
       const json = `{"to":"a@example.org","text":${JSON.stringify(text)},"variables": ${values}}`;
-      const flags = ['--from', 'b@example.com', '--template', 't1'];
+      const flags = ['--from', 'b@example.com', '--template', 'tmpl_1'];
       expect(await sentOf(`${json}\n`, flags)).toEqual([
         {
           to: 'a@example.org',
           from: 'b@example.com',
           text,
-          templateId: 't1',
+          templateId: 'tmpl_1',
           variables: {
             to: { to: 'x' },
             a: [{ b: '1' }, { b: '2' }],
