@@ -1,5 +1,6 @@
 import { withCheckedBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { rememberMade } from '../../lib/command/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { readSegmentBody } from '../../lib/segment/segment-body.ts';
@@ -35,6 +36,7 @@ export const command = defineCommand({
         },
       ),
     );
+    await rememberMade(context, 'segment', reply.id);
     const preview = nextCommand(context, 'segment', 'preview', reply.id);
     return done({ reply, ids: [reply.id], message: `Created. To see who is in it: ${preview}` });
   },

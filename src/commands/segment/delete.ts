@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';
@@ -10,8 +11,10 @@ export const command = defineCommand({
     ['mailer segment delete Pro', 'Asks, then deletes it; the contacts stay'],
     ['mailer segment delete seg_pro --yes', 'In a script'],
   ],
-  flags: (command) => command.argument('<segment>', 'id or exact name'),
-  async run(context, _options, named) {
+  flags: (command) =>
+    command.argument('<segment>', 'id or exact name; @last for the last one created here'),
+  async run(context, _options, given) {
+    const named = await idGiven(context, 'segment', given);
     await context.prompts.confirm(`This deletes segment ${named}; its contacts stay. Delete it?`);
     return await withSegment(context, named, async (segmentId) => {
       const { reply, gone } = await deleteOnce(`segment ${named}`, { success: true }, (options) =>

@@ -16,7 +16,7 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .argument('<segment>', 'id or exact name')
+      .argument('<segment>', 'id or exact name; @last for the last one created here')
       .option('--name <text>', 'name of the contact book to create'),
   async run(context, options, named) {
     const [name = ''] = await askForValues(

@@ -10,7 +10,8 @@ export const command = defineCommand({
     ['mailer segment preview Pro --quiet', 'Only the number'],
   ],
   quiet: 'only the number of contacts',
-  flags: (command) => command.argument('<segment>', 'id or exact name'),
+  flags: (command) =>
+    command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   run: (context, _options, named) =>
     withSegment(context, named, async (segmentId) => {
       const reply = await context.call('segment.preview', { params: { segmentId } });

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { nextCommand } from './next-command.ts';
 
 /** What `@last` can stand for. */
-export type Made = 'email' | 'campaign' | 'contact' | 'contact book' | 'template';
+export type Made = 'email' | 'campaign' | 'contact' | 'contact book' | 'template' | 'segment';
 
 export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
 
@@ -20,6 +20,7 @@ const listing: Readonly<Record<Made, readonly string[]>> = {
   contact: ['contact', 'list', '--book', 'BOOK'],
   'contact book': ['contact', 'book', 'list'],
   template: ['template', 'list'],
+  segment: ['segment', 'list'],
 };
 
 /** What was made last. */

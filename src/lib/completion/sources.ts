@@ -10,7 +10,15 @@ const lastMade: Candidate = {
 
 /** Kinds of which `@last` can stand for one. */
 const made: ReadonlySet<CandidateSource> = new Set([
-  ...(['emails', 'scheduled emails', 'campaigns', 'books', 'contacts', 'templates'] as const),
+  ...([
+    'emails',
+    'scheduled emails',
+    'campaigns',
+    'books',
+    'contacts',
+    'templates',
+    'segments',
+  ] as const),
 ]);
 
 /** What there is of a kind. Only what an account has is looked up over the network. */

@@ -19,6 +19,7 @@ const makings: readonly Making[] = [
   { path: /^\/v1\/emails\/batch$/, made: 'email', idIn: ({ data }) => lastEmail(data) },
   { path: /^\/v1\/campaigns$/, made: 'campaign', idIn: ({ id }) => id },
   { path: /^\/v1\/templates$/, made: 'template', idIn: ({ id }) => id },
+  { path: /^\/v1\/segments$/, made: 'segment', idIn: ({ id }) => id },
   { path: /^\/v1\/contactBooks$/, made: 'contact book', idIn: ({ id }) => id },
   {
     path: /^\/v1\/contactBooks\/(?:([^/%]+)|[^/]+)\/contacts$/,
@@ -32,6 +33,7 @@ const places: readonly (readonly [RegExp, Made])[] = [
   [/^\/v1\/emails\//, 'email'],
   [/^\/v1\/campaigns\//, 'campaign'],
   [/^\/v1\/templates\//, 'template'],
+  [/^\/v1\/segments\//, 'segment'],
   [/^\/v1\/contactBooks\//, 'contact book'],
   [/^\/v1\/contactBooks\/[^/?]+\/contacts\//, 'contact'],
 ];

@@ -1,5 +1,6 @@
 import type { Segment } from '../../api/segment.ts';
 import type { Context } from '../command/context.ts';
+import { idGiven } from '../command/last-made.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
@@ -7,16 +8,17 @@ import { looksLikeMadeId } from '../text/looks-like-id.ts';
 import { rulesText } from './rules-text.ts';
 
 /**
- * Does something with the segment of this id or exact name. The service has no request for one segment, so
- * it is looked up in the list. Throws a `UsageError` for a name that several have, and a `NotFoundError` when
- * there is none.
+ * Does something with the segment of this id or exact name, or `@last`. The service has no request for one
+ * segment, so it is looked up in the list. Throws a `UsageError` for a name that several have, and a
+ * `NotFoundError` when there is none.
  */
 export async function withSegment<Value>(
   context: Context,
-  named: string,
+  given: string,
   use: (segmentId: string) => Promise<Value>,
 ): Promise<Value> {
-  if (named.trim() === '') throw new UsageError("The segment's id or name is empty");
+  if (given.trim() === '') throw new UsageError("The segment's id or name is empty");
+  const named = await idGiven(context, 'segment', given);
   if (context.flags.dryRun === true) {
     if (looksLikeMadeId(named)) return await use(named);
     return await dryRunByName(context, 'segment', named, use);

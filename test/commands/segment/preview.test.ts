@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { connected } from '../../support/connected.ts';
+import { connected, fileIn } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
 import { withSegmentOf } from './made.ts';
 
 async function addresses(where: readonly string[], flags: readonly string[] = []) {
@@ -19,6 +20,28 @@ test.each([
   [['nothing!=""'], 0],
 ])('contacts that fulfil all of %j: %i', async (where, count) => {
   expect((await addresses(where)).count).toBe(count);
+});
+
+test('@last is the segment that was created last, by a command or by api', async () => {
+  const { world } = await withSegmentOf(['firstName=Ana']);
+  expect((await world.run('segment preview @last --sandbox -q')).stdout).toBe('1\n');
+  expect(
+    (await world.run('api POST /v1/segments/@last/preview --sandbox --jq .count')).stdout,
+  ).toBe('1\n');
+  const body = {
+    name: 'All',
+    rules: { match: 'all', conditions: [{ field: 'email', op: 'contains', value: '@' }] },
+  };
+  fileIn(world, 'segment.json', body);
+  await world.run('api POST /v1/segments --input segment.json --sandbox');
+  expect((await world.run('segment preview @last --sandbox -q')).stdout).not.toBe('1\n');
+  const { stderr } = await world.run('segment delete @last --sandbox --yes');
+  expect(stderr).toMatch(/^Deleted segment c[a-z\d]+\.\n$/);
+  const none = await createWorld().run('segment preview @last --sandbox');
+  expect([none.exitCode, none.stderr]).toEqual([
+    2,
+    expect.stringContaining('@last: no segment of this account (the sandbox) is recorded'),
+  ]);
 });
 
 test('with --any one condition is enough; a sample has ten contacts at most', async () => {
