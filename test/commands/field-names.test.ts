@@ -44,7 +44,8 @@ async function sampled({ line, stdin }: Sample, flags: string) {
 
 function namesOfRows(stdout: string): string[] {
   const [header = ''] = stdout.split('\n');
-  return header === '' ? [] : header.split('\t');
+  // An export is CSV in a pipe, too.
+  return header === '' ? [] : header.trimEnd().split(/[\t,]/);
 }
 
 /** Of a record, which may have tables below; a result without names has ids only. */
