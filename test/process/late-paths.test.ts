@@ -86,7 +86,7 @@ test('help', async () => {
   );
 });
 
-test('the sandbox within the command', async () => {
+test('the sandbox within the command', { timeout: 240_000 }, async () => {
   const place = createPlace();
   const { home } = place;
   writeFileSync(join(home, 'p.csv'), 'to,name\na@example.org,Ana\n');
