@@ -30,7 +30,7 @@ describe('commands', () => {
 
   test.each([
     ['domain ', ['add', 'list', 'get', 'records', 'check', 'verify', 'delete']],
-    ['contact ', ['list', 'get', 'add', 'update', 'delete', 'import', 'sync', 'export', 'book']],
+    ['contact ', ['list', 'get', 'add', 'import', 'update', 'delete', 'sync', 'export', 'book']],
     ['contact book ', ['list', 'get', 'create', 'update', 'delete']],
     // Common flags may stand anywhere, with their values.
     ['--json --profile email reputation ', ['status', 'history', 'bounces', 'events']],
