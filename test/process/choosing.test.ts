@@ -224,6 +224,20 @@ test('the region of a new domain is that of the newest one, unless another is ty
   }
 });
 
+test('a region that could not be one is no default: the terminal would obey what is in it', async () => {
+  const domain = { id: 2, name: 'b.example', status: 'SUCCESS', dnsRecords: [] };
+  const { terminal, sent } = await terminalAt('mailer domain add c.example', [
+    { body: [{ ...domain, region: '\u001b[31mmars' }] },
+    { body: { ...domain, id: 3, name: 'c.example', region: 'us-east-1' } },
+  ]);
+  await terminal.shows('? Region');
+  terminal.type(enter);
+  await terminal.shows('Required');
+  terminal.type(`us-east-1${enter}`);
+  expect(await terminal.end()).toBe(0);
+  expect(sent(1)).toEqual({ name: 'c.example', region: 'us-east-1' });
+});
+
 test('a test of a campaign asks for the campaign and the recipient, before it reads the content', async () => {
   const html = '<a href="{{usesend_unsubscribe_url}}">x</a>';
   const full = { ...campaign('c4', 'News'), from: 'a@example.com', subject: 'News', html };

@@ -30,7 +30,7 @@ export async function regionFor(context: Context, given: string | undefined): Pr
   const [region = ''] = await askForValues(
     [{ flag: '--region', question: 'Region', value: given, ...question }],
     context.prompts,
-    'It is that of your other domains, as a rule: mailer domain list. For example: us-east-1',
+    `It is that of your other domains, as a rule: ${nextCommand(context, 'domain', 'list')}. For example: us-east-1`,
   );
   const problem = problemOf(region);
   if (problem !== undefined) throw new UsageError(`--region: ${problem}`);
@@ -47,7 +47,9 @@ function problemOf(region: string): string | undefined {
 async function usualRegion({ call, flags }: Context): Promise<string | undefined> {
   if (flags.dryRun === true) return undefined;
   const [newest] = await call('domain.list', {});
-  return newest?.region ?? undefined;
+  const region = newest?.region ?? '';
+  // It is shown on the terminal as the service gives it.
+  return problemOf(region) === undefined ? region : undefined;
 }
 
 interface Added {

@@ -100,6 +100,11 @@ test.each([
   expect(requests()).toEqual([]);
 });
 
+test('the hint for a missing region has the command for the same account', async () => {
+  const { stderr } = await createWorld().run('domain add a.example --sandbox');
+  expect(stderr).toContain('as a rule: mailer domain list --sandbox. For example: us-east-1');
+});
+
 describe('a domain that the service declines with 500', () => {
   test('is there already: 1, and named', async () => {
     const { run, requests } = await connected(failed, { body: [added] });
