@@ -86,6 +86,9 @@ describe('the schemas', () => {
       'email-send.json/emailEvents/0/data',
       'run-resume.json/data/0/emailEvents/0/data',
       'run-resume.json/line/emailEvents/0/data',
+      'segment-create.json/rules/conditions/0/value',
+      'segment-list.json/0/rules/conditions/0/value',
+      'segment-list.json/line/rules/conditions/0/value',
     ]);
   });
 
