@@ -18,6 +18,8 @@ export interface CheckedRows extends RowFindings {
 interface CheckOptions {
   /** Takes the contacts of valid rows. */
   readonly contacts: ContactRows;
+  /** How the book spells the name of a property. */
+  readonly spelled: (property: string) => string;
   /** Takes them at once, too, but for an address that an earlier row has. */
   readonly take: ((row: SaidRow) => void) | undefined;
   /** Whether the last of several rows with one address counts. */
@@ -32,10 +34,10 @@ interface CheckOptions {
 /** Checks every row of an input and keeps the contacts of those that are valid. */
 export async function checkRows(
   rows: Rows,
-  { contacts, take, lastWins, leaveOut, signal, report }: CheckOptions,
+  { contacts, spelled, take, lastWins, leaveOut, signal, report }: CheckOptions,
 ): Promise<CheckedRows> {
   const findings = createRowFindings();
-  const contactOf = createContactReader();
+  const contactOf = createContactReader(spelled);
   const properties = new Set<string>();
   let count = 0;
   const keep = (row: number, { contact, said }: CheckedContact) => {

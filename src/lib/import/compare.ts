@@ -4,7 +4,6 @@ import type { createChunks } from '../bulk/prepare/chunks.ts';
 import type { Context } from '../command/context.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
 import { type Change, changesTo, type FileContact, finder } from '../contact/compare.ts';
-import { spelledBy } from '../contact/property-names.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
 import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';
@@ -37,6 +36,8 @@ interface CompareOptions {
   readonly context: Pick<Context, 'call' | 'report'>;
   /** Undefined where the account is unknown, as in a dry run: then each row is new. */
   readonly book: ContactBook | undefined;
+  /** How the book spells the name of a property. */
+  readonly spelled: (property: string) => string;
   readonly chunks: ReturnType<typeof createChunks>;
   readonly compared: ((row: ComparedRow) => void) | undefined;
 }
@@ -45,11 +46,10 @@ interface CompareOptions {
 const rowsTogether = 1000;
 
 /** Compares rows with the contacts of a book, and puts those that change something into chunks. */
-export async function createComparison({ context, book, chunks, compared }: CompareOptions) {
+export async function createComparison(options: CompareOptions) {
+  const { context, book, spelled, chunks, compared } = options;
   const { known, contacts } = await knownContacts(context, book);
-  const spelled = spelledBy(book?.variables);
   const optIn = book?.doubleOptInEnabled === true;
-  const mayRename = (book?.variables ?? []).length > 0;
   const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
   const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
     chunks.add([row, email, kind], json, { templateId: undefined, alone });
@@ -57,9 +57,8 @@ export async function createComparison({ context, book, chunks, compared }: Comp
     const { row, email, said } = one;
     counts.new++;
     if (optIn && !one.unsubscribes) counts.confirmations++;
-    const contact = mayRename || compared !== undefined ? read(one) : undefined;
-    put(row, email, 'new', mayRename ? JSON.stringify(contact) : said);
-    if (contact) compared?.({ row, contact, before: undefined, outcome: 'new', changes: true });
+    put(row, email, 'new', said);
+    compared?.({ row, contact: read(one), before: undefined, outcome: 'new', changes: true });
   };
   const takeKnown = (one: SaidRow, before: Contact) => {
     const { row } = one;
@@ -79,11 +78,9 @@ export async function createComparison({ context, book, chunks, compared }: Comp
     }
     compared?.({ row, contact, before, outcome, changes: isChange });
   };
-  const read = ({ said, contact: given }: SaidRow): FileContact => {
+  const read = ({ said, contact }: SaidRow): FileContact =>
     // Written by `checkRows`.
-    const contact = given ?? (JSON.parse(said) as FileContact);
-    return mayRename ? { ...contact, properties: renamed(contact.properties, spelled) } : contact;
-  };
+    contact ?? (JSON.parse(said) as FileContact);
   const take = (one: SaidRow, before: Contact | undefined) => {
     if (before === undefined) takeNew(one);
     else takeKnown(one, before);
@@ -101,15 +98,6 @@ export async function createComparison({ context, book, chunks, compared }: Comp
     },
     counts: (): ComparedRows => ({ ...counts, contacts }),
   };
-}
-
-function renamed(
-  properties: FileContact['properties'],
-  spelled: (name: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [spelled(name), value]),
-  );
 }
 
 /** The fields of a contact that change. */

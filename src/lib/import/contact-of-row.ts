@@ -17,10 +17,12 @@ export interface CheckedContact {
 const mostNames = 1000;
 
 /**
- * A function that reads what a row says of a contact. It throws a `UsageError` with all that is wrong
- * with the row.
+ * A function that reads what a row says of a contact, with properties as their book spells them. It throws
+ * a `UsageError` with all that is wrong with the row.
  */
-export function createContactReader(): (row: InputRow) => CheckedContact {
+export function createContactReader(
+  spelled: (property: string) => string,
+): (row: InputRow) => CheckedContact {
   const fieldNames = new Map<string, string>();
   const fieldNamed = (name: string): string => {
     const known = fieldNames.get(name) ?? fieldOf(name);
@@ -30,7 +32,7 @@ export function createContactReader(): (row: InputRow) => CheckedContact {
   return (row) => {
     if ('problem' in row) throw new UsageError(row.problem);
     const problems: string[] = [];
-    const contact = contactIn(row.fields, fieldNamed, problems);
+    const contact = contactIn(row.fields, { fieldNamed, spelled }, problems);
     const said = JSON.stringify(contact);
     if (said.includes('\\u0000') && holdsNul(contact)) {
       problems.push('must not contain a NUL character');
@@ -42,7 +44,7 @@ export function createContactReader(): (row: InputRow) => CheckedContact {
 
 function contactIn(
   row: ReadableRow['fields'],
-  fieldNamed: (name: string) => string,
+  { fieldNamed, spelled }: Readonly<Record<'fieldNamed' | 'spelled', (name: string) => string>>,
   problems: string[],
 ): FileContact {
   const properties: Record<string, string> = {};
@@ -50,9 +52,12 @@ function contactIn(
   const addProperty = (name: string, value: unknown) => {
     const text = textOf(value);
     if (text === '' || value === null) return;
+    const property = spelled(name);
     if (text === undefined) problems.push(`${name}: must be text`);
-    else if (name === '__proto__') problems.push(`${name}: cannot be the name of a property`);
-    else properties[name] = text;
+    else if (property === '__proto__') problems.push(`${name}: cannot be the name of a property`);
+    else if (Object.hasOwn(properties, property)) {
+      problems.push(`${name}: the property ${property} is there twice`);
+    } else properties[property] = text;
   };
   const address = Object.hasOwn(row, 'email') ? 'email' : emailColumn(Object.keys(row));
   for (const name in row) {

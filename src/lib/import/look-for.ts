@@ -1,15 +1,17 @@
 import type { Contact } from '../../api/contact.ts';
 import type { Part } from '../bulk/journal/parts.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
+import { changesTo } from '../contact/compare.ts';
+import { spelledBy } from '../contact/property-names.ts';
 import { spellings } from './compare.ts';
 import { sameFor } from './contact-rows.ts';
-import { contactsOf, type ImportedContact, type PlacedContact } from './imported-contact.ts';
+import { contactsOf, type PlacedContact } from './imported-contact.ts';
 import type { Sending } from './sending.ts';
 
 /** A contact of a part that the book has. */
 export interface FoundContact extends PlacedContact {
   readonly found: Contact;
-  /** Whether it is as it was sent. */
+  /** Whether it has all that was sent of it; to subscribe is up to the service. */
   readonly isAsSent: boolean;
 }
 
@@ -25,6 +27,8 @@ export async function lookFor(
 ): Promise<FoundContact[]> {
   const placed = contactsOf(part, bodies, positions);
   const byAddress = new Map(placed.map((one) => [sameFor(one.contact.email), one]));
+  // The book may have got variables since, whose spelling the service then takes.
+  const spelled = spelledBy(book.variables);
   const found = new Map<number, FoundContact>();
   const addresses = placed.flatMap(({ contact }) => spellings(contact.email));
   for await (const step of contactsByAddress(context, book.id, addresses)) {
@@ -33,23 +37,12 @@ export async function lookFor(
       // Two of a book may differ only in case: the one whose address was sent is meant.
       if (sent === undefined) continue;
       if (found.has(sent.position) && contact.email !== sent.contact.email) continue;
-      const isAsSent = hasAll(contact, sent.contact);
+      const said = { ...sent.contact, properties: sent.contact.properties ?? {} };
+      const isAsSent = changesTo(contact, said, spelled).length === 0;
       const one = { ...sent, found: contact, isAsSent };
       found.set(sent.position, one);
       each(one);
     }
   }
   return [...found.values()];
-}
-
-/** Whether a contact has all that was sent of it. To subscribe is up to the service. */
-function hasAll(contact: Contact, sent: ImportedContact): boolean {
-  if (sent.firstName !== undefined && sent.firstName !== contact.firstName) return false;
-  if (sent.lastName !== undefined && sent.lastName !== contact.lastName) return false;
-  if (sent.subscribed === false && contact.subscribed !== false) return false;
-  const properties = contact.properties ?? {};
-  for (const name in sent.properties) {
-    if (sent.properties[name] !== properties[name]) return false;
-  }
-  return true;
 }

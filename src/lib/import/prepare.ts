@@ -10,6 +10,7 @@ import { whole } from '../bulk/journal/shard.ts';
 import { createChunks } from '../bulk/prepare/chunks.ts';
 import { createCheckingProgress } from '../bulk/show/progress.ts';
 import type { Context } from '../command/context.ts';
+import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
 import { type ComparedRow, createComparison } from './compare.ts';
@@ -19,7 +20,7 @@ import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
 
 interface PrepareOptions {
-  readonly flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid'>;
+  readonly flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid' | 'addVariables'>;
   readonly path: string;
   /** Undefined where the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
@@ -49,7 +50,9 @@ export async function prepareImport(
   try {
     const perRequest = limits.contactsPerBulk;
     const chunks = createChunks(journal, bodies, { shard: whole, perRequest });
-    const comparing = () => createComparison({ context, book, chunks, compared });
+    const spelling = flags.addVariables === true ? spelledAsFirst : spelledBy;
+    const spelled = spelling(book?.variables);
+    const comparing = () => createComparison({ context, book, spelled, chunks, compared });
     const comparison = await progress.during('Reading the book', comparing);
     // Where rows can be compared at once, they need not be kept until all are checked.
     const take = flags.lastWins === true ? undefined : comparison.take;
@@ -60,6 +63,7 @@ export async function prepareImport(
     const checking = async () =>
       await checkRows(await readRows(input, columnsOfContacts), {
         contacts: rowsOfFile,
+        spelled,
         take,
         lastWins: flags.lastWins === true,
         leaveOut: chunks.leaveOut,

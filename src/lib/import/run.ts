@@ -332,10 +332,11 @@ async function carryOut(
       refuseDoubtful({ context, store, baseUrl: header.baseUrl, book }, run.name);
     }
     if (known && isAnyLeft) await context.prompts.confirm(questionAboutRest(run, book, flags));
-    await addMissingVariables(context, book, header.contacts?.addVariables ?? []);
+    const names = header.contacts?.addVariables ?? [];
+    const current = await addMissingVariables(context, book, names);
     if (isAnyLeft) {
       const resumed = { flags, isResumed: known, comparedAt, begins };
-      await sayingHowFar(sendAndAwait(context, run, book, resumed));
+      await sayingHowFar(sendAndAwait(context, run, current, resumed));
     }
     const { results } = flags;
     if (results !== undefined) {
@@ -369,16 +370,18 @@ async function takeOver(
   writeHeader(journal, { ...header, account, line });
 }
 
+/** Returns the book with its new variables. */
 async function addMissingVariables(
   context: Context,
   book: ContactBook,
   names: readonly string[],
-): Promise<void> {
+): Promise<ContactBook> {
   const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
   const missing = names.filter((name) => !known.has(name.toLowerCase()));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return book;
   const variables = { add: missing, remove: [] };
   await changeBook(context, book.id, { fields: {}, variables, properties: undefined });
+  return { ...book, variables: [...(book.variables ?? []), ...missing] };
 }
 
 interface SendOptions {

@@ -238,6 +238,41 @@ describe('properties that campaigns cannot use', () => {
     await at.import('people.csv', '--add-variables');
     expect(at.service.state.book.variables).toEqual(['city', 'plan']);
   });
+
+  test('have the spelling of the book, also where it gets them as variables now', async () => {
+    const at = await setUp();
+    at.file(
+      'people.jsonl',
+      '{"email":"ana@x.org","Plan":"pro"}\n{"email":"ben@x.org","plan":"free"}\n',
+    );
+    const outcome = await at.import('people.jsonl', '--add-variables');
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    expect(at.service.state.book.variables).toEqual(['Plan']);
+    expect(stored(at.service).map(([, , , properties]) => properties)).toEqual([
+      { Plan: 'pro' },
+      { Plan: 'free' },
+    ]);
+  });
+
+  test('are an error where two of a row are the same to the book', async () => {
+    const at = await setUp({ variables: ['plan'] });
+    at.file('people.csv', 'email,Plan,PLAN\nana@x.org,pro,free\n');
+    const outcome = await at.import('people.csv', '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('row 1: PLAN: the property plan is there twice');
+    expect(at.service.posted()).toEqual([]);
+  });
+
+  test('that become variables of the book meanwhile arrive under their new names', async () => {
+    const at = await setUp();
+    at.file('people.csv', 'email,plan\nana@x.org,pro\n');
+    at.service.state.stuck = true;
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 10 });
+    at.service.state.book.variables.push('Plan');
+    at.service.add('ana@x.org', { properties: { Plan: 'pro' } });
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.service.posted()).toHaveLength(1);
+  });
 });
 
 describe('a book with double opt-in', () => {
