@@ -26,7 +26,7 @@ import { fetchBook } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
 import { changeBook } from '../contact/update-book.ts';
-import { MailerError, NotFoundError, UsageError } from '../errors.ts';
+import { MailerError, UsageError } from '../errors.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { parseDuration } from '../input/duration.ts';
 import { done, type Result } from '../output/result.ts';
@@ -236,7 +236,7 @@ async function showOnly(place: Place, { compared, approve }: ImportHooks): Promi
   const { context, flags, path, store, asked } = place;
   const files = store.begin(context.system.uuid());
   try {
-    const book = (await hasKey(context)) ? await bookToCompare(context, asked.book) : undefined;
+    const book = (await hasKey(context)) ? await fetchBook(context, asked.book) : undefined;
     const options = { flags, path, book, directory: files.directory, compared };
     const { plan } = await prepareImport(context, options);
     if (!(await approve(plan))) return undefined;
@@ -249,14 +249,6 @@ async function showOnly(place: Place, { compared, approve }: ImportHooks): Promi
   } finally {
     files.discard();
   }
-}
-
-/** The book, in a dry run: elsewhere, names are not looked up in one. */
-async function bookToCompare(context: Context, named: string): Promise<ContactBook> {
-  const books = await context.call('contactBook.list', {});
-  const book = books.find(({ id }) => id === named) ?? books.find(({ name }) => name === named);
-  if (book !== undefined) return book;
-  throw new NotFoundError(`There is no contact book ${JSON.stringify(named)}.`);
 }
 
 /** Whether the account has a key. A dry run needs none. */
