@@ -22,7 +22,10 @@ export function addImportFlags(command: Flags) {
       `how long to wait while no contact arrives, such as 90s (default: ${usualWait})`,
     )
     .option('--keep-going', 'continue even if the service rejects every contact')
-    .option('--resend-unknown', 'send contacts again whose outcome is unknown')
+    .option(
+      '--resend-unknown',
+      'send contacts again that do not arrive, or whose outcome is unknown',
+    )
     .option('--same-account', 'resume with another API key of the same account');
 }
 

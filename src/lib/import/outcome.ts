@@ -64,6 +64,9 @@ function failureOf(
   const resend = resumeCommand(context, name, '--resend-unknown');
   const hints = [
     ...(missing > 0 ? [`To wait for the missing ones again: ${resumeCommand(context, name)}`] : []),
+    ...(missing > 0 && unknown === 0
+      ? [`To send them again if they do not arrive: ${resend}`]
+      : []),
     ...(unknown > 0
       ? [
           `Contacts whose outcome is unknown may have been asked to confirm. To send them again: ${resend}`,

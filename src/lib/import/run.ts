@@ -42,7 +42,8 @@ import { type ImportOutcome, importInWords, outcomeOf } from './outcome.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
 import { type PreparedImport, prepareImport } from './prepare.ts';
 import { requestBulk, requestChange } from './request.ts';
-import { sendContacts, settleEarlier } from './send-contacts.ts';
+import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
+import { asksToConfirm } from './sending.ts';
 
 /** Milliseconds after which a comparison with the book may be out of date. */
 const fresh = 60_000;
@@ -396,9 +397,24 @@ async function sendAndAwait(
   const isStale = () => system.monotonic() - comparedAt > fresh;
   const keepGoing = flags.keepGoing === true;
   const sending = { context, run, bodies, book, begins, isStale, keepGoing };
+  const wait = async () => {
+    const arrived = await createSendingProgress(
+      context,
+      journal.counts(),
+      header.emails,
+      'Arrived',
+    );
+    const waiting = () =>
+      awaitArrival(sending, waitOf(flags), (contacts) => arrived.decided(contacts, 0));
+    await progress.during('', waiting, arrived.view);
+  };
   try {
     if (isResumed) {
-      const settling = () => settleEarlier(sending, flags.resendUnknown === true);
+      const resends = flags.resendUnknown === true;
+      repeatChanges(run);
+      // What may still arrive is sent again only if it does not.
+      if (resends && asksToConfirm(sending)) await wait();
+      const settling = () => settleEarlier(sending, resends);
       await progress.during('Reading what has arrived', settling);
     }
     const before = journal.counts();
@@ -406,15 +422,7 @@ async function sendAndAwait(
     const sent = await createSendingProgress(context, left, header.emails);
     const send = () => sendContacts(sending, sent.decided);
     await progress.during('', send, sent.view);
-    const arrived = await createSendingProgress(
-      context,
-      journal.counts(),
-      header.emails,
-      'Arrived',
-    );
-    const wait = () =>
-      awaitArrival(sending, waitOf(flags), (contacts) => arrived.decided(contacts, 0));
-    await progress.during('', wait, arrived.view);
+    await wait();
   } finally {
     bodies.close();
   }
@@ -433,7 +441,7 @@ function questionAboutRest(
     : `Resume this import? ${grouped(ready + begun)} of ${all} are left.`;
   const mayMailAgain = resendUnknown === true && book.doubleOptInEnabled === true;
   if (!mayMailAgain || begun + unknown === 0) return left;
-  return `${left} Contacts whose outcome is unknown will be sent again, and may be asked to confirm a second time.`;
+  return `${left} Those that do not arrive will be sent again, and may be asked to confirm a second time.`;
 }
 
 function resultCells({ row, email, outcome, id = '', message = '' }: ContactResult): string[] {

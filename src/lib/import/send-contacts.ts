@@ -1,4 +1,5 @@
 import type { Part } from '../bulk/journal/parts.ts';
+import type { OpenRun } from '../bulk/journal/run-store.ts';
 import { jsonOf, positionsOf, sizeOf } from '../bulk/send/part-emails.ts';
 import { createRefusals } from '../bulk/send/refusals.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
@@ -146,6 +147,12 @@ async function change({ context, book, begins }: Sending, { contact, found }: Fo
   return acceptedValue(await requestChange(context, book.id, changed, { leaves: begins }));
 }
 
+/** Has changes sent again that an earlier process began: they are nothing to wait for. */
+export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
+  const changes = journal.unanswered(0, everything).filter(({ chunk }) => chunk.alone);
+  journal.giveBack(changes.map(({ id }) => id));
+}
+
 /**
  * Settles what an earlier process left in doubt, as far as the book shows it. Where to send again mails
  * nobody, or with `resend`, contacts that are not there are ready again: those whose request had no
@@ -155,10 +162,7 @@ export async function settleEarlier(sending: Sending, resend: boolean): Promise<
   const { journal } = sending.run;
   const again = resend || !asksToConfirm(sending);
   const inDoubt = journal.unanswered(0, everything, again ? openStates : ['unknown']);
-  // A change can be repeated.
-  const changes = journal.unanswered(0, everything).filter(({ chunk }) => chunk.alone);
-  journal.giveBack(changes.map(({ id }) => id));
-  for (const part of inDoubt.filter(({ chunk }) => !chunk.alone)) {
+  for (const part of inDoubt) {
     const there = (await lookFor(sending, part)).filter(({ isAsSent }) => isAsSent);
     if (there.length === 0 && !again) continue;
     const done = new Map(there.map(({ position, found }) => [position, found.id]));

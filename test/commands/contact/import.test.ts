@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
+import { runsDirectory } from '../../support/batch-run.ts';
 import { errorOf, failureOf, fileIn, key } from '../../support/connected.ts';
 import { type ContactService, startContactService } from '../../support/contact-service.ts';
 import { createWorld } from '../../support/run.ts';
@@ -342,6 +343,45 @@ describe('a book with double opt-in', () => {
     expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
     expect(await at.import('others.csv')).toMatchObject({ exitCode: 0 });
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+  });
+
+  test('--resend-unknown waits for what may still arrive, and sends only the rest again', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.service.state.stuck = true;
+    at.service.state.dropped.add('cy@example.org');
+    at.file('people.csv', three);
+    const outcome = await at.import('people.csv', '--json');
+    expect(outcome.exitCode).toBe(10);
+    expect(failureOf(outcome).hint).toContain('--resend-unknown');
+    let reads = 0;
+    at.service.state.treat = ({ path }) => {
+      if (path.includes('emails=')) at.service.state.stuck = ++reads < 3;
+      if (reads > 5) at.service.state.dropped.clear();
+      return 'answered';
+    };
+    expect(await at.import('people.csv', '--resend-unknown')).toMatchObject({ exitCode: 0 });
+    expect(at.service.posted().map(({ length }) => length)).toEqual([3, 1]);
+    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+  });
+
+  test('--resend-unknown repeats a change without a response, which mails nobody', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.service.add('ana@example.org', { subscribed: false });
+    at.file('people.csv', 'email,first name\nana@example.org,Ana\n');
+    const runs = runsDirectory(at.world);
+    const killed = `${at.world.home}/killed`;
+    at.service.state.treat = ({ method }) => {
+      if (method !== 'PATCH') return 'answered';
+      cpSync(runs, killed, { recursive: true });
+      return 'never arrived';
+    };
+    expect(await at.import('people.csv', '--retries 0')).toMatchObject({ exitCode: 7 });
+    rmSync(runs, { recursive: true });
+    cpSync(killed, runs, { recursive: true });
+    at.service.state.treat = () => 'answered';
+    expect(await at.import('people.csv', '--resend-unknown')).toMatchObject({ exitCode: 0 });
+    expect(at.service.contacts.get('ana@example.org')?.firstName).toBe('Ana');
+    expect([...at.service.confirmations]).toEqual([]);
   });
 
   test('two imports at once are not both compared with the same book', async () => {

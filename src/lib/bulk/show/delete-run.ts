@@ -41,13 +41,18 @@ function stateInWords(shown: ShownRun): string {
   const input = file === '-' ? 'standard input' : file;
   const which = `The run of ${input}${shard === undefined ? '' : `, shard ${shard}`}:`;
   const noun = book === undefined ? 'email' : 'contact';
+  const undone = book === undefined ? 'sent' : 'known to be in the book';
   const open = [
-    ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, noun)} are not sent`] : []),
+    ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, noun)} are not ${undone}`] : []),
     ...(unknown > 0 ? [`the outcome of ${quantity(unknown, noun)} is unknown`] : []),
   ];
   if (book !== undefined) {
     const how = open.length === 0 ? `complete, ${quantity(emails, noun)}` : open.join(', ');
-    return `${which} ${how}; without its journal, the same command compares the file with the book again.`;
+    const late =
+      open.length === 0
+        ? ''
+        : ' Contacts that arrive only after that may be asked to confirm a second time.';
+    return `${which} ${how}; without its journal, the same command compares the file with the book again.${late}`;
   }
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
   return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends to every recipient again.`;
