@@ -120,7 +120,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     'contact update contact_ana --book book_customers --first-name Ána --sandbox',
     'contact export --book Customers --emails-from list.txt --fields email --output out.csv --sandbox',
     'contact add --book book_customers --email eva@example.org --sandbox',
-    'contact list --book book_customers --sandbox --fields id',
+    'contact list --book book_customers --email ana@example.org --sandbox --fields id',
     'contact book list --sandbox --fields id',
     'config set timezone Europe/Berlin',
     'config list',
@@ -190,10 +190,16 @@ test('fields, filters and ids of the last', async () => {
     '__complete fish api GET /',
   ]);
   const { stdout } = await place.run('run list --sandbox --quiet', ofIt);
+  writeFileSync(join(place.home, 'c.csv'), 'email\neva@example.org\n');
+  const imported = await place.run(
+    'contact import c.csv --book book_customers --sandbox --yes --quiet --fields run',
+    ofIt,
+  );
   await runAll(
     place,
     [
       `run resume ${stdout.trim()} --sandbox`,
+      `run resume ${imported.stdout.trim()} --sandbox`,
       ['email', 'batch', 'p.json', '--status', '--sandbox'],
       'email cancel @last --sandbox',
       ['email', 'reschedule', '@last', '--scheduled-at', 'tomorrow', '--sandbox'],
