@@ -3,7 +3,6 @@ import type { LeftOut } from '../bulk/journal/parts.ts';
 import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
 import { UsageError } from '../errors.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import { withMore } from '../text/quoted-names.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
 import type { ContactRows, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
@@ -72,7 +71,7 @@ export async function checkRows(
     check(row);
   }
   signal.throwIfAborted();
-  return { rows: count, properties: [...properties], ...findings.found() };
+  return { rows: count, properties: [...properties], ...findings.found(count) };
 }
 
 function addressIn(row: InputRow): string {
@@ -94,16 +93,10 @@ export function refuseWrongRows(
   if (!isInvalid && !isRepeated) return;
   const lines = [
     ...(isInvalid
-      ? [
-          `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be imported:`,
-          ...withMore(problems, invalid),
-        ]
+      ? [`${quantity(invalid, 'row')} of ${grouped(rows)} cannot be imported:`, ...problems]
       : []),
     ...(isRepeated
-      ? [
-          `${quantity(duplicates, 'row')} with the address of an earlier row:`,
-          ...withMore(repeated, duplicates),
-        ]
+      ? [`${quantity(duplicates, 'row')} with the address of an earlier row:`, ...repeated]
       : []),
   ];
   const ways = [
@@ -120,10 +113,10 @@ export function warningsAbout({
   duplicates,
   repeated,
 }: RowFindings): string[][] {
-  const skipped = [`${quantity(invalid, 'row')} skipped:`, ...withMore(problems, invalid)];
+  const skipped = [`${quantity(invalid, 'row')} skipped:`, ...problems];
   const replaced = [
     `${quantity(duplicates, 'row')} with the address of an earlier row; the last one counts:`,
-    ...withMore(repeated, duplicates),
+    ...repeated,
   ];
   return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [replaced] : [])];
 }

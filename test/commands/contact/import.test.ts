@@ -201,6 +201,16 @@ describe('rows that are wrong', () => {
     );
   });
 
+  test('for one reason are counted once', async () => {
+    const at = await setUp();
+    const rows = Array.from({ length: 12 }, (_, row) => `p${row}@x.org,maybe`);
+    at.file('people.csv', ['email,subscribed', 'ana@x.org,', ...rows].join('\n'));
+    const outcome = await at.import('people.csv', '--json');
+    expect(errorOf(outcome).message).toBe(
+      '12 rows of 13 cannot be imported:\nrows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, and 2 more: subscribed: "maybe" is neither true nor false',
+    );
+  });
+
   test('and the same address twice is an error, unless the last one counts', async () => {
     const at = await setUp();
     at.file(
