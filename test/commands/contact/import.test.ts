@@ -355,6 +355,18 @@ describe('a book with double opt-in', () => {
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
+  test('a sync that resumes its import compares with the book as that has left it', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', three);
+    const sync = 'contact sync people.csv --book Customers --yes';
+    at.service.state.treat = ({ method }) =>
+      method === 'POST' ? { status: 401, body: {} } : 'answered';
+    expect(await at.run(sync)).toMatchObject({ exitCode: 3 });
+    at.service.state.treat = () => 'answered';
+    expect(await at.run(sync)).toMatchObject({ exitCode: 0 });
+    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+  });
+
   test('--resend-unknown waits for what may still arrive, and sends only the rest again', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.service.state.stuck = true;
