@@ -174,7 +174,7 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
 
 /** The hint for a key that is rejected, or for what it may not do. */
 export function aboutKey(baseUrl: string): string {
-  return `Check the key, and that it belongs to ${baseUrl}: mailer whoami. The key may be restricted to another domain`;
+  return `Check the key, and that it belongs to ${baseUrl} and is not restricted to another domain: mailer whoami`;
 }
 
 /** What follows it where an account that is blocked is rejected, too. */
