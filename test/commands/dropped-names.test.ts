@@ -5,15 +5,19 @@ import { connected, errorOf } from '../support/connected.ts';
 const text = ['--subject', 'S', '--text', 'T'];
 const common = ['--from', 'hello@example.com'];
 const send = ['email', 'send', '--to', 'ana@example.org', ...common];
-const batch = ['email', 'batch', 'in', '--yes', ...common, '--template', 't_1'];
+const batch = ['email', 'batch', 'in', '--yes', ...common, '--template', 'tmpl_1'];
 const contact = ['contact', 'update', 'c_1', '--book', 'b_1'];
 // Written as text: in a literal it would be the prototype.
 const values = '{"__proto__":"x","a":"b"}';
 const csv = 'to,__proto__\nana@example.org,x\n';
 
 test.each([
-  ['--var.__proto__', [...send, '--template', 't_1', '--var', '__proto__=x', '--var', 'a=b'], ''],
-  ['--var.__proto__', [...send, '--template', 't_1', '--vars-file', 'in'], values],
+  [
+    '--var.__proto__',
+    [...send, '--template', 'tmpl_1', '--var', '__proto__=x', '--var', 'a=b'],
+    '',
+  ],
+  ['--var.__proto__', [...send, '--template', 'tmpl_1', '--vars-file', 'in'], values],
   ['--header.__proto__', [...send, ...text, '--header', '__proto__: x'], ''],
   ['--file: headers.__proto__', [...send, ...text, '--file', 'in'], `{"headers":${values}}`],
   ['row 1: variables.__proto__', batch, csv],
@@ -36,7 +40,7 @@ test.each([
 test('a value inside another one, and in a template that is rendered here, keeps the name', async () => {
   const { run, sent, file } = await connected({ body: { emailId: 'em_1' } });
   file('in', `{"n":${values}}`);
-  expect((await run([...send, '--template', 't_1', '--vars-file', 'in'])).exitCode).toBe(0);
+  expect((await run([...send, '--template', 'tmpl_1', '--vars-file', 'in'])).exitCode).toBe(0);
   expect(JSON.stringify(sent().variables)).toBe(`{"n":${values}}`);
 
   const bulk = await connected(accept);

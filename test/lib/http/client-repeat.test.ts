@@ -88,7 +88,7 @@ describe('a send whose outcome is unknown', () => {
     ['display names', ['--cc', '"Ana, B" <a@b.example>, Änne 👋 <d@e.example>']],
     [
       'headers and variables',
-      ['--header', 'X-A: b; c=d', '--template', 't_1', '--var', 'n=O\'Neil & "co"'],
+      ['--header', 'X-A: b; c=d', '--template', 'tmpl_1', '--var', 'n=O\'Neil & "co"'],
     ],
     ['flags of the account', ['--timeout', '5', '--no-color', '--no-input']],
     ['an empty value', ['--reply-to', '']],

@@ -37,7 +37,12 @@ describe('a file without a column "to"', () => {
 
   test('keeps that column for templates', async () => {
     const file = 'Email,Name\nana@example.org,Ana\n';
-    const { emails } = await sentTo(file, ['--reply-to', 'team@example.com', '--template', 't_1']);
+    const { emails } = await sentTo(file, [
+      '--reply-to',
+      'team@example.com',
+      '--template',
+      'tmpl_1',
+    ]);
     expect(emails).toMatchObject([{ variables: { Email: 'ana@example.org', Name: 'Ana' } }]);
   });
 
