@@ -29,24 +29,24 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaign schedule':
     'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given.',
   'campaign test':
-    'It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. A draft with only content of the editor is rendered first, where the service can.',
+    'It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. A draft that has only content of the editor is rendered first, if the service can.',
   'campaign pause':
     'Emails that were already handed over are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
   'campaign resume':
     'The service would also start a draft, so for a draft it asks first on a terminal, and needs --yes elsewhere.',
   'campaign delete': inScripts,
   'contact list':
-    'The service lists at most 5,000 contacts of a book; of a larger one, --email shows others.',
+    'The service lists at most 5,000 contacts of a book; for a larger one, use --email to show the others.',
   'contact get':
     'A subscription is pending while the contact has not confirmed it. A contact that was added here, @last, needs no --book.',
-  'contact add': `The book has each address once: if it is in the book, the contact is updated, and the message tells so. Who has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
+  'contact add': `A book has each address once: if the address is already there, its contact is updated, and the message tells you. A contact that has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
   'contact import':
-    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell keeps the value. All rows are checked and compared with the book before the first request; only new and changed contacts are sent, and read back until the book has them. Nobody is subscribed again who has unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell keeps the value. All rows are checked and compared with the book before the first request; only new and changed contacts are sent, and read back until the book has them. Nobody who has unsubscribed is subscribed again. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'contact update':
     'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
   'contact delete': inScripts,
   'contact sync':
-    'Contacts are added and changed as by mailer contact import. Those that are not in the file are left alone, unless --unsubscribe-missing or --delete-missing is given; if more than half of the book is not in the file, that is an error. Nobody who has unsubscribed is subscribed again, or deleted. It needs the whole list of contacts, so the book may have at most 5,000. Run again, it compares anew and does what is left. On a terminal, it shows the difference and asks; elsewhere, it needs --yes.',
+    'Contacts are added and changed as by mailer contact import. Those that are not in the file are left alone, unless --unsubscribe-missing or --delete-missing is given; if more than half of the book is not in the file, that is an error. Nobody who has unsubscribed is subscribed again, or deleted. It needs the whole list of contacts, so the book may have at most 5,000. You can run it again at any time: it compares again, and sends only what still differs. On a terminal, it shows the difference and asks; elsewhere, it needs --yes.',
   'contact export':
     'The file is CSV, or JSON Lines if its name ends in .jsonl; mailer contact import reads it. The same book gives the same file, to the byte, so it can be kept in git. The subscription of contacts who have not confirmed it is left empty, so an import does not change it. A service lists at most 5,000 contacts of a book; --emails-from asks for the others by address.',
   'contact book list': 'The newest is first. It shows how many contacts each has.',
@@ -59,14 +59,14 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contact book delete': inScripts,
   'segment list': 'Each segment has its conditions, as segment create takes them.',
   'segment create':
-    'A segment is the contacts of a book that fulfil all conditions, or with --any one of them, whenever it is used. A field is email, firstName, lastName, or the name of a property.',
+    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, or the name of a property.',
   'segment preview':
-    'It counts the contacts that fulfil the conditions now, and shows some of them.',
+    'It counts the contacts that match the conditions now, and shows some of them.',
   'segment materialize':
-    'The new book has the contacts that fulfil the conditions now; later changes do not reach it. A campaign can be sent to it.',
+    'The new book has the contacts that match the conditions now; later changes do not reach it. A campaign can be sent to it.',
   'segment delete': inScripts,
   'event send':
-    'An event may start what is set up for it at the service, such as an email; sent twice, it may start it twice. So it is never retried unless it is certain that the first request was not processed.',
+    'An event may start an automation at the service, such as an email; sent twice, it may start it twice. So it is retried only if it is certain that the first request was not processed.',
   'template list': 'Several templates can have the same name.',
   'template get':
     'A name must be exact; if several templates have it, the message lists their ids and names the newest. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
@@ -77,7 +77,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'template push':
     'Each file is compared with the newest template of its name. Where name, subject or HTML differ, a new template is created, and its id is stored in mailer-templates.lock.json at once. Templates without a file stay. If the outcome of a request is unknown, the list of templates tells whether it was created. On a terminal, it asks first; elsewhere, it needs --yes.',
   'domain add':
-    'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, that of the newest domain is suggested. Services do not say why they decline a domain, so the list of domains tells if it is there already.',
+    'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, that of the newest domain is suggested. Services do not say why they decline a domain, so mailer checks whether the domain is already in the list.',
   'domain list': 'Each domain has a status, such as SUCCESS once it is verified.',
   'domain get': 'It lists the DNS records to publish before the domain can be verified.',
   'domain records':
@@ -88,13 +88,13 @@ export const descriptions: Readonly<Record<string, string>> = {
     'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, expected and found. If the domain is already verified, the wait ends at once, without a new verification.',
   'domain delete': `Afterwards, nothing can be sent from the domain, and API keys that were restricted to it lose the restriction. ${inScripts}`,
   stats:
-    'It counts emails by the day of each event, in UTC, and dates are as the service writes them. On a terminal, there is a plot of the emails sent, and the sums with their rates.',
+    'It counts emails by the day of each event, in UTC, and dates are as the service writes them. On a terminal, there is a plot of the emails sent, and the totals with their rates.',
   'reputation status':
-    'Rates and thresholds are percentages. With --fail-on and --min-distance, it can stop a deploy: --min-distance 0.5 fails if the bounce rate is less than 0.5 percentage points below the threshold at which the service blocks the account. A sample that is too small is no reason to block, and fails nothing.',
+    'Rates and thresholds are percentages. With --fail-on and --min-distance, it can stop a deploy: --min-distance 0.5 fails if the bounce rate is less than 0.5 percentage points below the threshold at which the service blocks the account. If the sample is too small to judge, --min-distance is not applied.',
   'reputation history':
-    'It shows the days that had mail, in UTC. On a terminal, there is a plot of the bounce rate.',
+    'It shows the days with mail, in UTC. On a terminal, there is a plot of the bounce rate.',
   'reputation bounces':
-    'It counts hard bounces, one for each recipient, by domain and by reason, the most first.',
+    'It counts hard bounces, one for each recipient, by domain and by reason, the most frequent first.',
   'reputation events':
     "On a terminal, there is a plot of the bounce rate at each change. With --fail-on, it can stop a deploy: it fails if the account's newest state is one of those named.",
   login:
@@ -102,7 +102,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   logout:
     'The base URL and the settings of the profile are kept. Cached names for completion are deleted.',
   whoami:
-    'It shows where the base URL and the key come from, and tests them with one call. With --features, it shows instead which parts of this program the service supports, by its own description.',
+    'It shows where the base URL and the key come from, and tests them with one call. With --features, it shows instead what the service offers, by its own description of its API.',
   doctor:
     'It checks Node, configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
   'profile list': 'A profile is a base URL, a key and settings. Keys are masked.',

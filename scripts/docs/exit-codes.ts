@@ -40,7 +40,7 @@ const namedDomain: Meanings = { 4: 'there is no such domain' };
 const sentRun: Meanings = {
   9: 'with --wait: an email failed',
   10: 'with --wait: the wait timed out for some emails',
-  11: 'the run is complete, but some rows were rejected, left out or are unknown',
+  11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
 };
 const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
@@ -82,17 +82,17 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact add': namedBook,
   'contact import': {
     2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
-    4: 'there is no such contact book; or the service has no bulk requests',
+    4: 'there is no such contact book, or the service does not offer bulk requests',
     10: 'some contacts did not arrive in time',
-    11: 'some rows were rejected, left out or are unknown',
+    11: 'some rows were rejected or left out, or their outcome is unknown',
   },
   'contact update': namedContact,
   'contact delete': namedContact,
   'contact sync': {
     2: 'invalid rows, more contacts missing than --max-missing, or a book of more than 5,000; nothing was sent',
-    4: 'there is no such contact book; or the service has no bulk requests',
+    4: 'there is no such contact book, or the service does not offer bulk requests',
     10: 'some contacts did not arrive in time',
-    11: 'some rows were rejected, left out or are unknown',
+    11: 'some rows were rejected or left out, or their outcome is unknown',
   },
   'contact export': {
     4: 'there is no such contact book',
@@ -113,7 +113,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'template pull': offersTemplates,
   'template push': { 2: 'a file is not a template, or wrong flags', ...offersTemplates },
   'domain add': {
-    1: 'there is already such a domain',
+    1: 'the domain exists already',
     7: 'the service declined it without a reason, or failed',
   },
   'domain get': namedDomain,
@@ -128,10 +128,10 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     10: 'with --wait: the wait timed out',
   },
   'domain delete': namedDomain,
-  stats: { 4: 'there is no such domain, or the service has no statistics' },
+  stats: { 4: 'there is no such domain, or the service does not offer statistics' },
   'reputation status': {
     4: 'the service does not report the reputation of accounts',
-    9: 'with --fail-on or --min-distance: the account is in such a state, or too near to being blocked',
+    9: 'with --fail-on or --min-distance: the account is in such a state, or too close to being blocked',
   },
   'reputation history': { 4: 'the service does not report the reputation of accounts' },
   'reputation bounces': { 4: 'the service does not report the reputation of accounts' },

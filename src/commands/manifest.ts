@@ -56,7 +56,7 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer contact book list', 'Show all contact books'],
   },
   segment: {
-    summary: 'contacts of a book by conditions',
+    summary: 'contacts of a book that match conditions',
     example: ['mailer segment preview Pro', 'Show how many contacts a segment has'],
   },
   event: {
@@ -72,7 +72,7 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer domain check example.com', 'Check the DNS records of a domain'],
   },
   reputation: {
-    summary: "the account's deliverability, now and before",
+    summary: "the account's deliverability, current and past",
     example: ['mailer reputation status', 'Show how far the account is from being blocked'],
   },
   profile: {
@@ -131,12 +131,12 @@ export const manifest: readonly ManifestEntry[] = [
   entry('contact add', 'add a contact to a book', () => import('./contact/add.ts')),
   entry(
     'contact import',
-    'bring the contacts of a file into a book',
+    'import the contacts of a file into a book',
     () => import('./contact/import.ts'),
   ),
   entry('contact update', 'change a contact', () => import('./contact/update.ts')),
   entry('contact delete', 'delete a contact', () => import('./contact/delete.ts')),
-  entry('contact sync', 'make a book what a file says', () => import('./contact/sync.ts')),
+  entry('contact sync', 'make a book match a file', () => import('./contact/sync.ts')),
   entry(
     'contact export',
     'write all contacts of a book to a file',
@@ -174,12 +174,12 @@ export const manifest: readonly ManifestEntry[] = [
   entry('template create', 'create a template', () => import('./template/create.ts')),
   entry(
     'template pull',
-    'write the templates to files of a directory',
+    'write templates to files in a directory',
     () => import('./template/pull.ts'),
   ),
   entry(
     'template push',
-    'create templates from the files of a directory',
+    'create templates from files in a directory',
     () => import('./template/push.ts'),
   ),
   entry('domain add', 'add a domain', () => import('./domain/add.ts')),
@@ -196,7 +196,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('stats', 'show what was sent and delivered, day by day', () => import('./stats.ts')),
   entry(
     'reputation status',
-    'show the deliverability state, and how far it is from blocking',
+    'show the deliverability state and the distance to blocking',
     () => import('./reputation/status.ts'),
   ),
   entry(
