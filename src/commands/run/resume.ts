@@ -18,7 +18,7 @@ export const command = defineCommand({
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
     if (recordedRun(context, named).header.contacts !== undefined) {
-      const { resumeImport } = await import('../../lib/import/run.ts');
+      const { resumeImport } = await import('../../lib/import/resume.ts');
       return await resumeImport(context, options, named);
     }
     const { resumeRun } = await import('../../lib/bulk/run.ts');

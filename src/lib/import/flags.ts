@@ -1,4 +1,5 @@
 import type { Flags } from '../command/command.ts';
+import { parseDuration } from '../input/duration.ts';
 
 /** Time without a single arrival after which an import stops waiting. */
 export const usualWait = '5m';
@@ -30,3 +31,8 @@ export function addImportFlags(command: Flags) {
 }
 
 export type ImportFlags = ReturnType<ReturnType<typeof addImportFlags>['opts']>;
+
+/** How long to wait for contacts to arrive, in milliseconds. */
+export function arrivalWait({ waitTimeout = usualWait }: Pick<ImportFlags, 'waitTimeout'>): number {
+  return parseDuration('--wait-timeout')(waitTimeout);
+}

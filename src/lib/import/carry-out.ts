@@ -1,0 +1,201 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ContactBook } from '../../api/contact.ts';
+import { writeHeader } from '../bulk/journal/header.ts';
+import { explainStateError } from '../bulk/journal/journal-error.ts';
+import { lineToRecord } from '../bulk/journal/recorded-line.ts';
+import { type OpenRun, openRunBodies, type RunStore, runFiles } from '../bulk/journal/run-store.ts';
+import { accountFingerprint, checkSameAccount } from '../bulk/journal/same-account.ts';
+import { createSendingProgress } from '../bulk/show/progress.ts';
+import { writeRows } from '../bulk/show/results-file.ts';
+import { afterSending, withProgress } from '../bulk/show/resume-hint.ts';
+import type { Context } from '../command/context.ts';
+import { changeBook } from '../contact/update-book.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { awaitArrival } from './await-arrival.ts';
+import { type ContactResult, contactResults } from './contact-results.ts';
+import { arrivalWait, type ImportFlags } from './flags.ts';
+import { isOpen, refuseDoubtful } from './other-imports.ts';
+import { type ImportOutcome, outcomeOf } from './outcome.ts';
+import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
+import { asksToConfirm } from './sending.ts';
+
+/** Milliseconds after which a comparison with the book may be out of date. */
+const fresh = 60_000;
+
+/** What carrying out a run needs of the command line. */
+interface CarryOut {
+  readonly context: Context;
+  readonly store: RunStore;
+  readonly flags: ImportFlags;
+  /** Words that are only in the journal, as `checkSameAccount` takes them; see `resumeImport`. */
+  readonly onlyRecorded?: readonly string[];
+}
+
+/** A run that is prepared. */
+export interface ImportRun {
+  readonly directory: string;
+  readonly known: boolean;
+  /** When it was compared with the book, by the monotonic clock. */
+  readonly comparedAt?: number;
+}
+
+/** Sends what is left of a run and waits until the book has it. */
+export async function carryOut(
+  asked: CarryOut,
+  { directory, known, comparedAt = Number.NEGATIVE_INFINITY }: ImportRun,
+  apiKey: string,
+  book: ContactBook,
+): Promise<ImportOutcome> {
+  const { context, store, flags } = asked;
+  const run = store.open(directory, { check: known, isDone: (counts) => !isOpen(counts) });
+  const { journal, header } = run;
+  let hasBegun = false;
+  const begins = () => {
+    hasBegun = true;
+  };
+  const sayingHowFar = async (work: Promise<void>): Promise<void> =>
+    await work.catch((error: unknown) => {
+      const isWhole = asked.onlyRecorded === undefined;
+      const explained = explainStateError(error, run.directory);
+      throw withProgress(explained, run, { sending: 1, isWhole }, context);
+    });
+  try {
+    await takeOver(asked, run, apiKey);
+    const counts = journal.counts();
+    const isAnyLeft = isOpen(counts);
+    if (known && (counts.ready > 0 || flags.resendUnknown === true)) {
+      refuseDoubtful({ context, store, baseUrl: header.baseUrl, book }, run.name);
+    }
+    if (known && isAnyLeft) await context.prompts.confirm(questionAboutRest(run, book, flags));
+    const names = header.contacts?.addVariables ?? [];
+    const current = await addMissingVariables(context, book, names);
+    if (isAnyLeft) {
+      const resumed = { flags, isResumed: known, comparedAt, begins };
+      await sayingHowFar(sendAndAwait(context, run, current, resumed));
+    }
+    const { results } = flags;
+    if (results !== undefined) {
+      const lines = {
+        rows: contactResults(journal),
+        header: ['row', 'email', 'outcome', 'id', 'message'],
+        cells: resultCells,
+      };
+      await sayingHowFar(writeRows(context, run, results, lines));
+    }
+    if (!isOpen(journal.counts())) letGoOfBodies(run);
+    return outcomeOf(context, run);
+  } catch (error) {
+    throw hasBegun ? afterSending(explainStateError(error, run.directory)) : error;
+  } finally {
+    run.close();
+  }
+}
+
+/** Makes a run this key's; throws a `UsageError` where it is another one's. */
+async function takeOver(
+  { context, flags, onlyRecorded = [] }: CarryOut,
+  { journal, header }: OpenRun,
+  apiKey: string,
+): Promise<void> {
+  const credentials = { baseUrl: (await context.account()).service(), apiKey };
+  const sameAccount = flags.sameAccount === true;
+  checkSameAccount(journal, header, { ...credentials, sameAccount, onlyRecorded });
+  const line = await lineToRecord(context, flags);
+  const account = accountFingerprint({ run: header.run, line }, credentials);
+  writeHeader(journal, { ...header, account, line });
+}
+
+/** Returns the book with its new variables. */
+async function addMissingVariables(
+  context: Context,
+  book: ContactBook,
+  names: readonly string[],
+): Promise<ContactBook> {
+  const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
+  const missing = names.filter((name) => !known.has(name.toLowerCase()));
+  if (missing.length === 0) return book;
+  const variables = { add: missing, remove: [] };
+  await changeBook(context, book.id, { fields: {}, variables, properties: undefined });
+  return { ...book, variables: [...(book.variables ?? []), ...missing] };
+}
+
+interface SendOptions {
+  readonly flags: ImportFlags;
+  readonly isResumed: boolean;
+  readonly comparedAt: number;
+  readonly begins: () => void;
+}
+
+/** Sends what is ready, and waits until the book has all that was sent. */
+async function sendAndAwait(
+  context: Context,
+  run: OpenRun,
+  book: ContactBook,
+  { flags, isResumed, comparedAt, begins }: SendOptions,
+): Promise<void> {
+  const { system, progress } = context;
+  const { journal, header } = run;
+  const bodies = openRunBodies(run);
+  const isStale = () => system.monotonic() - comparedAt > fresh;
+  const keepGoing = flags.keepGoing === true;
+  const sending = { context, run, bodies, book, begins, isStale, keepGoing };
+  const wait = async () => {
+    const arrived = await createSendingProgress(
+      context,
+      journal.counts(),
+      header.emails,
+      'Arrived',
+    );
+    const waiting = () =>
+      awaitArrival(sending, arrivalWait(flags), (contacts) => arrived.decided(contacts, 0));
+    await progress.during('', waiting, arrived.view);
+  };
+  try {
+    if (isResumed) {
+      const resends = flags.resendUnknown === true;
+      repeatChanges(run);
+      // What may still arrive is sent again only if it does not.
+      if (resends && asksToConfirm(sending)) await wait();
+      const settling = () => settleEarlier(sending, resends);
+      await progress.during('Reading what has arrived', settling);
+    }
+    const before = journal.counts();
+    const left = { ...before, accepted: before.accepted + before.begun };
+    const sent = await createSendingProgress(context, left, header.emails);
+    const send = () => sendContacts(sending, sent.decided);
+    await progress.during('', send, sent.view);
+    await wait();
+  } finally {
+    bodies.close();
+  }
+}
+
+function questionAboutRest(
+  { journal, header }: OpenRun,
+  book: ContactBook,
+  { resendUnknown }: ImportFlags,
+): string {
+  const { ready, begun, unknown } = journal.counts();
+  const all = quantity(header.emails, 'contact');
+  const isOnlyDoubt = ready + begun === 0;
+  const left = isOnlyDoubt
+    ? `Resume this import? The outcome of ${grouped(unknown)} of ${all} is unknown.`
+    : `Resume this import? ${grouped(ready + begun)} of ${all} are left.`;
+  const mayMailAgain = resendUnknown === true && book.doubleOptInEnabled === true;
+  if (!mayMailAgain || begun + unknown === 0) return left;
+  return `${left} Those that do not arrive will be sent again, and may be asked to confirm a second time.`;
+}
+
+function resultCells({ row, email, outcome, id = '', message = '' }: ContactResult): string[] {
+  return [String(row), email, outcome, id, message];
+}
+
+/** Removes the bodies of a run of which nothing can be sent any more. */
+function letGoOfBodies({ directory }: OpenRun): void {
+  try {
+    rmSync(join(directory, runFiles.bodies), { force: true });
+  } catch {
+    // All is in the book, and this is no reason to say anything else.
+  }
+}

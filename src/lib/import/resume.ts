@@ -1,0 +1,60 @@
+import type { SendingFlags } from '../bulk/flags.ts';
+import { explainStateError } from '../bulk/journal/journal-error.ts';
+import { checkService, onlyRecorded, recordedRun } from '../bulk/journal/recorded-run.ts';
+import { tryResults } from '../bulk/show/results-file.ts';
+import { fetchBook } from '../command/books.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import type { Result } from '../output/result.ts';
+import { carryOut } from './carry-out.ts';
+import { showFirstBulk } from './first-request.ts';
+import { arrivalWait, type ImportFlags } from './flags.ts';
+import { aloneInBook } from './other-imports.ts';
+import { nothingToImport, showImport } from './show-import.ts';
+
+/**
+ * Resumes an import from its journal, without its input; flags given now win. Throws like `recordedRun`, and a
+ * `UsageError` for another service than the run's.
+ */
+export async function resumeImport(
+  context: Context,
+  given: SendingFlags,
+  named: string,
+): Promise<Result> {
+  const { store, directory, header, line } = recordedRun(context, named);
+  try {
+    refuseFlagsOfEmails(given);
+    const { wait: _, ...recorded } = line.sending;
+    const flags: ImportFlags = { ...recorded, ...given };
+    arrivalWait(flags);
+    tryResults(flags.results, [['FILE', header.input]], context.system);
+    const bookId = header.contacts?.book ?? '';
+    const account = await checkService(context, header);
+    if (context.flags.dryRun === true) {
+      const run = { directory: store.path(directory), baseUrl: header.baseUrl };
+      await showFirstBulk(context, run, bookId, 1);
+      return nothingToImport;
+    }
+    const book = await fetchBook(context, bookId);
+    const asked = { context, store, flags, onlyRecorded: onlyRecorded(context, line, given) };
+    const found = { directory, known: true };
+    const apiKey = await account.key();
+    const place = { store, baseUrl: header.baseUrl, book };
+    return showImport(
+      await aloneInBook(place, async () => await carryOut(asked, found, apiKey, book)),
+    );
+  } catch (error) {
+    throw explainStateError(error, store.directory);
+  }
+}
+
+/** Throws a `UsageError` for flags of `run resume` that are about emails. */
+function refuseFlagsOfEmails({ wait, concurrency, rate }: SendingFlags): void {
+  const given = [
+    ...(wait === undefined ? [] : ['--wait']),
+    ...(concurrency === undefined ? [] : ['--concurrency']),
+    ...(rate === undefined ? [] : ['--rate']),
+  ];
+  if (given.length === 0) return;
+  throw new UsageError(`This run is an import of contacts, which has no ${given.join(', ')}`);
+}
