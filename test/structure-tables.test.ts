@@ -8,7 +8,7 @@ import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
 import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/common-flags.ts';
 import { addFlagOf } from '../src/lib/contact/add-flags.ts';
-import { createBookFlagOf, updateBookFlagOf } from '../src/lib/contact/book-flags.ts';
+import { createBookFlagOf, updateBookFlagOf } from '../src/lib/contact/book/book-flags.ts';
 import { eventFlagOf } from '../src/lib/contact/event-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';

@@ -2,8 +2,8 @@ import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { bookNeed, fetchBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { readBook } from '../../lib/contact/book/read-book.ts';
 import { checkOutput, exportedBook } from '../../lib/contact/export-book.ts';
-import { readBook } from '../../lib/contact/read-book.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'confirmation'],

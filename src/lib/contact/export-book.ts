@@ -6,8 +6,8 @@ import type { Format } from '../output/format.ts';
 import { onePage } from '../output/paging.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
+import type { BookRead } from './book/read-book.ts';
 import { type ExportedContact, exportColumns, exportedContacts } from './exported.ts';
-import type { BookRead } from './read-book.ts';
 
 /** Where an export goes, and which addresses it asked for. */
 export interface ExportFlags {

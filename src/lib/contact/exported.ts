@@ -1,9 +1,9 @@
 import type { Contact, ContactBook } from '../../api/contact.ts';
 import type { Column } from '../output/result.ts';
+import type { BookRead } from './book/read-book.ts';
 import { columnOfProperty } from './column-of-property.ts';
 import { spelledProperties } from './compare.ts';
 import { spelledBy } from './property-names.ts';
-import type { BookRead } from './read-book.ts';
 import { isUnconfirmed } from './subscription.ts';
 
 /** A contact as `contact export` writes it and `contact import` reads it. */

@@ -10,7 +10,7 @@ import { createSendingProgress } from '../bulk/show/progress.ts';
 import { writeRows } from '../bulk/show/results-file.ts';
 import { afterSending, withProgress } from '../bulk/show/resume-hint.ts';
 import type { Context } from '../command/context.ts';
-import { changeBook } from '../contact/update-book.ts';
+import { changeBook } from '../contact/book/update-book.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { awaitArrival } from './await-arrival.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';

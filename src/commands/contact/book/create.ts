@@ -1,6 +1,6 @@
 import { defineCommand } from '../../../lib/command/command.ts';
-import { addCreateBookFlags } from '../../../lib/contact/book-flags.ts';
-import { createBook, readCreateBookRequest } from '../../../lib/contact/create-book.ts';
+import { addCreateBookFlags } from '../../../lib/contact/book/book-flags.ts';
+import { createBook, readCreateBookRequest } from '../../../lib/contact/book/create-book.ts';
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { fetchBook } from '../../../lib/command/books.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
-import { showBook } from '../../../lib/contact/show-book.ts';
+import { showBook } from '../../../lib/contact/book/show-book.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'times'],

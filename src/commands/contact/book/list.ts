@@ -1,6 +1,6 @@
 import type { ContactBook } from '../../../api/contact.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
-import { contactBookColumns } from '../../../lib/contact/show-book.ts';
+import { contactBookColumns } from '../../../lib/contact/book/show-book.ts';
 import { onePage } from '../../../lib/output/paging.ts';
 import { list } from '../../../lib/output/result.ts';
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../../lib/command/command.ts';
-import { addUpdateBookFlags } from '../../../lib/contact/book-flags.ts';
-import { changeBook, readBookChanges } from '../../../lib/contact/update-book.ts';
+import { addUpdateBookFlags } from '../../../lib/contact/book/book-flags.ts';
+import { changeBook, readBookChanges } from '../../../lib/contact/book/update-book.ts';
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({

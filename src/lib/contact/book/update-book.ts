@@ -1,8 +1,8 @@
-import type { ContactBook, UpdateContactBookBody } from '../../api/contact.ts';
-import { withBook } from '../command/books.ts';
-import type { Context } from '../command/context.ts';
-import { explainSender } from '../command/sender-domain.ts';
-import { UsageError } from '../errors.ts';
+import type { ContactBook, UpdateContactBookBody } from '../../../api/contact.ts';
+import { withBook } from '../../command/books.ts';
+import type { Context } from '../../command/context.ts';
+import { explainSender } from '../../command/sender-domain.ts';
+import { UsageError } from '../../errors.ts';
 import { bookFields, given } from './book-fields.ts';
 import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
 import { changedProperties, changedVariables, type ListChange } from './book-lists.ts';

@@ -1,8 +1,8 @@
-import type { Contact, ContactBook } from '../../api/contact.ts';
-import { limits } from '../../api/limits.ts';
-import type { Context } from '../command/context.ts';
-import { grouped } from '../text/quantity.ts';
-import { contactsByAddress } from './by-address.ts';
+import type { Contact, ContactBook } from '../../../api/contact.ts';
+import { limits } from '../../../api/limits.ts';
+import type { Context } from '../../command/context.ts';
+import { grouped } from '../../text/quantity.ts';
+import { contactsByAddress } from '../by-address.ts';
 
 /** A contact book with the contacts of it that could be read. */
 export interface BookRead {

@@ -1,9 +1,9 @@
-import type { CreateContactBookBody } from '../../api/contact.ts';
-import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
-import { textOrFile } from '../input/text-or-file.ts';
+import type { CreateContactBookBody } from '../../../api/contact.ts';
+import type { Context } from '../../command/context.ts';
+import { UsageError } from '../../errors.ts';
+import { textOrFile } from '../../input/text-or-file.ts';
+import { propertiesGiven } from '../contact-fields.ts';
 import type { CreateBookFlags } from './book-flags.ts';
-import { propertiesGiven } from './contact-fields.ts';
 
 /** The fields of a contact book that its flags give, but for the variables; undefined where they do not. */
 export async function bookFields(

@@ -1,6 +1,6 @@
-import type { ContactBook } from '../../api/contact.ts';
-import { UsageError } from '../errors.ts';
-import { quotedNames } from '../text/quoted-names.ts';
+import type { ContactBook } from '../../../api/contact.ts';
+import { UsageError } from '../../errors.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
 
 /** What to add to a list or map of a contact book, and the names to remove. */
 export interface ListChange<Added> {

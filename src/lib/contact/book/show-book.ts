@@ -1,6 +1,6 @@
-import type { ContactBook } from '../../api/contact.ts';
-import { type Column, type RecordResult, record, time } from '../output/result.ts';
-import { propertyWords } from './property-words.ts';
+import type { ContactBook } from '../../../api/contact.ts';
+import { type Column, type RecordResult, record, time } from '../../output/result.ts';
+import { propertyWords } from '../property-words.ts';
 
 /** Contact books as a table. */
 export const contactBookColumns: readonly Column<ContactBook>[] = [
