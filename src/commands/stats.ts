@@ -15,13 +15,13 @@ export const command = defineCommand({
   examples: [
     ['mailer stats', 'What was sent and delivered in the last 7 days'],
     ['mailer stats --days 30 --domain example.com --csv', 'A row per day, for a spreadsheet'],
-    ['mailer stats --total', 'Since the account began'],
+    ['mailer stats --total', 'The figures of all time'],
   ],
   flags: (command) =>
     command
       .option('--days <7|30>', 'how far to go back (default: 7)')
       .option('--domain <domain>', 'only of this domain: id or name')
-      .option('--total', 'deliveries, hard bounces and complaints since the account began'),
+      .option('--total', 'deliveries, hard bounces and complaints of all time'),
   async run(context, options) {
     const days = daysOf(options.days);
     if (options.total === true) refuseBesideTotal(context.flags, options.days);

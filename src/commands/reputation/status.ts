@@ -35,7 +35,7 @@ export const command = defineCommand({
       )
       .option(
         '--min-distance <points>',
-        'exit with 9 if the bounce rate is nearer to blocking, in percentage points: 0.5 fails above 9.5% if accounts are blocked at 10%',
+        'exit with 9 if the bounce rate is closer to blocking, in percentage points: 0.5 fails above 9.5% if accounts are blocked at 10%',
         parsePoints('--min-distance'),
       ),
   async run(context, { failOn, minDistance }) {

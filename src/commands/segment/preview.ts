@@ -29,7 +29,7 @@ export const command = defineCommand({
               { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName },
             ],
             rows: reply.sample ?? [],
-            empty: 'No contact fulfils the conditions.',
+            empty: 'No contact matches the conditions.',
           }),
         ],
       });

@@ -21,7 +21,7 @@ export function addAddFlags(command: Flags) {
     .option('--last-name <text>', 'last name')
     .addOption(repeatableOption('--property <name=value>', 'property; repeat'))
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
-    .option('--subscribed', 'subscribed (default); who has unsubscribed stays so')
+    .option('--subscribed', 'subscribed (default); whoever has unsubscribed stays unsubscribed')
     .option('--unsubscribed', 'not subscribed; no email asks for confirmation');
 }
 

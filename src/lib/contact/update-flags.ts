@@ -20,7 +20,7 @@ export function addUpdateFlags(command: Flags) {
     .option('--last-name <text>', 'last name; "" empties it')
     .addOption(repeatableOption('--property <name=value>', 'property to add or replace; repeat'))
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
-    .option('--subscribed', 'subscribe to the book, also who has unsubscribed')
+    .option('--subscribed', 'subscribe to the book, even after an unsubscription')
     .option('--unsubscribed', 'unsubscribe from the book')
     .option('--file <path>', 'the changes as JSON, - for stdin; flags override it');
 }

@@ -70,7 +70,7 @@ class Source {
     this.#take(/\s*/y);
     const quoted = this.quoted();
     if (quoted !== undefined) {
-      if (!this.#isAt(end)) throw this.problem('goes on after the closing quote');
+      if (!this.#isAt(end)) throw this.problem('continues after the closing quote');
       return quoted;
     }
     const value = this.upTo(end);

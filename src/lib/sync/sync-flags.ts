@@ -16,7 +16,7 @@ function addMissingFlags(command: Flags) {
   return command
     .optionsGroup('Contacts that are not in the file:')
     .option('--unsubscribe-missing', 'unsubscribe them (default: leave them alone)')
-    .option('--delete-missing', 'delete them, except who has unsubscribed')
+    .option('--delete-missing', 'delete them, except those who have unsubscribed')
     .option(
       '--max-missing <n|n%>',
       `an error, and nothing changes, if there are more (default: ${usualMissingLimit.text} of the book)`,

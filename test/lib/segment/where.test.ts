@@ -31,7 +31,7 @@ describe('a condition', () => {
     ['plan in pro,,team', 'has no value; "" is an empty one, after plan in pro,'],
     ['plan in pro,', 'has no value; "" is an empty one'],
     ['plan="pro', 'has no closing quote, after plan='],
-    ['plan="pro"x', 'goes on after the closing quote, after plan="pro"'],
+    ['plan="pro"x', 'continues after the closing quote, after plan="pro"'],
     ['plan=p"ro', 'has a quote inside a value without quotes'],
   ])('%s is an error that says what is wrong', (text, message) => {
     expect(() => parseCondition(text)).toThrow(`--where: ${JSON.stringify(text)} ${message}`);

@@ -47,5 +47,5 @@ function question(named: string, book?: ContactBook): string {
   const count = book?._count?.contacts;
   const which = book === undefined ? named : `${JSON.stringify(book.name)} (id ${book.id})`;
   const contacts = typeof count === 'number' ? quantity(count, 'contact') : 'every contact';
-  return `This deletes contact book ${which} and ${contacts} in it, including who has unsubscribed. Delete it?`;
+  return `This deletes contact book ${which} and ${contacts} in it, including those who have unsubscribed. Delete it?`;
 }
