@@ -25,8 +25,8 @@ export async function testBody(
   // A full campaign, where the service shows one.
   const full: CampaignSummary & Partial<Campaign> = campaign;
   const html = await htmlOf(context, full);
-  const [placeholder] =
-    /\{\{[^{}]*\}\}/.exec(`${full.subject ?? ''}${html.replace(unsubscribeLink, '')}`) ?? [];
+  const text = `${full.subject ?? ''}${html.replace(unsubscribeLink, '')}`;
+  const placeholders = new Set(text.match(/\{\{[^{}]*\}\}/g));
   const { previewText, replyTo } = full;
   return {
     body: {
@@ -39,9 +39,11 @@ export async function testBody(
     },
     notes: [
       'The unsubscribe link of a test leads nowhere.',
-      ...(placeholder === undefined
+      ...(placeholders.size === 0
         ? []
-        : [`Placeholders are not filled in, as there is no contact: ${placeholder}`]),
+        : [
+            `Placeholders are not filled in, as there is no contact: ${[...placeholders].join(', ')}`,
+          ]),
     ],
   };
 }

@@ -38,9 +38,9 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
     ...(otherProperties.length === 0
       ? []
       : addVariables
-        ? [`The book gets ${names} as variables, so that campaigns can use them.`]
+        ? [`New variables of the book, for campaigns: ${names}.`]
         : [
-            `Campaigns cannot use ${names}: the book does not have them as variables. To add them: --add-variables`,
+            `Not variables of the book, so campaigns cannot use them: ${names}. To add them: --add-variables`,
           ]),
   ];
 }

@@ -69,7 +69,7 @@ test('both names of the unsubscribe link are replaced; other placeholders stay, 
     html: '<a href="https://unsubscribe.invalid/">x</a>https://unsubscribe.invalid/ {{plan}}',
   });
   expect(stderr).toContain(
-    'Placeholders are not filled in, as there is no contact: {{firstName}}\n',
+    'Placeholders are not filled in, as there is no contact: {{firstName}}, {{plan}}\n',
   );
 });
 
