@@ -9,7 +9,7 @@ export const command = defineCommand({
   takes: ['service', 'sandbox'],
   examples: [
     ['mailer reputation bounces', 'Which domains and reasons the hard bounces are from'],
-    ['mailer reputation bounces --days 7 --limit 3', 'The last week, the three most of each'],
+    ['mailer reputation bounces --days 7 --limit 3', 'Of the last week, the top three of each'],
   ],
   quiet: 'only the number of hard bounces',
   flags: (command) =>
@@ -21,7 +21,7 @@ export const command = defineCommand({
       )
       .option(
         '--limit <n>',
-        'domains and reasons to show of each, 1 to 50 (default: 10)',
+        'how many domains and reasons to show, 1 to 50 each (default: 10)',
         parseInteger('--limit', limits.bounceShares),
       ),
   async run(context, { days, limit }) {

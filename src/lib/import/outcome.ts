@@ -83,7 +83,7 @@ export function importInWords(numbers: ImportNumbers): string {
   const { book, unchanged, unsubscribed, duplicate, invalid, rejected, missing, unknown } = numbers;
   const others = [
     [unchanged, 'unchanged'],
-    [unsubscribed, 'unsubscribed, who stay so'],
+    [unsubscribed, 'unsubscribed before, and not subscribed again'],
     [duplicate, 'replaced by a later row'],
     [invalid, 'invalid'],
     [rejected, 'rejected'],

@@ -13,7 +13,7 @@ export const segmentFlagOf = {
 export function addSegmentFlags(command: Flags) {
   return command
     .option('--name <text>', 'name')
-    .option('--book <book>', 'contact book it is of: id or exact name')
+    .option('--book <book>', 'contact book of its contacts: id or exact name')
     .addOption(repeatableOption('--where <condition>', 'condition, as below; repeat'))
     .option('--any', 'one of the conditions is enough (default: all of them)');
 }

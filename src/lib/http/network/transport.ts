@@ -238,7 +238,7 @@ function describe(cause: unknown, code: string, url: URL): string {
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
-      return `${host} could not be reached: this machine has no way to it (${code}).`;
+      return `${host} could not be reached: this machine has no route to it (${code}).`;
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return `${host} did not accept a connection in time.`;
