@@ -245,7 +245,7 @@ describe('properties that campaigns cannot use', () => {
     const at = await setUp({ variables: ['city'] });
     at.file('people.csv', three);
     const { stderr } = await at.import('people.csv');
-    expect(stderr).toContain('Campaigns cannot use "plan"');
+    expect(stderr).toContain('so campaigns cannot use them: "plan"');
     await at.import('people.csv', '--add-variables');
     expect(at.service.state.book.variables).toEqual(['city', 'plan']);
   });
