@@ -11,6 +11,8 @@ interface Case {
   /** Method and path that the command must ask for. */
   readonly operation: string;
   readonly command: readonly string[];
+  /** What it asks for first, with the reply to that. */
+  readonly before?: { readonly operation: string; readonly reply: unknown };
   readonly reply: unknown;
   /** What people must be shown of it, wherever the output goes. */
   readonly shows: readonly string[];
@@ -28,8 +30,14 @@ function casesOf(file: string): readonly Case[] {
 }
 
 /** Runs the command against a service that gives this reply. */
-async function replay({ command, reply }: Case, flags: readonly string[], terminal?: number) {
-  const setup = await connected({ body: JSON.stringify(reply), headers: jsonType });
+async function replay(
+  { command, before, reply }: Case,
+  flags: readonly string[],
+  terminal?: number,
+) {
+  const replies = before === undefined ? [reply] : [before.reply, reply];
+  const answers = replies.map((one) => ({ body: JSON.stringify(one), headers: jsonType }));
+  const setup = await connected(...answers);
   fileIn(setup.world, 'batch.json', batch);
   const options = terminal === undefined ? {} : { terminal };
   const outcome = await setup.run([...command, ...flags], options);
@@ -45,6 +53,7 @@ describe.each(files)('%s', (file) => {
     const json = await replay(one, ['--json']);
     expect(json.exitCode).toBe(0);
     expect(json.requests.map(({ method, path }) => `${method} ${withoutApi(path)}`)).toEqual([
+      ...(one.before === undefined ? [] : [one.before.operation]),
       one.operation,
     ]);
     expect(JSON.parse(json.stdout)).toEqual(one.reply);

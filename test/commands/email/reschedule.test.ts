@@ -109,7 +109,7 @@ describe('bad input', () => {
     [['..', '--scheduled-at', 'tomorrow'], /"\.\."/],
     [['a/b', '--scheduled-at', 'tomorrow'], /"a\/b"/],
     [['a?b', '--scheduled-at', 'tomorrow'], /"a\?b"/],
-    [['--scheduled-at', 'tomorrow'], /'id'/],
+    [['--scheduled-at', 'tomorrow'], /Missing ID/],
   ])('%j', async (words, said) => {
     const { run, service } = await connected();
     const outcome = await run(['email', 'reschedule', ...words, '--json']);
