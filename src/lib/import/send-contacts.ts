@@ -5,6 +5,7 @@ import { createRefusals } from '../bulk/send/refusals.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
 import { toError } from '../errors.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from '../http/outcome.ts';
+import { quantity } from '../text/quantity.ts';
 import { noResponse } from './await-arrival.ts';
 import { contactsOf, type ImportedContact } from './imported-contact.ts';
 import { type FoundContact, lookFor } from './look-for.ts';
@@ -66,6 +67,10 @@ export async function sendContacts(
     }
     const mayGoOn = isDoubtful && asksToConfirm(sending) && !system.signal.aborted;
     if (!mayGoOn || ++unanswered >= mostUnanswered) throw toError(problem);
+    context.notes.warn(
+      problem.message,
+      `${quantity(sizeOf(part), 'contact')} of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.`,
+    );
     // Nothing more is sent to a service that does not respond: all of it would be in doubt.
     await lookFor(sending, part);
     sent(sizeOf(part), 0);

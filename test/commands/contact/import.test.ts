@@ -341,6 +341,19 @@ describe('a book with double opt-in', () => {
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
+  test('a 503 is told at once, with why nothing is sent again', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', three);
+    at.service.state.treat = ({ method }) =>
+      method === 'POST' ? { status: 503, body: { error: { message: 'away' } } } : 'answered';
+    const { exitCode, stderr } = await at.import('people.csv');
+    expect(exitCode).toBe(11);
+    expect(stderr).toContain(
+      'Warning: The service responded with 503: away\n3 contacts of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.\n',
+    );
+    expect(at.service.posted()).toHaveLength(1);
+  });
+
   test('another import waits as long as contacts may still arrive', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.service.state.stuck = true;
