@@ -37,7 +37,7 @@ const counted: Readonly<Record<string, keyof Figures>> = {
 /** Whether an event is about a bounce for good. Those of the sandbox have no data of their own. */
 const isHard = "status = 'BOUNCED' AND json_extract(data, '$.bounceType') IS NOT 'Transient'";
 
-/** The figures of each day in UTC that has any, `2026-01-31`, the oldest first. */
+/** The figures of each day with figures, in UTC, as `2026-01-31`; the oldest first. */
 export function figuresByDay(
   store: Store,
   { since, domainId }: Span,
