@@ -150,7 +150,9 @@ describe('imports', () => {
   test('are all recognised: the sources have no other form', () => {
     for (const path of sources) {
       // Every path of a source file in code is one that an import names.
-      const named = [...read(path).matchAll(/'(\.[^']*\.(?:ts|json))'/g)].map(([, name]) => name);
+      const named = [...read(path).matchAll(/'(\.{1,2}\/[^']*\.(?:ts|json))'/g)].map(
+        ([, name]) => name,
+      );
       expect({ path, imports: importsOf(read(path)).map(({ from }) => from) }).toMatchObject({
         path,
         imports: expect.arrayContaining(named),

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import type { PolicyRules } from './policy-rules.ts';
+
+const patterns = z.array(z.string().trim().min(1));
+const most = z.int().min(0);
+
+/**
+ * The rules of a policy as JSON. Strict: a rule whose name is misspelt would otherwise be a guard
+ * that is not there.
+ */
+export const policyShape = z.strictObject({
+  allowTo: patterns.optional(),
+  denyTo: patterns.optional(),
+  allowFrom: patterns.optional(),
+  maxRecipients: most.optional(),
+  maxPerDay: most.optional(),
+  campaigns: z.boolean().optional(),
+  redirectTo: z.string().trim().min(1).optional(),
+}) satisfies z.ZodType<PolicyRules>;

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { lostInParsing } from '../input/json-loss.ts';
+import { parseContext } from '../json/zod-context.ts';
+import { policyShape } from './policy-shape.ts';
+
+/** All that a project file may say. */
+const projectShape = z.strictObject({
+  /** For editors. */
+  $schema: z.string().optional(),
+  policy: policyShape.optional(),
+  check: z.strictObject({ ignore: z.array(z.string().min(1)).optional() }).optional(),
+});
+
+export type ProjectContent = z.infer<typeof projectShape>;
+
+/** The content of a project file, or in words what is wrong with it. */
+export function parseProject(text: string): ProjectContent | string {
+  const json = text.replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    return `it is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const parsed = projectShape.safeParse(value, parseContext);
+  return parsed.success
+    ? (lostInParsing(json, 'the file') ?? parsed.data)
+    : problemIn(parsed.error);
+}
+
+function problemIn({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return 'it is not a project file';
+  const where = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) => [where, key].filter(Boolean).join('.'));
+    return `it has no meaning for ${unknown.join(', ')}`;
+  }
+  return [where, issue.message].filter(Boolean).join(': ');
+}

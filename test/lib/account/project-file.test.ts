@@ -1,0 +1,95 @@
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readProjectFile } from '../../../src/lib/account/project-file.ts';
+
+/** Directories within each other, with these texts in their project files; the innermost is last. */
+function nested(...texts: readonly (string | undefined)[]): readonly string[] {
+  let directory = mkdtempSync(join(tmpdir(), 'mailer-project-'));
+  return texts.map((text) => {
+    directory = join(directory, 'in');
+    mkdirSync(directory);
+    if (text !== undefined) writeFileSync(join(directory, '.mailer.json'), text);
+    return directory;
+  });
+}
+
+async function readIn(cwd: string | undefined, user = process.geteuid?.()) {
+  return await readProjectFile({ cwd: cwd ?? '', user });
+}
+
+test('nothing is found where there is no file', async () => {
+  const [directory] = nested(undefined);
+  expect(await readIn(directory)).toEqual({ policies: [], check: { ignore: [] } });
+});
+
+test('all files up to the root hold, the innermost first, and its checks count', async () => {
+  const [outer = '', , inner = ''] = nested(
+    '{"policy":{"allowTo":["*@example.com"]},"check":{"ignore":["outer"]}}',
+    '{}',
+    '\uFEFF{"$schema":"x","policy":{"campaigns":false,"maxPerDay":0,"redirectTo":"a@example.com"},"check":{"ignore":["inner"]}}',
+  );
+  expect(await readIn(inner)).toEqual({
+    policies: [
+      {
+        path: join(inner, '.mailer.json'),
+        rules: { campaigns: false, maxPerDay: 0, redirectTo: 'a@example.com' },
+        isForeign: false,
+      },
+      {
+        path: join(outer, '.mailer.json'),
+        rules: { allowTo: ['*@example.com'] },
+        isForeign: false,
+      },
+    ],
+    check: { ignore: ['inner'] },
+  });
+});
+
+test.each([
+  ['{"policy":{"alowTo":[]}}', 'it has no meaning for policy.alowTo'],
+  ['{"polcy":{}}', 'it has no meaning for polcy'],
+  ['{"policy":{"allowTo":"*@example.com"}}', 'policy.allowTo: '],
+  ['{"policy":{"allowTo":[" "]}}', 'policy.allowTo.0: '],
+  ['{"policy":{"maxPerDay":-1}}', 'policy.maxPerDay: '],
+  ['{"policy":{"campaigns":"off"}}', 'policy.campaigns: '],
+  ['{"policy":{"allowTo":[]},"policy":{}}', 'twice in the file: policy'],
+  ['{"policy":', 'it is not JSON'],
+  ['[]', 'expected object'],
+  ['', 'it is not JSON'],
+])('%s is an error that names the file', async (text, problem) => {
+  const [directory = ''] = nested(text);
+  const message = `${join(directory, '.mailer.json')}: `;
+  await expect(readIn(directory)).rejects.toThrow(message);
+  await expect(readIn(directory)).rejects.toThrow(problem);
+});
+
+test('what cannot be read is an error, and no missing file', async () => {
+  const [directory = ''] = nested(undefined);
+  const path = join(directory, '.mailer.json');
+  mkdirSync(path);
+  await expect(readIn(directory)).rejects.toThrow(`${path} cannot be read: it is a directory.`);
+  const [circle = ''] = nested(undefined);
+  symlinkSync('.mailer.json', join(circle, '.mailer.json'));
+  await expect(readIn(circle)).rejects.toThrow('a symbolic link there cannot be followed');
+  const [large = ''] = nested(`{}${' '.repeat(1024 * 1024)}`);
+  await expect(readIn(large)).rejects.toThrow('larger than 1 MiB');
+});
+
+test('a file that others may change is known as such', async () => {
+  const text = '{"policy":{"allowTo":[]}}';
+  const isForeign = async (directory: string, user?: number) =>
+    (await readIn(directory, user)).policies.map((one) => one.isForeign);
+  const [own = ''] = nested(text);
+  expect(await isForeign(own)).toEqual([false]);
+  expect(await isForeign(own, (process.geteuid?.() ?? 0) + 1)).toEqual(
+    // What belongs to root is nobody else's.
+    process.geteuid?.() === 0 ? [false] : [true],
+  );
+  chmodSync(join(own, '.mailer.json'), 0o666);
+  expect(await isForeign(own)).toEqual([true]);
+  const [open = ''] = nested(text);
+  chmodSync(open, 0o777);
+  expect(await isForeign(open)).toEqual([true]);
+});
