@@ -57,7 +57,13 @@ const loadLate = {
  */
 const together = [
   // What is needed before it is known what is asked for.
-  { name: 'first', test: /[\\/]src[\\/]cli[\\/]process\.ts$/, priority: 2 },
+  { name: 'first', test: /[\\/]src[\\/]cli[\\/]process\.ts$/, priority: 3 },
+  // What help pages need: what reads a command line, and what declares flags.
+  {
+    name: 'parse',
+    test: /[\\/]src[\\/](cli[\\/]run-command|lib[\\/](command[\\/]command|.*flags))\.ts$/,
+    priority: 2,
+  },
   {
     name: (id, modules) => (isLight(id, modules) ? 'shared' : null),
     debugName: 'shared',

@@ -3,7 +3,6 @@ const pieces =
   / *(?:(?<=: )mailer [a-z -]+\.(?= [A-Z])|(?<=: )(?:mailer|chmod|chown|iconv|sudo) .*|\S+)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const colors = /\x1b\[[\d;]*m/g;
-const wide = /\p{Emoji_Presentation}|\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hira}|\p{scx=Kana}/gu;
 
 /**
  * Sentences on a terminal of so many columns. Lines break between words and go on indented, so that
@@ -27,6 +26,8 @@ function wrappedLine(line: string, columns: number): string {
 
 /** Columns that a text takes. Estimated: to measure exactly takes longer than to start. */
 function widthOf(text: string): number {
+  // Not outside: it takes a millisecond to make.
+  const wide = /\p{Emoji_Presentation}|\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hira}|\p{scx=Kana}/gu;
   const shown = text.replace(colors, '');
   return [...shown].length + (shown.match(wide)?.length ?? 0);
 }

@@ -1,0 +1,160 @@
+import type { Argument } from '@commander-js/extra-typings';
+import type { CommonFlags } from '../lib/command/common-flags.ts';
+import { type Context, createContext } from '../lib/command/context.ts';
+import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
+import { redact } from '../lib/http/redact.ts';
+import { createTrace } from '../lib/http/trace.ts';
+import { formatOf, isJson } from '../lib/output/format.ts';
+import { carriedOut, failureOf } from '../lib/output/result.ts';
+import type { Output } from '../lib/system/system.ts';
+import { createNotes } from '../lib/terminal/notes.ts';
+import { usesColor } from '../lib/terminal/uses-color.ts';
+import { write } from '../lib/terminal/write.ts';
+import type { Line } from './command-line.ts';
+import { askForArguments } from './missing-arguments.ts';
+import type { Invocation } from './parse.ts';
+import { fitted, type Run } from './report-error.ts';
+
+/** Carries out the command of a line, asks for the arguments in `asked`, and prints the result. */
+export async function execute(
+  line: Line,
+  parsed: Invocation,
+  asked: readonly Argument[],
+  state: Run,
+): Promise<number> {
+  const { system, secrets } = state;
+  const { command, common: flags, options, values } = parsed;
+  state.format = formatOf(flags);
+  state.debug = flags.debug === true;
+  const notes = createNotes({
+    write: (text) => system.stderr.write(fitted(redact(text, secrets), system)),
+    wait: () => isJson(state.format),
+    quiet: () => state.format === 'quiet',
+  });
+  state.unsaid = notes.unsaid;
+  const contextWith = (common: CommonFlags) =>
+    createContext({
+      system,
+      words: line.words,
+      flags: common,
+      format: () => state.format,
+      examines: command.examines === true,
+      withoutAccount: command.withoutAccount === true,
+      defaults: command.defaults,
+      secrets,
+      trace: createTrace(
+        (text) => system.stderr.write(text),
+        secrets,
+        () => state.debug,
+      ),
+      notes,
+    });
+  let context = contextWith(flags);
+  const settleFormat = async () => {
+    if (formatOf(flags) !== 'table') return;
+    state.format = formatOf(flags, await context.settings());
+  };
+  const output = await outputFor(flags.jq, context);
+  try {
+    await settleFormat();
+    const known = flags.fields && (await fieldsKnown(line, options, flags.fields));
+    const filled =
+      asked.length > 0
+        ? await askForArguments(context, line.level, asked, { values, options })
+        : { values, options };
+    const recorded = await command.recordedFlags?.({ flags, system }, ...filled.values);
+    if (recorded !== undefined) {
+      context = contextWith({ ...recorded, ...flags });
+      await settleFormat();
+    }
+    const common = context.flags;
+    const result = await command.run(context, filled.options, ...filled.values);
+    context.progress.stop();
+    state.done = carriedOut(result);
+    const [{ printResult }, { createPalette }] = await Promise.all([
+      import('../lib/output/print.ts'),
+      import('../lib/output/palette.ts'),
+    ]);
+    const timeZone = await context.givenTimeZone();
+    const palette = await createPalette(usesColor(system.env, system.stdout, common));
+    await printResult(result, {
+      stdout: output,
+      signal: system.signal,
+      format: state.format,
+      fields: common.fields,
+      known,
+      hasHeader: common.headerLine !== false,
+      csvSafe: common.csvSafe,
+      notes: context.notes,
+      redact: (text) => redact(text, secrets),
+      style: {
+        now: state.format === 'table' ? await timeShown(context) : system.now(),
+        // Asked of the system only when a time is shown.
+        get timeZone() {
+          return timeZone ?? system.timeZone;
+        },
+        offsets: await context.namesOffsets(),
+        palette,
+      },
+    });
+    await output.end?.();
+    state.done = undefined;
+    const failure = failureOf(result);
+    if (failure !== undefined) throw failure;
+    context.notes.flush();
+    if (result.kind === 'text') await result.afterwards?.();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw await context.explained(error);
+    const show = isJson(state.format) ? requestJson : requestText;
+    await write(output, show(error.request), system.signal);
+    await output.end?.();
+    context.notes.say('Dry run: nothing was sent.');
+    context.notes.flush();
+    return 0;
+  } finally {
+    output.close?.();
+    await context.close();
+  }
+}
+
+/** Where the result goes: to stdout, with `--jq` through its filter, which is loaded only then. */
+async function outputFor(
+  expression: string | undefined,
+  { system, notes, format }: Context,
+): Promise<Output & { end?(): Promise<void>; close?(): void }> {
+  if (expression === undefined) return system.stdout;
+  const [{ startJq }, { filterOutput }] = await Promise.all([
+    import('../lib/output/jq.ts'),
+    import('../lib/output/filtered-output.ts'),
+  ]);
+  const { stdout, signal } = system;
+  const jq = startJq(signal);
+  try {
+    await jq.check(expression);
+  } catch (error) {
+    jq.close();
+    throw error;
+  }
+  return filterOutput({ jq, expression, stdout, signal, notes, byLine: format() === 'jsonl' });
+}
+
+/** The fields that the command has for `--fields`. Loaded late: few runs ask for some. */
+async function fieldsKnown(
+  { level }: Line,
+  options: Invocation['options'],
+  asked: readonly string[],
+) {
+  const { fieldsOfCommand } = await import('./fields-of-commands.ts');
+  return await fieldsOfCommand(level.path, options, asked);
+}
+
+/** The time to which others are compared: `2 hours ago`. */
+async function timeShown({ clock, system }: Context): Promise<number> {
+  try {
+    return (await clock())();
+  } catch {
+    // If the embedded service cannot be opened, the first request to it explains it.
+    return system.now();
+  }
+}

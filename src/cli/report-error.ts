@@ -1,0 +1,74 @@
+import { keysIn } from '../lib/account/api-key.ts';
+import { InterruptedError, TerminatedError, UsageError, withHint } from '../lib/errors.ts';
+import { redact } from '../lib/http/redact.ts';
+import { debugText } from '../lib/output/debug-text.ts';
+import { type Format, isJson } from '../lib/output/format.ts';
+import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
+import { ClosedPipe, type System } from '../lib/system/system.ts';
+import { usesColor } from '../lib/terminal/uses-color.ts';
+import { visibleLines } from '../lib/text/visible.ts';
+import { wrapped } from '../lib/text/wrap.ts';
+
+/** What is needed to report how a run ended. */
+export interface Run {
+  readonly system: System;
+  /** Keys that must not show, however they got into a text. */
+  readonly secrets: Set<string>;
+  format: Format;
+  debug: boolean;
+  /** What the line has about colour. */
+  color: { readonly color?: boolean };
+  /** What was done, for a failure afterwards. */
+  done: string | undefined;
+  /** Warnings that no later run can repeat. */
+  unsaid: () => readonly string[];
+}
+
+/** An error about words that may be keys says where a key belongs; they are then shown nowhere. */
+function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run): unknown {
+  const keys = keysIn(argv);
+  if (!(thrown instanceof UsageError) || keys.length === 0) return thrown;
+  for (const key of keys) secrets.add(key);
+  if (redact(thrown.message, keys) === thrown.message) return thrown;
+  const { hint } = thrown.details;
+  const own = `Other users and logs see a key on a command line. Give it on stdin: printf %s "$KEY" | mailer login --with-token`;
+  return withHint(thrown, hint === undefined ? own : `${own}\n${hint}`);
+}
+
+/**
+ * Reports on stderr how the run of these words failed, and returns its exit code. Words that may be keys
+ * are shown nowhere.
+ */
+export function reportError(argv: readonly string[], failure: unknown, run: Run): number {
+  const thrown = withoutKeys(argv, failure, run);
+  const { system, format, secrets, debug, color, done } = run;
+  // Whatever an aborted run ended with, the abort is the reason.
+  const isOther = system.signal.aborted && !isInterruption(thrown);
+  const reason: unknown = isOther ? system.signal.reason : thrown;
+  if (reason instanceof ClosedPipe) return 0;
+  const known = toMailerError(reason);
+  const { hint = [] } = known.details;
+  const hints = [done ?? hint, ...run.unsaid()].flat();
+  const error = withHint(known, hints.join('\n') || undefined);
+  const saysMore = error.outcomeUnknown || hints.length > 0;
+  if (isInterruption(error) && !saysMore) return error.exitCode;
+  const text = isJson(format)
+    ? errorJson(error, system.stderr.isTTY === true)
+    : errorText(error, usesColor(system.env, system.stderr, color));
+  const shown = redact(text, secrets);
+  system.stderr.write(isJson(format) ? shown : fitted(shown, system));
+  if (debug && thrown instanceof Error) {
+    // The messages may be the service's.
+    system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
+  }
+  return error.exitCode;
+}
+
+/** Sentences as wide as the terminal, when it is one. Keys are no longer in them: a line may end in one. */
+export function fitted(text: string, { stderr }: System): string {
+  return stderr.isTTY === true ? wrapped(text, stderr.columns || 80) : text;
+}
+
+function isInterruption(error: unknown): boolean {
+  return error instanceof InterruptedError || error instanceof TerminatedError;
+}

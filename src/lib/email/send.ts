@@ -1,0 +1,44 @@
+import type { SendBody } from '../../api/email.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import type { NameOf } from '../http/check.ts';
+import type { Result } from '../output/result.ts';
+import { sendAndShow } from './send-and-show.ts';
+import { readSendRequest } from './send-body.ts';
+import type { SendFlags } from './send-flags.ts';
+import { emailWait } from './wait-flags.ts';
+
+/** Sends one email as the flags say, or shows it with `--preview`. */
+export async function sendOrPreview(
+  context: Context,
+  options: SendFlags & { idempotencyKey?: string; wait?: string | true; waitTimeout?: string },
+): Promise<Result> {
+  const wait = emailWait(options);
+  if (options.open === true && options.preview !== true) {
+    throw new UsageError('--open needs --preview');
+  }
+  if (options.preview === true) {
+    const { previewEmail, refuseBesidePreview } = await import('./preview.ts');
+    refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey']);
+    const { body, nameOf } = await readSendRequest(context, options);
+    await checkSend(body, nameOf);
+    return await previewEmail(context, body, options.open === true);
+  }
+  const request = await readSendRequest(context, options);
+  const { body } = request;
+  if (request.asked) {
+    await checkSend(body, request.nameOf);
+    const { confirmSend } = await import('./confirm-send.ts');
+    await confirmSend(body, context);
+  }
+  return await sendAndShow(context, request, { idempotencyKey: options.idempotencyKey, wait });
+}
+
+/** Throws a `UsageError` for what the service would reject. */
+async function checkSend(body: SendBody, nameOf: NameOf): Promise<void> {
+  const [{ sendEmail }, { checkInput }] = await Promise.all([
+    import('../../api/email.ts'),
+    import('../http/check.ts'),
+  ]);
+  checkInput(sendEmail, { body }, nameOf);
+}
