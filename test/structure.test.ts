@@ -306,6 +306,11 @@ describe('no file', () => {
     expect(holding(new RegExp(mocks), tests)).toEqual([]);
     expect(holding(new RegExp(focus), tests)).toEqual([]);
   });
+
+  test('that several tests import has a hook: it would run for the first of them only', () => {
+    const shared = filesIn('test/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+    expect(holding(/^(?:before|after)(?:All|Each)\(/m, shared)).toEqual([]);
+  });
 });
 
 test('the types of Node are those of the oldest that the program runs on', () => {

@@ -11,9 +11,6 @@ if (!hasBrowser) {
   process.stderr.write(`No Chromium at ${executablePath}: not tested in a browser.\n`);
 }
 
-/** `describe`, whose tests are skipped where there is no Chromium. */
-export const describeInBrowser = describe.skipIf(!hasBrowser);
-
 const args = [
   '--headless',
   '--no-sandbox',
@@ -27,10 +24,17 @@ const args = [
 
 let browser: Promise<Browser> | undefined;
 
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-});
+/**
+ * `describe`, whose tests are skipped where there is no Chromium. The browser ends with the file,
+ * of which this has to be at the top.
+ */
+export function describeInBrowser(name: string, body: () => void): void {
+  afterAll(async () => {
+    await (await browser)?.close();
+    browser = undefined;
+  });
+  describe.skipIf(!hasBrowser)(name, body);
+}
 
 /**
  * A page in a fresh profile, closed when the test ends. The tests of a file share the browser,

@@ -1,5 +1,5 @@
 import dns2 from 'dns2';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** A record in the zone of a test. Names are without a dot at the end; MX values `10 mx.example`. */
 export type ZoneRecord = readonly [
@@ -27,12 +27,6 @@ export interface DnsServer {
 }
 
 const { Packet } = dns2;
-const open = new Set<() => void>();
-
-afterEach(() => {
-  for (const close of open) close();
-  open.clear();
-});
 
 /** Starts a server; it is closed after the test. */
 export async function startDns(
@@ -55,7 +49,7 @@ export async function startDns(
     send(response).catch(() => {});
   };
   const { port, close } = await listen(handle);
-  open.add(close);
+  onTestFinished(close);
   const server: DnsServer = { address: `127.0.0.1:${port}`, port, questions, records };
   return server;
 }

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** A request as it came over the wire. */
 export interface Recorded {
@@ -39,12 +39,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-const open = new Set<Recorder>();
-
-afterEach(async () => {
-  await Promise.all([...open].map((recorder) => recorder.close()));
-});
-
+/** Starts one, which is closed after the test at the latest. */
 export async function startRecorder(...answers: readonly Answer[]): Promise<Recorder> {
   return await start(answers, () => false);
 }
@@ -85,18 +80,12 @@ async function start(
     });
   });
   const url = await listen(server);
-  const recorder = {
-    url,
-    baseUrl: `${url}/api`,
-    requests,
-    close: async () => {
-      open.delete(recorder);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   };
-  open.add(recorder);
-  return recorder;
+  onTestFinished(close);
+  return { url, baseUrl: `${url}/api`, requests, close };
 }
 
 function answer(how: Answer, response: ServerResponse, request: Recorded): void {
