@@ -95,6 +95,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
   writeFileSync(join(home, 'p.json'), '[{"to":"a@example.org"}]');
   writeFileSync(join(home, 'p.jsonl'), '{"to":"a@example.org"}\n');
   writeFileSync(join(home, 'mail.json'), '{"subject":"Hi","text":"Hello"}');
+  writeFileSync(join(home, 'a.eml'), 'From: hello@example.com\nTo: a@example.org\n\nHello\n');
   writeFileSync(join(home, 'p.gz'), gzipSync('to,name\na@example.org,Ana\n'));
   const batch = (name: string) => ['email', 'batch', name, '--sandbox', ...from, ...content];
   await runAll(place, [
@@ -144,6 +145,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     'domain records example.com --sandbox',
     ['__complete', 'zsh', '80', 'email', 'get', '--sandbox', ''],
     ['email', 'send', '--sandbox', ...to, '--file', 'mail.json'],
+    'email send --sandbox --eml a.eml --subject Hi',
     [...batch('p.jsonl'), '--preview', '1'],
     'api GET /v1/doc --sandbox',
     [

@@ -15,6 +15,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['output'],
     ['completion', 'reputation'],
     ['command'],
+    ['eml'],
     [
       'campaign',
       'contact',
@@ -26,7 +27,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'segment',
       'template',
     ],
-    ['bulk'],
+    ['bulk', 'sendmail'],
     ['import'],
     ['sync'],
     ['json-schemas'],

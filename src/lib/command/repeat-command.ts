@@ -54,8 +54,8 @@ function needsOf(words: readonly Word[], system: ShellSystem): string {
 /** Whether a `-` among the words is stdin: an argument, or the value of a flag for a file. */
 function readsStdin(words: readonly Word[]): boolean {
   return words.some(({ text, kind }, index) => {
-    if (text !== '-') return /^--(.+-)?(file|input)=-$/.test(text);
-    return kind !== 'value' || /^--((.+-)?file|input)$/.test(words[index - 1]?.text ?? '');
+    if (text !== '-') return /^--(.+-)?(file|input|eml)=-$/.test(text);
+    return kind !== 'value' || /^--((.+-)?file|input|eml)$/.test(words[index - 1]?.text ?? '');
   });
 }
 

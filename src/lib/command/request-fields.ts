@@ -7,6 +7,8 @@ interface FieldSources {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The object in `--file`. */
   readonly file: Readonly<Record<string, unknown>>;
+  /** The flag that names the file; `--file` where absent. */
+  readonly fileFlag?: string | undefined;
   /** Every field that the request may have; undefined where the flag was not given. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly flagOf: Readonly<Record<string, string | undefined>>;
@@ -26,7 +28,13 @@ interface MergedFields {
  * Puts the fields of a request together. A flag wins over the same field of the file, that over a
  * default. A `UsageError` for unknown fields of the file comes first: they may be the missing ones.
  */
-export function mergeFields({ defaults = {}, file, flags, flagOf }: FieldSources): MergedFields {
+export function mergeFields({
+  defaults = {},
+  file,
+  fileFlag = '--file',
+  flags,
+  flagOf,
+}: FieldSources): MergedFields {
   refuseUnknown(file, flags);
   const given = Object.fromEntries(
     Object.entries(flags).filter(([, value]) => value !== undefined),
@@ -37,7 +45,7 @@ export function mergeFields({ defaults = {}, file, flags, flagOf }: FieldSources
     defaulted: Object.keys(defaults).filter((field) => !Object.hasOwn(stated, field)),
     nameOf: (field) =>
       Object.hasOwn(file, field) && !Object.hasOwn(given, field)
-        ? `--file: ${field}`
+        ? `${fileFlag}: ${field}`
         : flagOf[field],
   };
 }

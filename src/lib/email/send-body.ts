@@ -37,10 +37,11 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const sender = await senderSettings(context);
   const { inReplyTo } = flags;
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
+  const given = { ...(await fieldsOfFlags(context, flags)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
-    file: flags.file ? await readFile(context, flags.file) : {},
-    flags: { ...(await fieldsOfFlags(context, flags)), inReplyToId },
+    ...(await readRequestFile(context, flags, given)),
+    flags: given,
     flagOf: sendFlagOf,
   });
   if (fields.templateId === undefined) {
@@ -87,6 +88,24 @@ export function refuseVariables(
 ): void {
   if (!(words || varsFile)) return;
   throw new UsageError(`${words ? '--var' : '--vars-file'} needs --template`, { hint });
+}
+
+/** The fields in `--file` or `--eml`, and which of the two it is. */
+async function readRequestFile(
+  context: Context,
+  { file, eml, lossy }: SendFlags,
+  given: Readonly<Record<string, unknown>>,
+) {
+  if (!eml) {
+    if (lossy) throw new UsageError('--lossy needs --eml');
+    return { file: file ? await readFile(context, file) : {} };
+  }
+  if (file) throw new UsageError('--file and --eml cannot be used together');
+  const { fieldsOfEml } = await import('./eml-fields.ts');
+  return {
+    file: await fieldsOfEml(context, eml, { lossy: lossy === true, given }),
+    fileFlag: '--eml',
+  };
 }
 
 /** The object in `--file`, without fields that are null where the service takes that as not given. */

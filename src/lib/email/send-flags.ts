@@ -37,6 +37,8 @@ export function addSendFlags(command: Flags) {
       ),
   )
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
+    .option('--eml <path>', 'the email as a message (.eml), - for stdin; flags override it')
+    .option('--lossy', 'leave out what the service cannot send of --eml')
     .option('--preview', 'show the email, send nothing')
     .option('--open', 'show the preview in the browser');
 }
@@ -73,4 +75,4 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
 }
 
 export type SendFlags = ReturnType<ReturnType<typeof addSendFlags>['opts']>;
-export type ContentFlags = Omit<SendFlags, 'to' | 'file'>;
+export type ContentFlags = Omit<SendFlags, 'to' | 'file' | 'eml' | 'lossy'>;

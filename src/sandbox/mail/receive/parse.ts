@@ -1,7 +1,8 @@
-import PostalMime, { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
+import { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
 import { isMailbox } from '../../../api/address.ts';
 import { bareAddress } from '../../../api/bare-address.ts';
 import { headers as headerFields } from '../../../api/fields.ts';
+import { mailboxText, oneLine, readMime, withoutGroups, withoutNul } from '../../../shared/mime.ts';
 import type { NewEmail } from '../../model/email/emails.ts';
 
 /** A message as it came over SMTP. */
@@ -17,24 +18,13 @@ export interface SmtpMessage {
 /** An email without what only the store knows. */
 export type ReceivedEmail = Omit<NewEmail, 'domainId'>;
 
-/** The most that is read of one message: parts within parts, and bytes of headers. */
-const limits = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
-
-/** More than the largest message with attachments has. Each takes time and memory to read. */
-const mostLines = 500_000;
-
-const options = { ...limits, attachmentEncoding: 'base64' } as const;
-
 /**
  * The email in a message. The envelope decides who gets it: addresses that no header names are in
  * bcc, and those that only a header names get nothing. Rejects if its parts are nested too
  * deeply, its headers are too long, or it has too many lines.
  */
 export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
-  if (hasMoreLines(message.source, mostLines)) {
-    throw new Error(`it has more than ${mostLines} lines`);
-  }
-  const parsed = await PostalMime.parse(message.source, options);
+  const parsed = await readMime(message.source);
   return {
     from: senderOf(parsed.from, message.sender),
     ...recipientsOf(parsed, message.recipients),
@@ -50,7 +40,7 @@ export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail>
 
 /** The images in a message as `data:` URLs, by their Content-ID, as `cid:` URLs have it. */
 export async function imagesOf(source: Uint8Array): Promise<Map<string, string>> {
-  const { attachments } = await PostalMime.parse(source, options);
+  const { attachments } = await readMime(source);
   return new Map(
     attachments
       .filter(({ mimeType }) => /^image\/[\w.+-]+$/.test(mimeType))
@@ -80,17 +70,8 @@ function recipientsOf({ to = [], cc = [] }: Email, envelope: readonly string[]) 
 }
 
 /** All that can be a mailbox, without groups. */
-function mailboxes(addresses: readonly Address[] = []): string[] {
-  return addresses
-    .flatMap((one) => one.group ?? [one])
-    .map(({ name, address }) => {
-      const shown = oneLine(name).trim();
-      if (shown === '') return address;
-      const isPlain = /^[\p{L}\p{N}_ -]+$/u.test(shown);
-      const written = isPlain ? shown : `"${shown.replace(/["\\]/g, '\\$&')}"`;
-      return `${written} <${address}>`;
-    })
-    .filter(isMailbox);
+function mailboxes(addresses?: readonly Address[]): string[] {
+  return withoutGroups(addresses).map(mailboxText).filter(isMailbox);
 }
 
 /** Headers that the email has in fields of its own, or that say how it is encoded. */
@@ -119,18 +100,7 @@ function attachment({ filename, mimeType, content }: Attachment, index: number) 
   };
 }
 
-/** Without the line breaks that end every message, and without NUL, which no text can have. */
+/** Without the line breaks that end every message. */
 function body(text: string): string {
-  return text.trimEnd().replaceAll('\0', '\ufffd');
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\0]+/g, ' ');
-}
-
-function hasMoreLines(bytes: Uint8Array, most: number): boolean {
-  let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1 && lines <= most; at = bytes.indexOf(10, at + 1))
-    lines++;
-  return lines > most;
+  return withoutNul(text.trimEnd());
 }

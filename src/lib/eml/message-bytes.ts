@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The beginning of a header (RFC 5322, section 2.2). */
+const fieldStart = /^[!-9;-~]+[ \t]*:/;
+
+/** Names of ASCII that programs give although the text is not. `ANSI_X3.4-1968` is what libc calls it. */
+const ascii =
+  /(^content-type:[^\n]*(?:\n[ \t][^\n]*)*charset="?)(?:us-ascii|ascii|ansi_x3\.4-19\d\d)\b/im;
+
+/** Of longer ones, the character set is taken as it is. */
+const longestHeaders = 64 * 1024;
+
+/** How a message is handed over. */
+export interface MessageForm {
+  /** Whether a line with only a dot ends the message. */
+  readonly endsAtDot?: boolean;
+}
+
+/** A message as it is to be read, and how many headers it has. */
+export interface MessageBytes {
+  readonly bytes: Uint8Array;
+  readonly fields: number;
+}
+
+/**
+ * A message without what may stand around it: a byte order mark, the first line of a mailbox file, what
+ * follows the dot. A line that is no header ends the headers, also without an empty line before it. Text
+ * that is said to be ASCII and is UTF-8 is read as such.
+ */
+export function messageBytes(
+  given: Uint8Array,
+  { endsAtDot = false }: MessageForm = {},
+): MessageBytes {
+  const source = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const start = afterMailboxLine(
+    source,
+    source.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0,
+  );
+  const whole = source.subarray(start, endsAtDot ? dotAfter(source, start) : source.length);
+  const { end, fields, isSeparated } = headersOf(whole);
+  const body = whole.subarray(end);
+  const headers = whole.subarray(0, end).toString('latin1');
+  const isMislabelled = end < longestHeaders && isUtf8(body);
+  const known = isMislabelled ? headers.replace(ascii, '$1utf-8') : headers;
+  const separator = isSeparated ? '' : '\n';
+  return { bytes: Buffer.concat([Buffer.from(`${known}${separator}`, 'latin1'), body]), fields };
+}
+
+function afterMailboxLine(source: Buffer, start: number): number {
+  const isThere = /^>?From /.test(source.toString('latin1', start, start + 6));
+  return isThere ? nextLine(source, start) : start;
+}
+
+/** Where the line with only a dot begins; the end of the message without one. */
+function dotAfter(source: Buffer, start: number): number {
+  for (let at = start; at < source.length; at = nextLine(source, at)) {
+    if (source[at] !== 0x2e) continue;
+    const line = source.toString('latin1', at, Math.min(nextLine(source, at), at + 3));
+    if (/^\.\r?\n?$/.test(line)) return at;
+  }
+  return source.length;
+}
+
+/** Where the headers end, how many there are, and whether an empty line follows. */
+function headersOf(source: Buffer) {
+  let fields = 0;
+  let end = 0;
+  while (end < source.length) {
+    const next = nextLine(source, end);
+    // A name has no more characters than a line may have (RFC 5322, section 2.1.1).
+    const line = source.toString('latin1', end, Math.min(next, end + 1000));
+    if (/^\r?\n?$/.test(line)) return { end, fields, isSeparated: true };
+    if (fieldStart.test(line)) fields++;
+    else if (fields === 0 || !/^[ \t]/.test(line)) return { end, fields, isSeparated: false };
+    end = next;
+  }
+  return { end, fields, isSeparated: true };
+}
+
+function nextLine(source: Buffer, at: number): number {
+  const newline = source.indexOf(0x0a, at);
+  return newline === -1 ? source.length : newline + 1;
+}

@@ -1,0 +1,193 @@
+import { type Attachment, addressParser, decodeWords, type Email, type Mailbox } from 'postal-mime';
+import type { SendBody } from '../../api/email.ts';
+import { mailboxText, oneLine, readMime, withoutGroups, withoutNul } from '../../shared/mime.ts';
+import { UsageError } from '../errors.ts';
+import { type MessageForm, messageBytes } from './message-bytes.ts';
+
+/** People as a message names them; a local one has an address without a domain. */
+export type Named = Pick<Mailbox, 'name' | 'address'>;
+
+export interface MessageRecipients {
+  readonly to: readonly Named[];
+  readonly cc: readonly Named[];
+  readonly bcc: readonly Named[];
+}
+
+/** A message, as far as a request can have it. */
+export interface ParsedEml extends MessageRecipients {
+  readonly from: Named | undefined;
+  readonly replyTo: readonly Named[];
+  /** Who gets a message that is sent on (RFC 5322, section 3.6.6); undefined if it is not. */
+  readonly resent: MessageRecipients | undefined;
+  readonly messageId: string | undefined;
+  /** What is independent of the people in it. */
+  readonly content: Pick<SendBody, 'subject' | 'text' | 'html' | 'headers' | 'attachments'>;
+  /** What no request can carry, each as a noun: `the digital signature`. */
+  readonly lost: readonly string[];
+  /** How many headers it has. */
+  readonly fields: number;
+}
+
+/** Headers that fields of the request give, or that say how the parts are encoded. */
+const inFields = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
+
+/** Headers that servers and mailboxes write, and those that the service writes anew. */
+const ofOthers =
+  /^(date|message-id|sender|received|return-path|delivered-to|x-original-to|envelope-to|resent-.*|dkim-signature|domainkey-signature|arc-.*|authentication-results|received-spf|errors-to|apparently-to|status|x-status|x-keywords|x-uid|x-mozilla-.*|x-(usesend|unsend)-email-id)$/;
+
+/** Parts that are a signature, which holds for the exact bytes of a message only. */
+const signature = /^application\/(pgp-signature|(x-)?pkcs7-signature)$/;
+
+/** Reads a message. Throws a `UsageError` if it cannot be read. */
+export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<ParsedEml> {
+  const { bytes, fields } = messageBytes(source, form);
+  const email = await readMime(bytes, { attachesMessages: true }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The message cannot be read: ${why}`, { cause: error });
+  });
+  const { to, cc, bcc, replyTo, messageId } = email;
+  const resent = {
+    to: namedIn(email, 'resent-to'),
+    cc: namedIn(email, 'resent-cc'),
+    bcc: namedIn(email, 'resent-bcc'),
+  };
+  const { headers, repeated } = otherHeaders(email);
+  const { attachments, lost } = partsOf(email);
+  return {
+    from: authorOf(email),
+    to: named(to),
+    cc: named(cc),
+    bcc: named(bcc),
+    replyTo: named(replyTo),
+    resent: Object.values(resent).flat().length === 0 ? undefined : resent,
+    messageId,
+    content: {
+      ...given('subject', oneLine(email.subject ?? '').trim()),
+      ...given('text', bodyText(email.text)),
+      ...given('html', bodyText(email.html)),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(attachments.length > 0 && { attachments }),
+    },
+    lost: [
+      ...structureLost(email),
+      ...lost,
+      ...repeated.map((name) => `the second header ${name}`),
+      ...(namedIn(email, 'from').length > 1 ? ['the second author'] : []),
+    ],
+    fields,
+  };
+}
+
+/** A person as a request has them. */
+export function textOf(one: Named): string {
+  return mailboxText(one);
+}
+
+/** Single people in an address list; a group counts as its members. */
+export function parseNamed(list: string): Named[] {
+  return named(addressParser(list));
+}
+
+function named(addresses: Email['to']): Named[] {
+  return withoutGroups(addresses)
+    .map(({ name, address }) =>
+      // The parser takes a word without a domain for a name.
+      address === '' ? { name: '', address: oneLine(name).trim() } : { name, address },
+    )
+    .filter(({ address }) => address !== '');
+}
+
+function namedIn({ headers }: Email, key: string): Named[] {
+  return headers.filter((one) => one.key === key).flatMap(({ value }) => parseNamed(value));
+}
+
+/** Who wrote it. `root (Cron Daemon)` has the name in a comment, which the parser drops. */
+function authorOf(email: Email): Named | undefined {
+  const [author] = namedIn(email, 'from');
+  if (author === undefined || author.name !== '' || author.address.includes('@')) return author;
+  const value = email.headers.find(({ key }) => key === 'from')?.value ?? '';
+  const [, comment = ''] = /\(([^()]*)\)\s*$/.exec(value) ?? [];
+  return { ...author, name: decodeWords(comment.trim()) };
+}
+
+function otherHeaders({ headers: all }: Email) {
+  const headers: Record<string, string> = {};
+  const repeated: string[] = [];
+  const seen = new Set<string>();
+  for (const { key, originalKey, value } of all) {
+    const text = withoutNul(oneLine(decodeWords(value)).trim());
+    if (inFields.test(key) || ofOthers.test(key) || text === '') continue;
+    if (seen.has(key)) repeated.push(originalKey);
+    else headers[originalKey] = text;
+    seen.add(key);
+  }
+  return { headers, repeated };
+}
+
+/** The structure of the whole message, where its parts alone do not mean the same. */
+function structureLost({ headers }: Email): string[] {
+  const type = headers.find(({ key }) => key === 'content-type')?.value.toLowerCase() ?? '';
+  if (/^multipart\/encrypted|^application\/(x-)?pkcs7-mime/.test(type)) return ['the encryption'];
+  if (/^multipart\/report/.test(type)) return ['the form of a report'];
+  return [];
+}
+
+/** The attachments, and what would be lost of them. */
+function partsOf({ attachments: all, html = '' }: Email) {
+  const lost: string[] = [];
+  const attachments: NonNullable<SendBody['attachments']> = [];
+  for (const [index, part] of all.entries()) {
+    const filename = nameOf(part, index);
+    const content = typeof part.content === 'string' ? part.content : '';
+    if (signature.test(part.mimeType)) {
+      lost.push('the digital signature');
+      continue;
+    }
+    if (part.mimeType === 'text/x-amp-html') {
+      lost.push('the AMP version');
+      continue;
+    }
+    if (content === '') {
+      lost.push(`the empty attachment ${filename}`);
+      continue;
+    }
+    if (isShownIn(html, part)) lost.push(`the place of the image ${filename} in the text`);
+    if (part.method !== undefined) lost.push(`the form of the invitation ${filename}`);
+    attachments.push({ filename, content });
+  }
+  return { attachments, lost };
+}
+
+/** Whether the HTML shows a part by its Content-ID, for which a request has no place. */
+function isShownIn(html: string, { contentId = '' }: Attachment): boolean {
+  const id = contentId.replace(/^<|>$/g, '');
+  return id !== '' && [id, encodeURI(id)].some((one) => html.includes(`cid:${one}`));
+}
+
+/** Endings of files that have no name. */
+const endings: Readonly<Record<string, string>> = {
+  'message/rfc822': 'eml',
+  'text/calendar': 'ics',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+};
+
+function nameOf({ filename, mimeType }: Attachment, index: number): string {
+  const name = oneLine(filename ?? '').trim();
+  return name === '' ? `attachment-${index + 1}.${endings[mimeType] ?? 'bin'}` : name;
+}
+
+/** A text with one line break at its end; empty if there is nothing else in it. */
+function bodyText(text: string | undefined): string {
+  const shown = withoutNul(text ?? '').trimEnd();
+  return shown === '' ? '' : `${shown}\n`;
+}
+
+function given<Field extends string>(field: Field, value: string) {
+  // The key is the one that is given.
+  return (value === '' ? {} : { [field]: value }) as { [Key in Field]?: string };
+}

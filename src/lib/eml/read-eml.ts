@@ -1,0 +1,33 @@
+import type { SendBody } from '../../api/email.ts';
+import { UsageError } from '../errors.ts';
+import { type Named, parseEml, textOf } from './parse-eml.ts';
+
+/** A message as fields of a request, which are not checked yet, and what no request can carry. */
+export interface Eml {
+  readonly fields: Partial<SendBody>;
+  /** Each as a noun: `the digital signature`. */
+  readonly lost: readonly string[];
+}
+
+/** Reads an `.eml` file. Throws a `UsageError` if it cannot be read, or has no headers. */
+export async function readEml(bytes: Uint8Array): Promise<Eml> {
+  const { from, to, cc, bcc, replyTo, content, lost, fields } = await parseEml(bytes);
+  if (fields === 0) throw new UsageError('It is not an email: it has no headers.');
+  return {
+    fields: {
+      ...(from !== undefined && { from: textOf(from) }),
+      ...list('to', to),
+      ...list('cc', cc),
+      ...list('bcc', bcc),
+      ...list('replyTo', replyTo),
+      ...content,
+    },
+    lost,
+  };
+}
+
+function list(field: 'to' | 'cc' | 'bcc' | 'replyTo', people: readonly Named[]): Partial<SendBody> {
+  const [first, ...rest] = people.map(textOf);
+  if (first === undefined) return {};
+  return { [field]: rest.length === 0 ? first : [first, ...rest] };
+}

@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf, type FileContent, fileIn } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const accepted = { body: { emailId: 'email_1' } };
+
+/** A message as it is in a file, with the lines that every one needs. */
+function eml(...lines: readonly string[]): string {
+  const head = ['From: hello@example.com', 'To: ana@example.org', 'Subject: Hi'];
+  return [...head, ...lines].join('\r\n');
+}
+
+const text = ['', 'Hello', ''];
+
+/** A message in parts of these types. */
+function parts(type: string, ...all: readonly (readonly string[])[]): string {
+  const bodies = all.flatMap((lines) => ['--b', ...lines]);
+  return eml('MIME-Version: 1.0', `Content-Type: ${type}; boundary=b`, '', ...bodies, '--b--', '');
+}
+
+const plain = ['Content-Type: text/plain; charset=utf-8', '', 'Hello'];
+
+/** The body of the request that a message leads to. */
+async function sentFrom(message: FileContent, flags: readonly string[] = []) {
+  const { run, sent, file } = await connected(accepted);
+  const outcome = await run(['email', 'send', '--eml', file('a.eml', message), ...flags]);
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  return { body: sent(), stderr: outcome.stderr };
+}
+
+/** The error for a message; nothing may have been sent. */
+async function refused(message: FileContent, flags: readonly string[] = []) {
+  const { run, service, file } = await connected();
+  const words = ['email', 'send', '--eml', file('a.eml', message), ...flags, '--json'];
+  const outcome = await run(words);
+  expect([outcome.exitCode, service.requests]).toEqual([2, []]);
+  return errorOf(outcome);
+}
+
+describe('email send --eml', () => {
+  test('makes fields of headers, in any encoding, and files of attachments', async () => {
+    const { body } = await sentFrom(
+      [
+        'Received: from a by b; Thu, 1 Jan 2026 00:00:00 +0000',
+        'DKIM-Signature: v=1; d=example.com',
+        'Date: Thu, 1 Jan 2026 00:00:00 +0000',
+        'Message-ID: <1@example.com>',
+        'From: =?UTF-8?Q?Anna_=C3=9C?= <hello@example.com>',
+        'To: Team: ana@example.org, "B, C" <b@example.org>;',
+        'Cc: c@example.org',
+        'Bcc: d@example.org',
+        'Reply-To: r@example.com',
+        'Subject: =?ISO-8859-1?Q?Gr=FC=DFe?=',
+        ' folded',
+        'In-Reply-To: <0@example.com>',
+        'X-Order: =?UTF-8?Q?n=C2=BA?= 7',
+        'X-Empty:',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary=b',
+        '',
+        '--b',
+        'Content-Type: multipart/alternative; boundary=c',
+        '',
+        '--c',
+        'Content-Type: text/plain; charset=iso-8859-1',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        'Gr=FC=DFe',
+        '--c',
+        'Content-Type: text/html; charset=utf-8',
+        'Content-Transfer-Encoding: base64',
+        '',
+        Buffer.from('<p>Grüße</p>').toString('base64'),
+        '--c--',
+        '--b',
+        'Content-Type: application/pdf',
+        "Content-Disposition: attachment; filename*=UTF-8''Rechnung%20%C3%9C.pdf",
+        'Content-Transfer-Encoding: base64',
+        '',
+        'JVBERi0=',
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        'Subject: inner',
+        '',
+        'inner',
+        '--b--',
+        '',
+      ].join('\r\n'),
+    );
+    expect(body).toEqual({
+      from: 'Anna Ü <hello@example.com>',
+      to: ['ana@example.org', '"B, C" <b@example.org>'],
+      cc: 'c@example.org',
+      bcc: 'd@example.org',
+      replyTo: 'r@example.com',
+      subject: 'Grüße folded',
+      text: 'Grüße\n',
+      html: '<p>Grüße</p>\n',
+      headers: { 'In-Reply-To': '<0@example.com>', 'X-Order': 'nº 7' },
+      attachments: [
+        { filename: 'Rechnung Ü.pdf', content: 'JVBERi0=' },
+        {
+          filename: 'attachment-2.eml',
+          content: Buffer.from('Subject: inner\n\ninner\n').toString('base64'),
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['bare line feeds', eml(...text).replaceAll('\r', '')],
+    ['the first line of a mailbox', `From ana Thu Jan  1 00:00:00 2026\n${eml(...text)}`],
+    ['a byte order mark', `\ufeff${eml(...text)}`],
+    ['a line that is no header', eml('no header', ...text).replace('no header\r\n\r\n', '')],
+  ])('reads a message with %s', async (_, message) => {
+    const { body } = await sentFrom(message);
+    expect(body).toMatchObject({ to: 'ana@example.org', subject: 'Hi', text: 'Hello\n' });
+  });
+
+  test('reads UTF-8 that is said to be ASCII', async () => {
+    const message = eml('Content-Type: text/plain; charset="ANSI_X3.4-1968"', '', 'Grüße', '');
+    expect((await sentFrom(message)).body).toMatchObject({ text: 'Grüße\n' });
+  });
+
+  test('reads stdin, and says so in the command that repeats it', async () => {
+    const { run, sent } = await connected((response) => response.destroy());
+    const { stderr } = await run('email send --eml - --retries 0', { stdin: eml(...text) });
+    expect(sent()).toMatchObject({ to: 'ana@example.org', text: 'Hello\n' });
+    expect(stderr).toMatch(/with the same standard input:\nmailer email send --eml - --retries 0/);
+  });
+
+  test('flags take precedence over it, and it over settings', async () => {
+    const world = createWorld();
+    await world.run('config set from Other <other@example.com>'.split(' '));
+    fileIn(world, 'a.eml', eml('X-A: 1', ...text));
+    const words = 'email send --eml a.eml --subject New --header X-B:2 --dry-run --json'.split(' ');
+    const { stdout } = await world.run(words);
+    expect(JSON.parse(stdout).body).toEqual({
+      from: 'hello@example.com',
+      to: 'ana@example.org',
+      subject: 'New',
+      text: 'Hello\n',
+      headers: { 'X-B': '2' },
+    });
+  });
+
+  test.each(['--to', '--cc', '--bcc'])('with %s, nobody in the message gets it', async (flag) => {
+    const message = eml('Cc: c@example.org', 'Bcc: d@example.org', ...text);
+    const others = ['--to', 'me@example.com'];
+    const { body } = await sentFrom(message, [
+      ...others,
+      ...(flag === '--to' ? [] : [flag, 'x@example.com']),
+    ]);
+    const { to, cc, bcc } = body;
+    expect([to, cc, bcc].flat().filter((one) => String(one).endsWith('.org'))).toEqual([]);
+    expect(to).toBe('me@example.com');
+    const { message: error } = await refused(
+      message,
+      flag === '--to' ? ['--to', 'x'] : [flag, 'x@example.com'],
+    );
+    expect(error).toMatch(flag === '--to' ? /"x" is not an email address/ : /--to/);
+  });
+
+  test('with --in-reply-to, the service writes the headers of the thread', async () => {
+    const message = eml('In-Reply-To: <0@a.b>', 'References: <0@a.b>', 'X-A: 1', ...text);
+    expect((await sentFrom(message, ['--in-reply-to', 'email_0'])).body).toMatchObject({
+      inReplyToId: 'email_0',
+      headers: { 'X-A': '1' },
+    });
+  });
+
+  test('is previewed', async () => {
+    const { run, file } = await connected();
+    const { stdout } = await run(
+      `email send --eml ${file('a.eml', eml(...text))} --preview --json`,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ to: 'ana@example.org', text: 'Hello\n' });
+  });
+
+  test('is accepted by the sandbox, without a header Bcc', async () => {
+    const world = createWorld();
+    fileIn(world, 'a.eml', eml('Bcc: d@example.org', 'X-A: 1', ...text));
+    const { stdout } = await world.run('email send --eml a.eml --sandbox -q');
+    const get = await world.run(`email list --sandbox --limit 1 --json`);
+    expect(JSON.parse(get.stdout).data[0]).toMatchObject({
+      id: stdout.trim(),
+      to: ['ana@example.org'],
+      bcc: ['d@example.org'],
+      text: 'Hello\n',
+    });
+  });
+});
+
+describe('what no request can carry', () => {
+  const image = [
+    'Content-Type: image/png; name=logo.png',
+    'Content-ID: <logo@x>',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'iVBORw0KGgo=',
+  ];
+  const html = (body: string) => ['Content-Type: text/html', '', body];
+  const lossy: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      'the place of the image logo.png in the text',
+      parts('multipart/related', html('<img src="cid:logo@x">'), image),
+      ['logo.png'],
+    ],
+    [
+      'the digital signature',
+      parts('multipart/signed', plain, ['Content-Type: application/pgp-signature', '', 'SIG']),
+      [],
+    ],
+    [
+      'the form of the invitation attachment-1.ics',
+      parts('multipart/alternative', plain, [
+        'Content-Type: text/calendar; method=REQUEST',
+        '',
+        'BEGIN',
+      ]),
+      ['attachment-1.ics'],
+    ],
+    [
+      'the AMP version',
+      parts('multipart/alternative', plain, [
+        'Content-Type: text/x-amp-html',
+        '',
+        '<html amp4email>',
+      ]),
+      [],
+    ],
+    [
+      'the empty attachment a.txt',
+      parts('multipart/mixed', plain, ['Content-Disposition: attachment; filename=a.txt', '']),
+      [],
+    ],
+    [
+      'the form of a report',
+      parts('multipart/report', plain, [
+        'Content-Type: message/delivery-status',
+        '',
+        'Action: failed',
+      ]),
+      ['attachment-1.bin'],
+    ],
+    ['the second header X-Tag', eml('X-Tag: 1', 'X-Tag: 2', ...text), []],
+    ['the second author', eml(...text).replace('From: ', 'From: b@example.com, '), []],
+  ];
+
+  test.each(lossy)(
+    'is an error that names %s; --lossy leaves it out',
+    async (lost, message, kept) => {
+      const { message: error, hint } = await refused(message);
+      expect(error).toBe(`--eml: the service cannot send ${lost}`);
+      expect(hint).toContain('--lossy');
+      const { body, stderr } = await sentFrom(message, ['--lossy']);
+      expect(stderr).toContain(`Left out: ${lost}\n`);
+      const attachments = (body.attachments ?? []) as readonly { readonly filename: string }[];
+      expect(attachments.map(({ filename }) => filename)).toEqual(kept);
+      expect(JSON.stringify(body)).toMatch(/Hello|cid:/);
+    },
+  );
+
+  test('names all of it, encryption too', async () => {
+    const encrypted = parts('multipart/encrypted', [
+      'Content-Type: application/pgp-encrypted',
+      '',
+      'Version: 1',
+    ]);
+    const { message } = await refused(encrypted.replace('MIME-Version: 1.0', 'X-A: 1\r\nX-A: 2'));
+    expect(message).toBe('--eml: the service cannot send the encryption, the second header X-A');
+  });
+
+  test('an image with a Content-ID that the text does not show is a file like others', async () => {
+    const { body } = await sentFrom(parts('multipart/mixed', html('<p>Hi'), image));
+    expect(body.attachments).toEqual([{ filename: 'logo.png', content: 'iVBORw0KGgo=' }]);
+  });
+
+  test('are more than 10 attachments', async () => {
+    const many = Array.from({ length: 11 }, (_, n) => [
+      `Content-Type: application/x-${n}`,
+      '',
+      'x',
+    ]);
+    const { message } = await refused(parts('multipart/mixed', plain, ...many));
+    expect(message).toMatch(/^--eml: attachments: has more than 10 items/);
+  });
+});
+
+describe('what is no message', () => {
+  test('has no headers', async () => {
+    const { message } = await refused('<p>Hello</p>\n');
+    expect(message).toBe('--eml: a.eml: It is not an email: it has no headers.');
+  });
+
+  test.each([
+    ['has parts in parts', () => nested(60), /cannot be read: Maximum MIME nesting depth/],
+    ['has too many lines', () => eml('', '\n'.repeat(500_001)), /more than 500000 lines/],
+  ])('%s', async (_, message, reason) => {
+    expect((await refused(message())).message).toMatch(reason);
+  });
+
+  test('has an address that is none, or nobody to get it', async () => {
+    const noAddress = await refused(eml(...text).replace('ana@example.org', 'root'));
+    expect(noAddress.message).toBe('--eml: to: "root" is not an email address');
+    const nobody = await refused(eml(...text).replace('To: ana@example.org\r\n', ''));
+    expect(nobody.message).toMatch(/--to/);
+  });
+
+  test('hides nothing from a terminal', async () => {
+    const { run, file } = await connected();
+    const message = eml('X-A: 1', 'X-A: 2', ...text).replaceAll('X-A', 'X-\x1b[31mA');
+    const bidi = eml(...text).replace('Subject: Hi', 'Subject: =?UTF-8?Q?=E2=80=AEHi?=');
+    const shown = await run(`email send --eml ${file('b.eml', bidi)} --preview`, { terminal: 80 });
+    expect(shown.stdout).toContain('\\u{202e}Hi');
+    const { stderr } = await run(`email send --eml ${file('a.eml', message)}`, { terminal: 80 });
+    expect(stderr).not.toContain('\x1b[31mA');
+  });
+
+  test.each([
+    ['--lossy', '--lossy needs --eml'],
+    ['--eml a.eml --file a.json', '--file and --eml cannot be used together'],
+    ['--eml none.eml', '--eml: none.eml does not exist'],
+  ])('%s is an error', async (flags, reason) => {
+    const { run, file } = await connected();
+    file('a.eml', eml(...text));
+    const { exitCode, stderr } = await run(`email send ${flags}`);
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([2, `Error: ${reason}`]);
+  });
+});
+
+/** A message of parts within parts. */
+function nested(depth: number): string {
+  const lines = Array.from({ length: depth }, (_, n) => [
+    `Content-Type: multipart/mixed; boundary=b${n}`,
+    '',
+    `--b${n}`,
+  ]);
+  return eml(...lines.flat(), ...text);
+}
