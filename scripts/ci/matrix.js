@@ -4,6 +4,8 @@
 //   npm run test:matrix                    all of them
 //   npm run test:matrix -- 22 24           these only
 //   npm run test:matrix -- 22 --quick      without the tests that take long, see `slow`
+//
+// Without --quick, MAILER_TEST_WHOLE has import-crash kill an import of 20,000 people instead of 2,000.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
@@ -117,7 +119,8 @@ function testOn({ version, path, isOld }) {
   const leftOut = Object.keys(quick ? slow : {}).map(
     (name) => `--exclude=test/process/${name}.test.ts`,
   );
-  const env = isOld ? { OLD_NODE: path } : { MAILER_NODE: path };
+  const whole = quick ? {} : { MAILER_TEST_WHOLE: '1' };
+  const env = isOld ? { OLD_NODE: path } : { MAILER_NODE: path, ...whole };
   const vitest = [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files, ...leftOut];
   const { status } = spawnSync(toolchain, vitest, {
     cwd: root,

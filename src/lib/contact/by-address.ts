@@ -1,8 +1,14 @@
 import type { Contact } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
+import { queryText } from '../http/request.ts';
 
-/** Characters of the addresses in a URL: with path and host it has about 6,000, which proxies take. */
-const longestList = 5800;
+/**
+ * Characters of the addresses in a URL: with path and host it stays below 8,000, which RFC 9110 asks every
+ * server and proxy to take. Each read costs a request of the rate limit.
+ */
+const longestList = 7500;
+/** An address that a query holds as it is. */
+const plain = /^[\w.@-]+$/;
 
 /** The contacts that one request found, and the addresses it asked for. */
 interface Found {
@@ -30,7 +36,7 @@ function* lists(addresses: Iterable<string>): Generator<readonly string[]> {
   let length = 0;
   for (const address of new Set(addresses)) {
     if (address === '' || address.includes(',')) continue;
-    const size = new URLSearchParams([['', `,${address}`]]).toString().length;
+    const size = 1 + (plain.test(address) ? address.length : encodedLength(address));
     if (list.length > 0 && length + size > longestList) {
       yield list;
       list = [];
@@ -40,4 +46,8 @@ function* lists(addresses: Iterable<string>): Generator<readonly string[]> {
     length += size;
   }
   if (list.length > 0) yield list;
+}
+
+function encodedLength(address: string): number {
+  return queryText(new URLSearchParams([['', address]])).length - 1;
 }

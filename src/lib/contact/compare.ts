@@ -27,7 +27,11 @@ const none: readonly Change[] = [];
  * What a row changes about a contact. Nobody is subscribed: who has unsubscribed stays so, and who is
  * asked to confirm must do that.
  */
-export function changesTo(contact: Contact, row: FileContact, spelled: Spelled): readonly Change[] {
+export function changesTo(
+  contact: Contact,
+  row: Omit<FileContact, 'properties'> & Partial<FileContact>,
+  spelled: Spelled,
+): readonly Change[] {
   let changes: Change[] | undefined;
   const compare = (
     field: string,
@@ -45,7 +49,7 @@ export function changesTo(contact: Contact, row: FileContact, spelled: Spelled):
     compare(
       `properties.${property}`,
       storedValue(contact, property, spelled),
-      row.properties[name],
+      row.properties?.[name],
     );
   }
   if (row.subscribed === false && !hasUnsubscribed(contact)) {

@@ -3,7 +3,7 @@ import type { Operation, Repeat } from '../../api/operation.ts';
 import { BadReplyError, type ErrorDetails, type Issue, type Problem } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { isTooMuch } from '../json/nesting.ts';
-import { replyParseContext } from '../json/zod-context.ts';
+import { longReplyParseContext, replyParseContext } from '../json/zod-context.ts';
 import type { WireReply } from '../system/wire.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { shortened } from '../text/shortened.ts';
@@ -201,6 +201,9 @@ function insteadOfJson(reply: WireReply, baseUrl: string): { what: string; hint?
     : { what: 'returned something that is not JSON', hint };
 }
 
+/** Items that are sooner checked by functions, the time to make these included. */
+const longList = 100;
+
 /** The checked JSON of a 2xx response, with unknown fields. Throws a `BadReplyError` otherwise. */
 export function readReply<Reply>(
   reply: WireReply,
@@ -208,7 +211,11 @@ export function readReply<Reply>(
   baseUrl: string,
 ): Reply {
   const json = readJson(reply, baseUrl);
-  const checked = operation.reply.safeParse(json, replyParseContext);
+  const isLong = Array.isArray(json) && json.length >= longList;
+  const checked = operation.reply.safeParse(
+    json,
+    isLong ? longReplyParseContext : replyParseContext,
+  );
   if (!checked.success) {
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(

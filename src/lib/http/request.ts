@@ -35,7 +35,12 @@ export function pathOf(operation: Operation, input: CheckedInput): string {
     if (value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
   }
-  return query.size === 0 ? path : `${path}?${query}`;
+  return query.size === 0 ? path : `${path}?${queryText(query)}`;
+}
+
+/** A query, in which addresses and lists of them stay as they are: a URL holds a quarter more of them so. */
+export function queryText(query: URLSearchParams): string {
+  return query.toString().replaceAll('%40', '@').replaceAll('%2C', ',');
 }
 
 /** One request. Without a body it has no Content-Type: servers that read one expect JSON to follow. */

@@ -21,7 +21,7 @@ export interface PlacedContact {
 
 /** The contacts of a part, or those at `positions` in its chunk. */
 export function contactsOf(
-  part: Pick<Part, 'chunk' | 'positions'>,
+  part: Pick<Part, 'chunk' | 'positions' | 'size'>,
   bodies: BodyReader,
   positions: readonly number[] = positionsOf(part),
 ): PlacedContact[] {

@@ -21,7 +21,7 @@ export interface FoundContact extends PlacedContact {
  */
 export async function lookFor(
   { context, book, bodies }: Pick<Sending, 'context' | 'book' | 'bodies'>,
-  part: Pick<Part, 'chunk' | 'positions'>,
+  part: Pick<Part, 'chunk' | 'positions' | 'size'>,
   positions?: readonly number[],
   each: (found: FoundContact) => void = () => {},
 ): Promise<FoundContact[]> {
@@ -37,9 +37,8 @@ export async function lookFor(
       // Two of a book may differ only in case: the one whose address was sent is meant.
       if (sent === undefined) continue;
       if (found.has(sent.position) && contact.email !== sent.contact.email) continue;
-      const said = { ...sent.contact, properties: sent.contact.properties ?? {} };
-      const isAsSent = changesTo(contact, said, spelled).length === 0;
-      const one = { ...sent, found: contact, isAsSent };
+      const isAsSent = changesTo(contact, sent.contact, spelled).length === 0;
+      const one = { position: sent.position, contact: sent.contact, found: contact, isAsSent };
       found.set(sent.position, one);
       each(one);
     }

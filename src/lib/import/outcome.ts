@@ -35,6 +35,22 @@ const notThere: readonly ContactOutcome[] = ['rejected', 'missing', 'unknown', '
 /** What came of a run, once nothing more is sent or waited for. */
 export function outcomeOf(context: Context, run: OpenRun): ImportOutcome {
   const { name, header, journal } = run;
+  const { book = '', bookName = '', compared } = header.contacts ?? {};
+  const ofRun = { run: name, contactBookId: book, book: bookName, rows: header.rows };
+  if (compared !== undefined && journal.counts().accepted === header.emails) {
+    // Nothing else came of any row, so none needs to be read.
+    const { invalid, duplicates: duplicate } = header;
+    const numbers = {
+      ...ofRun,
+      ...compared,
+      duplicate,
+      invalid,
+      rejected: 0,
+      missing: 0,
+      unknown: 0,
+    };
+    return { ...numbers, failure: failureOf(context, run, numbers, []) };
+  }
   const counts = Object.fromEntries(contactOutcomes.map((one) => [one, 0])) as Record<
     ContactOutcome,
     number
@@ -45,8 +61,7 @@ export function outcomeOf(context: Context, run: OpenRun): ImportOutcome {
     if (notThere.includes(result.outcome) && first.length < mostRows) first.push(result);
   }
   const { not_sent: _, ...numbers } = counts;
-  const { book = '', bookName = '' } = header.contacts ?? {};
-  const all = { run: name, contactBookId: book, book: bookName, rows: header.rows, ...numbers };
+  const all = { ...ofRun, ...numbers };
   return { ...all, failure: failureOf(context, run, all, first) };
 }
 

@@ -140,6 +140,12 @@ async function begin(
           bookName: book.name,
           purpose: asked.purpose,
           addVariables: flags.addVariables === true ? otherProperties : [],
+          compared: {
+            new: plan.new,
+            changed: plan.changed,
+            unchanged: plan.unchanged,
+            unsubscribed: plan.unsubscribed,
+          },
         },
       },
     );

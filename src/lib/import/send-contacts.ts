@@ -1,6 +1,6 @@
 import type { Part } from '../bulk/journal/parts.ts';
 import type { OpenRun } from '../bulk/journal/run-store.ts';
-import { jsonOf, positionsOf, sizeOf } from '../bulk/send/part-emails.ts';
+import { jsonOf, positionsOf } from '../bulk/send/part-emails.ts';
 import { createRefusals } from '../bulk/send/refusals.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
 import { toError } from '../errors.ts';
@@ -69,11 +69,11 @@ export async function sendContacts(
     if (!mayGoOn || ++unanswered >= mostUnanswered) throw toError(problem);
     context.notes.warn(
       problem.message,
-      `${quantity(sizeOf(part), 'contact')} of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.`,
+      `${quantity(part.size, 'contact')} of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.`,
     );
     // Nothing more is sent to a service that does not respond: all of it would be in doubt.
     await lookFor(sending, part);
-    sent(sizeOf(part), 0);
+    sent(part.size, 0);
   };
   try {
     for (;;) {
@@ -92,7 +92,7 @@ export async function sendContacts(
       }
       unanswered = 0;
       refusals.accepted();
-      sent(sizeOf(part), 0);
+      sent(part.size, 0);
     }
     const { accepted, begun, unknown } = journal.counts();
     if (accepted + begun + unknown === 0) refusals.end();

@@ -11,7 +11,7 @@ const gone = { ...ana, subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' };
 const added = { body: { contactId: 'contact_1', novel: 1 } };
 const reads = [
   'GET /api/v1/contactBooks/book_1',
-  'GET /api/v1/contactBooks/book_1/contacts?emails=ana%40example.org',
+  'GET /api/v1/contactBooks/book_1/contacts?emails=ana@example.org',
 ];
 const post = 'POST /api/v1/contactBooks/book_1/contacts';
 

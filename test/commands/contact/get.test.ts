@@ -33,7 +33,7 @@ test('by address and name of the book: what the list has is enough', async () =>
   expect(JSON.parse((await run(words)).stdout)).toEqual(ana);
   expect(requests()).toEqual([
     'GET /api/v1/contactBooks',
-    'GET /api/v1/contactBooks/book_1/contacts?emails=ana%40example.org',
+    'GET /api/v1/contactBooks/book_1/contacts?emails=ana@example.org',
   ]);
 });
 

@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(at.service.seen()).toEqual([
       'GET ',
       'POST /book_1/contacts/bulk',
-      'GET /book_1/contacts?emails=ana%40example.org%2Cben%40example.org%2Ccy%40example.org',
+      'GET /book_1/contacts?emails=ana@example.org,ben@example.org,cy@example.org',
     ]);
     expect(at.results()).toEqual([
       { row: 1, email: 'ana@example.org', outcome: 'new', id: 'ct_1' },

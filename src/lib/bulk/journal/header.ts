@@ -44,6 +44,8 @@ export interface ContactsOfRun {
   readonly purpose: 'import' | 'sync';
   /** Names of properties that become variables of the book. */
   readonly addVariables: readonly string[];
+  /** Numbers of rows by what they were to the book; undefined where nobody wrote it down. */
+  readonly compared?: Readonly<Record<'new' | 'changed' | 'unchanged' | 'unsubscribed', number>>;
 }
 
 const name = 'run';

@@ -18,7 +18,7 @@ import {
   toPart,
 } from './parts.ts';
 
-const partColumns = `part.id, part.rows AS positions, part.attempt, part.misses, part.settled,
+const partColumns = `part.id, part.rows AS positions, part.size, part.attempt, part.misses, part.settled,
   part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
   chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
@@ -285,7 +285,7 @@ export function journalOn(database: DatabaseSync) {
     /** Chunks in input order, each with the state of its parts. */
     *outcomes(): Generator<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }> {
       const parts = database.prepare(
-        `SELECT rows AS positions, state, ids, problem FROM part
+        `SELECT rows AS positions, size, state, ids, problem FROM part
          WHERE chunk = ? AND state <> 'split'`,
       );
       for (const row of database.prepare('SELECT * FROM chunk ORDER BY number').iterate()) {

@@ -23,6 +23,8 @@ export interface Part {
   readonly chunk: Chunk;
   /** Positions in the chunk, from 0; undefined for all of it. */
   readonly positions: readonly number[] | undefined;
+  /** Number of its emails. */
+  readonly size: number;
   /** Raised when it is sent anew under another idempotency key. */
   readonly attempt: number;
   /** Whether the service accepted others after or beside these emails: a rejection is about these. */
@@ -44,6 +46,8 @@ export interface BegunPart extends Part {
 /** A part that has been decided on, or not yet, with what is known of it. */
 export interface PartOutcome {
   readonly positions: readonly number[] | undefined;
+  /** Number of its emails. */
+  readonly size: number;
   readonly state: PartState;
   readonly ids: readonly string[] | undefined;
   readonly problem: string | undefined;
@@ -85,11 +89,16 @@ export interface SmallerPart {
 
 type SqlRow = Readonly<Record<string, unknown>>;
 
-export function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
+export function toChunk({ number, rows: json, alone, position, length }: SqlRow): Chunk {
+  let rows: readonly RowAddress[] | undefined;
   return {
     number: Number(number),
-    // Written by addChunk.
-    rows: JSON.parse(String(rows)) as RowAddress[],
+    /** Parsed when they are needed: a request that goes well needs none of a thousand. */
+    get rows() {
+      // Written by addChunk.
+      rows ??= JSON.parse(String(json)) as RowAddress[];
+      return rows;
+    },
     alone: alone === 1,
     position: Number(position),
     length: Number(length),
@@ -97,11 +106,12 @@ export function toChunk({ number, rows, alone, position, length }: SqlRow): Chun
 }
 
 export function toPart(row: SqlRow): Part {
-  const { id, positions, attempt, misses, settled } = row;
+  const { id, positions, size, attempt, misses, settled } = row;
   return {
     id: Number(id),
     chunk: toChunk(row),
     positions: toList<number>(positions),
+    size: Number(size),
     attempt: Number(attempt),
     settled: settled === 1,
     misses: Number(misses),
@@ -112,9 +122,10 @@ export function toMoment({ begun_at: here, service_at: service }: SqlRow): Momen
   return { here: Number(here), service: service === null ? undefined : Number(service) };
 }
 
-export function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {
+export function toOutcome({ positions, size, state, ids, problem }: SqlRow): PartOutcome {
   return {
     positions: toList<number>(positions),
+    size: Number(size),
     // One of those the statements here write.
     state: String(state) as PartState,
     ids: toList<string>(ids),

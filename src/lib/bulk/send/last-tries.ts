@@ -37,7 +37,7 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
   const templates = new Set<string>();
   let isRead = false;
 
-  const note = (part: Pick<Part, 'chunk' | 'positions'>) => {
+  const note = (part: Pick<Part, 'chunk' | 'positions' | 'size'>) => {
     // All of a part have the same template, or none.
     const [first] = emailsOf(part, bodies).flatMap(({ email }) =>
       needsTemplate(email) ? (email.templateId ?? []) : [],
@@ -47,8 +47,8 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
   const hasAccepted = (templateId = ''): boolean => {
     if (!isRead) {
       for (const { chunk, parts } of journal.outcomes()) {
-        for (const { state, positions } of parts) {
-          if (state === 'accepted') note({ chunk, positions });
+        for (const { state, positions, size } of parts) {
+          if (state === 'accepted') note({ chunk, positions, size });
         }
       }
     }

@@ -12,7 +12,7 @@ interface EmailOfPart {
 
 /** The emails of a part. */
 export function emailsOf(
-  part: Pick<Part, 'chunk' | 'positions'>,
+  part: Pick<Part, 'chunk' | 'positions' | 'size'>,
   bodies: BodyReader,
 ): EmailOfPart[] {
   const { chunk } = part;
@@ -28,13 +28,9 @@ export function emailsOf(
 /** The positions of a part's emails in their chunk. */
 export function positionsOf({
   positions,
-  chunk,
-}: Pick<Part, 'positions' | 'chunk'>): readonly number[] {
-  return positions ?? chunk.rows.map((_, index) => index);
-}
-
-export function sizeOf({ positions, chunk }: Part): number {
-  return (positions ?? chunk.rows).length;
+  size,
+}: Pick<Part, 'positions' | 'size'>): readonly number[] {
+  return positions ?? Array.from({ length: size }, (_, index) => index);
 }
 
 /** The emails of a part as a JSON array: for a whole chunk the bytes that were prepared. */

@@ -72,12 +72,12 @@ export function createRefusals(
   };
   /** Counts emails of a part that were refused. */
   const book = (part: Part, refused: number, problem: Problem) => {
-    const { length } = positionsOf(part);
+    const { size } = part;
     last = { problem, part };
     isOpen = true;
     // A refusal that names some emails is about these; one that names none is narrowed down first.
-    if (length === 1) oneByOne++;
-    else if (refused === length) atOnce += length;
+    if (size === 1) oneByOne++;
+    else if (refused === size) atOnce += size;
     if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
   };
   return {
@@ -99,7 +99,7 @@ export function createRefusals(
     notTaken(part: Part, problem: Problem, taken: number): void {
       isOpen = true;
       if (taken > 0) accepted();
-      else if (!part.settled) book(part, positionsOf(part).length, problem);
+      else if (!part.settled) book(part, part.size, problem);
     },
     /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
     end(): void {

@@ -2,7 +2,7 @@ import { toError } from '../../errors.ts';
 import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
 import { createLastTries, type LastTries, namingTemplate } from './last-tries.ts';
 import { inRows } from './named-rows.ts';
-import { emailsOf, jsonOf, sizeOf } from './part-emails.ts';
+import { emailsOf, jsonOf } from './part-emails.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import { createRefusals, inDoubt, isAboutEmails, type Refusals } from './refusals.ts';
 import type { BatchRequest, SendingOptions } from './sending-options.ts';
@@ -104,7 +104,7 @@ function partSender(
     const json = jsonOf(part, bodies);
     const { leaves, heard } = clocks.listen();
     const request: BatchRequest = {
-      emails: sizeOf(part),
+      emails: part.size,
       alone: part.chunk.alone,
       idempotencyKey: keyOf(part),
       leaves: () => {
@@ -150,7 +150,7 @@ function partSender(
       refusals.accepted();
       lastTries.accepted(part);
     }
-    if (ids.length < sizeOf(part)) {
+    if (ids.length < part.size) {
       await settleShort(part, ids);
     } else {
       queue.accepted(handed, ids);

@@ -8,7 +8,7 @@ import { openJournal } from '../journal/journal-file.ts';
 import { isForgotten } from '../journal/key-lifetime.ts';
 import type { BegunPart } from '../journal/parts.ts';
 import { runFiles } from '../journal/run-store.ts';
-import { jsonOf, sizeOf } from '../send/part-emails.ts';
+import { jsonOf } from '../send/part-emails.ts';
 import { requestBatch } from '../send/request-batch.ts';
 import { whyUnknown } from './summary.ts';
 
@@ -33,14 +33,14 @@ export async function showFirstRequest(
     // The service is not asked for its time.
     const now = { here: (await context.clock())(), service: undefined };
     const isOver = ({ begun }: BegunPart) => isForgotten({ ...begun, service: undefined }, now);
-    const emails = open.filter(isOver).reduce((sum, part) => sum + sizeOf(part), 0);
+    const emails = open.filter(isOver).reduce((sum, part) => sum + part.size, 0);
     if (emails > 0) context.notes.warn(...whyUnknown({ emails, disputed: 0 }));
     const part = open.find((one) => !isOver(one)) ?? journal.ready(1)[0];
     if (part !== undefined) {
       bodies = openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
       if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
       const request = {
-        emails: sizeOf(part),
+        emails: part.size,
         alone: part.chunk.alone,
         idempotencyKey: partKey(run, part),
       };
