@@ -15,11 +15,11 @@ import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
  * Node. `npm test` has run them all on one.
  */
 const slow = {
-  'batch-crash': 'kills one run 50 times; batch-signals ends runs too, and goes on with them',
+  'batch-crash': 'kills one run 24 times; batch-signals ends runs too, and goes on with them',
   'batch-disk': 'tries a run at a dozen sizes of a file system',
   'batch-hostile': 'one run against a service that does everything wrong',
   'batch-progress': 'what a bar shows; terminal-progress has such a display too',
-  'batch-shards': 'three times eight processes, one run each',
+  'batch-shards': 'four times three processes, one run each',
   'batch-short': 'kills one run nine times; batch-signals ends runs too, and resumes them',
   'batch-together': 'up to five processes with one run; batch-lock tries their lock',
   'campaign-watch': 'what a display shows; terminal-progress has such a one too',
@@ -27,7 +27,7 @@ const slow = {
   'foreign-config': 'the system decides who may write a file, not Node',
   'late-paths': 'runs a hundred lines of a build of its own; late-imports loads the same files',
   repeat: 'ways to lose an answer, each with the waiting that follows',
-  'sandbox-load': 'kills a server 20 times under load',
+  'sandbox-load': 'kills a server 7 times under load',
   'sandbox-smtp': 'what servers answer; client-tls has connections of the same kinds',
   'terminal-output': 'what tables look like; terminal and streams have the ends of pipes',
 };

@@ -60,11 +60,11 @@ test('32 clients at once lose nothing', async () => {
   expect({ jobs, check }).toEqual({ jobs: [], check: [{ integrity_check: 'ok' }] });
 });
 
-test('a kill under load, twenty times, loses no accepted email', async () => {
+test('a kill under load, seven times, loses no accepted email', async () => {
   const place = createPlace();
   const sent: Sending[] = [];
   let random = 1;
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 7; round++) {
     // The same numbers every time: Park and Miller's.
     random = (random * 48_271) % 2_147_483_647;
     const acknowledgedAtKill = 1 + (random % 60);
