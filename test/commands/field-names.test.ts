@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { jsonOutputs } from '../../scripts/docs/json/outputs.ts';
+import { columnChanges } from '../../scripts/release/incompatible.ts';
 import { createMachine } from '../docs/json/machine.ts';
 import { samples } from '../docs/json/samples.ts';
 import { connected } from '../support/connected.ts';
+import { released, unannounced } from '../support/released.ts';
 import { createWorld } from '../support/run.ts';
 
 const news =
@@ -11,6 +13,9 @@ const news =
 
 /** Commands that print something to be pasted or read as it is, and no fields. */
 const textOnly = /^(api|completion|config get|config path|sandbox (start|export|open|path))$/;
+
+/** The columns of lists, by command and case. */
+const columns: Record<string, string[]> = {};
 
 describe('a name that a pipe shows is one that --fields takes', () => {
   test.each(samples.filter(({ command }) => !textOnly.test(command)))(
@@ -21,6 +26,7 @@ describe('a name that a pipe shows is one that --fields takes', () => {
       const piped = await sampled(sample, '');
       const names = isList ? namesOfRows(piped.stdout) : namesOfLines(piped.stdout);
       if (names.length === 0) return;
+      if (isList) columns[`${sample.command}, case ${sample.case}`] ??= names;
       const chosen = await sampled(sample, `--fields ${names}`);
       expect(chosen).toMatchObject({ exitCode: sample.exitCode });
       expect(chosen.stderr).not.toContain('no field');
@@ -32,6 +38,15 @@ describe('a name that a pipe shows is one that --fields takes', () => {
       expect(Object.keys(first)).toEqual([...new Set(names.map(firstPart))]);
     },
   );
+
+  test('columns are as the last released version had them, or the changelog names the change', () => {
+    const { version, value } = released('columns.json', columns);
+    expect(Object.keys(value).length).toBeGreaterThan(20);
+    const changes = Object.entries(value).flatMap(([name, before]) =>
+      columnChanges(name.split(',')[0] ?? name, before, columns[name] ?? []),
+    );
+    expect(unannounced(changes, version)).toEqual([]);
+  });
 });
 
 type Sample = (typeof samples)[number];
