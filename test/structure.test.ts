@@ -39,7 +39,11 @@ describe('imports', () => {
   });
 
   test('lead to files that exist', () => {
-    const existing = new Set([...sources, ...filesIn('src/**/assets/*'), 'package.json']);
+    const existing = new Set([
+      ...sources,
+      ...filesIn('src/**/assets/*', 'src/**/*.json'),
+      'package.json',
+    ]);
     const missing = sources.flatMap((path) =>
       importedFiles(path).filter((imported) => !existing.has(imported)),
     );

@@ -13,6 +13,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'email reschedule':
     'The new time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. The email must not have been sent yet.',
   'email cancel': 'The email must not have been sent yet.',
+  'email check':
+    'It looks for what mail programs do not support, with the share of people it concerns, for links and images that do not work, hard to read colours, leftover placeholders, and what a service would reject. A file of HTML or text is checked by itself; with the flags of a send, the whole email is. Nothing is sent, and nothing is loaded from the network. The project file .mailer.json may silence findings.',
   'run list':
     'A run is one email batch, one shard of it, or one contact import. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
   'run get': 'If the journal of the run cannot be read, only its name and size are shown.',

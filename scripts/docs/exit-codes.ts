@@ -54,6 +54,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'email get': { 4: 'there is no such email', ...waitedEmail },
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
+  'email check': { 9: 'a finding has the severity of --fail-on, or a worse one' },
   'run get': namedRun,
   'run resume': {
     2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',

@@ -105,6 +105,11 @@ export const manifest: readonly ManifestEntry[] = [
     () => import('./email/reschedule.ts'),
   ),
   entry('email cancel', 'cancel a scheduled email', () => import('./email/cancel.ts')),
+  entry(
+    'email check',
+    'find mistakes in an email before it is sent',
+    () => import('./email/check.ts'),
+  ),
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show the progress of a bulk run', () => import('./run/get.ts')),
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),

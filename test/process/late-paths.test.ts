@@ -140,6 +140,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     [...batch('p.csv'), '--yes', '--wait', '--results', 'r.csv'],
     [...batch('p.gz'), '--yes', '--jsonl'],
     [...batch('p.json'), '--preview', '1'],
+    ['email', 'check', '--subject', 'Hi', '--text', 'Hello', '--ignore', 'contrast'],
     'run list --sandbox',
     ['__complete', 'fish', 'run', 'get', '--sandbox', ''],
     'email list --sandbox --since yesterday --csv',

@@ -15,7 +15,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['output'],
     ['completion', 'reputation'],
     ['command'],
-    ['eml'],
+    ['check', 'eml'],
     [
       'campaign',
       'contact',

@@ -10,6 +10,7 @@ import { dayCounts } from '../../../src/api/stats.ts';
 import { templateListItem } from '../../../src/api/template.ts';
 import * as account from '../../../src/lib/json-schemas/account.ts';
 import * as bulk from '../../../src/lib/json-schemas/bulk.ts';
+import * as check from '../../../src/lib/json-schemas/check.ts';
 import * as contact from '../../../src/lib/json-schemas/contact.ts';
 import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
 import * as dns from '../../../src/lib/json-schemas/domain.ts';
@@ -80,6 +81,9 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   ],
   'email reschedule': [reply('email.reschedule')],
   'email cancel': [reply('email.cancel')],
+  'email check': [
+    { when: '', what: 'the findings', schema: check.checkReply, line: check.emailFinding },
+  ],
   'run list': [
     {
       when: '',

@@ -1,11 +1,5 @@
+import { isReservedHeader } from '../../shared/reserved-headers.ts';
 import { breakable, type EncodeWord } from './header-text.ts';
-
-/**
- * Headers that come from other fields, or describe encoding and route. As services of this kind do,
- * the sender's are left out without an error.
- */
-const reserved =
-  /^(from|to|cc|bcc|subject|date|reply-to|message-id|mime-version|content-.*|return-path|received|resent-.*|dkim-signature|domainkey-signature|authentication-results|arc-.*)$/i;
 
 /** The name of a header (RFC 5322, section 2.2) that leaves room on its line. */
 const fieldName = /^[!-9;-~]{1,200}$/;
@@ -17,7 +11,7 @@ const structured =
 /** The sender's own headers, without reserved and invalid ones. */
 export function customHeaders(given: Readonly<Record<string, string>>, encodeWord: EncodeWord) {
   const headers = Object.entries(given)
-    .filter(([name]) => fieldName.test(name) && !reserved.test(name))
+    .filter(([name]) => fieldName.test(name) && !isReservedHeader(name))
     .map(([key, value]) => ({
       key,
       value: structured.test(key) ? value : breakable(value, encodeWord),

@@ -44,6 +44,7 @@ export const samples: readonly Sample[] = [
     about(scheduled, 'email reschedule ID --scheduled-at 2026-02-01T09:00Z'),
   ),
   sample('email cancel', about(scheduled, 'email cancel ID')),
+  sample('email check', "email check --subject Hi --html '<p>{{ name }}'", { exitCode: 9 }),
   sample('run list', after(`${batch} --yes`, 'run list --sandbox')),
   sample('run get', aboutRun('run get RUN')),
   sample('run resume', aboutRun('run resume RUN')),

@@ -1,0 +1,34 @@
+import { failOnWords, withoutIgnored } from '../../lib/check/gate.ts';
+import { showCheck } from '../../lib/check/show.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/check-flags.ts';
+import { readCheckInput } from '../../lib/email/check-input.ts';
+
+export const command = defineCommand({
+  takes: ['lists'],
+  withoutAccount: true,
+  examples: [
+    ['mailer email check welcome.html', 'Find mistakes, and what mail programs do not support'],
+    [
+      'mailer email check news.html --campaign --fail-on warning --ignore support,dark-mode',
+      'In CI: stop before a campaign is sent',
+    ],
+    [
+      'mailer email check --subject Hi --html-file hi.html --attach price.pdf',
+      'Check an email as email send would send it',
+    ],
+  ],
+  quiet: 'only the codes',
+  offers: { '--fail-on': failOnWords, '--type': fileTypes },
+  flags: addCheckFlags,
+  async run(context, options, file) {
+    // Its own flags and those of the email are on the same command.
+    const flags = options as CheckFlags;
+    const { failOn = 'error', ignore } = flags;
+    const { email, filePart } = await readCheckInput(context, file, flags);
+    const { checkEmail } = await import('../../shared/check/check-email.ts');
+    const findings = await withoutIgnored(context, checkEmail(email), ignore);
+    const { kind } = email;
+    return showCheck({ file: file ?? null, kind, findings, failOn, filePart });
+  },
+});

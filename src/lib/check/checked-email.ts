@@ -1,0 +1,39 @@
+import type { CheckedEmail } from '../../shared/check/finding.ts';
+
+/** The fields of a request that a check looks at; a file may hold anything in them. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The email that the fields of a send or of a campaign make, for a check. */
+export function emailOfFields(fields: Fields, kind: CheckedEmail['kind']): CheckedEmail {
+  const { headers, attachments, templateId, content } = fields;
+  return {
+    kind,
+    subject: textIn(fields.subject),
+    previewText: textIn(fields.previewText),
+    html: textIn(fields.html),
+    text: textIn(fields.text),
+    // As with a template, the service makes the HTML of the content of the editor.
+    hasTemplate: templateId !== undefined || content !== undefined,
+    headers: kind === 'email' && isRecord(headers) ? textsOf(headers) : undefined,
+    attachments: Array.isArray(attachments) ? attachments.flatMap(attachmentOf) : undefined,
+  };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textsOf(headers: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function attachmentOf(one: unknown) {
+  if (!isRecord(one) || typeof one.filename !== 'string') return [];
+  const { filename, content } = one;
+  const bytes = typeof content === 'string' ? Buffer.byteLength(content, 'base64') : 0;
+  return [{ filename, bytes }];
+}

@@ -1,0 +1,79 @@
+import { Option } from '@commander-js/extra-typings';
+import { codes, type Severity, severities, supportCode } from '../../shared/check/codes.ts';
+import type { EmailFinding } from '../../shared/check/finding.ts';
+import { isIgnored } from '../../shared/check/summary.ts';
+import { readProjectFile } from '../account/project-file.ts';
+import type { Context } from '../command/context.ts';
+import { repeatableOption } from '../command/repeatable.ts';
+import { UsageError } from '../errors.ts';
+import { nearest } from '../text/nearest.ts';
+import { visible } from '../text/visible.ts';
+
+/** What `--fail-on` takes. */
+export const failOnWords = [...severities, 'never'] as const;
+
+export type FailOn = (typeof failOnWords)[number];
+
+/** From which severity on a check fails; a `UsageError` for another word. */
+function parseFailOn(value: string): FailOn {
+  const word = failOnWords.find((one) => one === value.toLowerCase());
+  if (word !== undefined) return word;
+  throw new UsageError(`--fail-on: ${JSON.stringify(value)} is not a severity`, {
+    hint: `There are: ${failOnWords.join(', ')}`,
+  });
+}
+
+/** The severity from which on the check fails. */
+export function failOnOption() {
+  return new Option(
+    '--fail-on <severity>',
+    `exit with 9 from this severity on: ${failOnWords.join(', ')} (default: error)`,
+  ).argParser(parseFailOn);
+}
+
+/** Codes of findings that are not shown. */
+export function ignoreOption() {
+  return repeatableOption(
+    '--ignore <code>',
+    'leave out findings with this code; repeat, or separate with commas',
+  );
+}
+
+/** Codes that findings can have, and `support`, which stands for all about mail programs. */
+export async function knownCodes(): Promise<readonly string[]> {
+  const { supportCodes } = await import('../../shared/check/support.ts');
+  return [...Object.keys(codes), supportCode, ...supportCodes()];
+}
+
+/**
+ * The findings that neither `--ignore` nor the project's `.mailer.json` silences. A `UsageError` for a
+ * code of `--ignore` that there is not; one in the file, which another version may know, is a warning.
+ */
+export async function withoutIgnored(
+  context: Context,
+  findings: readonly EmailFinding[],
+  words: readonly string[] = [],
+): Promise<readonly EmailFinding[]> {
+  const given = words.flatMap((word) => word.split(',')).map((word) => word.trim());
+  const { check } = await readProjectFile(context.system);
+  if (given.length + check.ignore.length === 0) return findings;
+  const known = await knownCodes();
+  const unknown = given.find((code) => !known.includes(code));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, known);
+    throw new UsageError(`--ignore: no finding has the code ${JSON.stringify(unknown)}`, {
+      hint: near === undefined ? 'docs/check.md lists the codes.' : `Did you mean ${near}?`,
+    });
+  }
+  const strange = check.ignore.filter((code) => !known.includes(code));
+  if (strange.length > 0) {
+    context.notes.warn(`.mailer.json: no finding has the code ${strange.map(visible).join(', ')}`);
+  }
+  const ignored = [...given, ...check.ignore];
+  return findings.filter((finding) => !isIgnored(finding, ignored));
+}
+
+/** Whether a severity fails a check. */
+export function fails(severity: Severity, failOn: FailOn): boolean {
+  return failOn !== 'never' && severities.indexOf(severity) >= severities.indexOf(failOn);
+}

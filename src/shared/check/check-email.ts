@@ -1,0 +1,119 @@
+import { codes, type Severity } from './codes.ts';
+import { type HtmlRule, readDocument } from './document.ts';
+import type { CheckedEmail, EmailFinding, Report } from './finding.ts';
+import { positionsIn } from './positions.ts';
+import { checkActiveContent, checkDarkMode, checkHtmlSize } from './rules/content.ts';
+import { checkContrast } from './rules/contrast.ts';
+import {
+  checkAttachments,
+  checkHeaders,
+  checkParts,
+  checkSubject,
+  checkUnsubscribe,
+} from './rules/envelope.ts';
+import { checkImages } from './rules/images.ts';
+import { checkLinks } from './rules/links.ts';
+import { checkPlaceholders } from './rules/placeholders.ts';
+import { checkSupport } from './rules/support.ts';
+
+/** Characters of HTML that are checked. Servers reject longer emails. */
+const longestHtml = 8 * 1024 * 1024;
+
+const htmlRules: readonly HtmlRule[] = [
+  checkSupport,
+  checkImages,
+  checkLinks,
+  checkActiveContent,
+  checkContrast,
+  checkDarkMode,
+  checkHtmlSize,
+];
+
+const emailRules = [
+  checkPlaceholders,
+  checkSubject,
+  checkParts,
+  checkHeaders,
+  checkUnsubscribe,
+  checkAttachments,
+];
+
+const order = ['subject', 'preview', 'headers', 'html', 'text', 'attachments'];
+
+/**
+ * What is wrong with an email, in the order of its parts and lines. Findings of one kind are one, with
+ * the place of the first and a count. Without files and network; executes nothing of the email.
+ */
+export function checkEmail(email: CheckedEmail): readonly EmailFinding[] {
+  const findings = createFindings(email);
+  for (const rule of emailRules) rule(email, findings.report);
+  if (email.html) {
+    const document = readDocument(email.html.slice(0, longestHtml));
+    for (const rule of htmlRules) rule(document, email, findings.report);
+  }
+  return findings.all();
+}
+
+/** Collects findings about an email. */
+export function createFindings(email: CheckedEmail): {
+  readonly report: Report;
+  all(): readonly EmailFinding[];
+} {
+  const found = new Map<string, EmailFinding & { at: number | undefined }>();
+  const places = {
+    html: positionsIn(email.html ?? ''),
+    text: positionsIn(email.text ?? ''),
+  };
+  const report: Report = ({
+    code,
+    where,
+    message,
+    at,
+    count = 1,
+    key = message,
+    severity,
+    share,
+    url,
+  }) => {
+    const id = `${code} ${where} ${key}`;
+    const before = found.get(id);
+    if (before !== undefined) {
+      const isEarlier = at !== undefined && before.at !== undefined && at < before.at;
+      const first = isEarlier ? { ...before, message, at } : before;
+      found.set(id, { ...first, count: before.count + count });
+      return;
+    }
+    found.set(id, {
+      code,
+      severity: severity ?? severityOf(code),
+      where,
+      count,
+      message,
+      ...(share === undefined ? {} : { share }),
+      url: url ?? `docs/check.md#${code}`,
+      at,
+    });
+  };
+  return {
+    report,
+    all: () =>
+      [...found.values()]
+        .sort(
+          (a, b) => order.indexOf(a.where) - order.indexOf(b.where) || (a.at ?? -1) - (b.at ?? -1),
+        )
+        .map(({ at, code, severity, where, ...rest }) => {
+          const place = where === 'html' || where === 'text' ? places[where] : undefined;
+          const position = at === undefined ? undefined : place?.(at);
+          return { code, severity, where, ...position, ...rest };
+        }),
+  };
+}
+
+function severityOf(code: EmailFinding['code']): Severity {
+  // A code with a slash is one of a feature, and comes with its own.
+  return isOwn(code) ? codes[code][0] : 'info';
+}
+
+function isOwn(code: string): code is keyof typeof codes {
+  return Object.hasOwn(codes, code);
+}

@@ -1,0 +1,41 @@
+export const severities = ['info', 'warning', 'error'] as const;
+
+/** How bad a finding is, in rising order. */
+export type Severity = (typeof severities)[number];
+
+/** Every code but those of what mail programs do not support: how bad it is, and what it means. */
+export const codes = {
+  'active-content': ['error', 'scripts, event handlers and frames, which mail programs remove'],
+  'attachment-count': ['error', 'more attachments than the service takes'],
+  'attachment-size': ['warning', 'attachments that large mailboxes reject'],
+  'attachment-type': ['error', 'a type of file that is rejected because of viruses'],
+  contrast: ['warning', 'text that is hard to read on its background'],
+  'dark-mode': ['info', 'nothing says how the email looks in dark mode'],
+  'header-ignored': ['warning', 'a header that services leave out'],
+  'html-size': ['warning', 'more HTML than Gmail shows'],
+  'image-alt': ['warning', 'an image without a text in its place'],
+  'image-http': ['warning', 'an image that is loaded without encryption'],
+  'image-source': ['error', 'an image that no mail program can load'],
+  'link-empty': ['warning', 'a link to nowhere'],
+  'link-http': ['warning', 'a link without encryption'],
+  'link-private': ['error', 'a link to a machine that only you can reach'],
+  'link-syntax': ['error', 'a link that mail programs cannot open'],
+  'link-tracking': ['info', 'a link with parameters that follow people'],
+  'link-broken': ['error', 'with --links: a link whose page is not there'],
+  'link-redirect': ['info', 'with --links: a link that leads to another address'],
+  'link-unchecked': ['info', 'with --links: a link that was not followed'],
+  'no-content': ['error', 'neither text nor HTML'],
+  placeholder: ['error', 'a placeholder that is sent as it stands'],
+  'preview-length': ['info', 'a preview text that is cut off'],
+  'preview-missing': ['info', 'a campaign without a preview text'],
+  'subject-length': ['warning', 'a subject that is cut off'],
+  'subject-missing': ['error', 'an email without a subject'],
+  'text-missing': ['warning', 'HTML without a text for those who do not see it'],
+  'unsubscribe-header': ['warning', 'a campaign without the header List-Unsubscribe'],
+  'unsubscribe-link': ['error', 'a campaign without a link to unsubscribe'],
+} as const satisfies Readonly<Record<string, readonly [severity: Severity, meaning: string]>>;
+
+export type Code = keyof typeof codes;
+
+/** What findings about the support of mail programs are silenced by, and begin with. */
+export const supportCode = 'support';

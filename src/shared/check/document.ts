@@ -1,0 +1,65 @@
+import type { CSSToken } from '@csstools/css-tokenizer';
+import type { CheckedEmail, Report } from './finding.ts';
+import { readCss } from './read-css.ts';
+import { type Element, type HtmlDocument, readHtml } from './read-html.ts';
+
+/** One `property: value` of a `style` attribute. */
+export interface Declaration {
+  readonly property: string;
+  readonly value: readonly CSSToken[];
+  readonly at: number;
+}
+
+/** The HTML of an email, read once for all rules. */
+export interface Document extends HtmlDocument {
+  readonly html: string;
+  /** What is within `<style>`, with its offset. */
+  readonly styleSheets: readonly { readonly css: string; readonly at: number }[];
+  /** What the `style` of an element says. */
+  inlineStyle(element: Element): readonly Declaration[];
+}
+
+/** Looks for one kind of mistakes in the HTML of an email. */
+export type HtmlRule = (document: Document, email: CheckedEmail, report: Report) => void;
+
+export function readDocument(html: string): Document {
+  const { elements, texts } = readHtml(html);
+  const inline = new Map<Element, readonly Declaration[]>();
+  return {
+    html,
+    elements,
+    texts,
+    styleSheets: texts
+      .filter(({ parent }) => parent?.name === 'style')
+      .map(({ text, at }) => ({ css: text, at })),
+    inlineStyle(element) {
+      const style = element.attributes.get('style');
+      if (style === undefined) return [];
+      const known = inline.get(element);
+      if (known !== undefined) return known;
+      const found: Declaration[] = [];
+      const { valueAt } = style;
+      // Where the value holds references, offsets in it are not those in the HTML.
+      const place = (at: number) => (valueAt === undefined ? style.at : at);
+      readCss(
+        style.value,
+        valueAt ?? 0,
+        {
+          declaration: (property, value, at) => found.push({ property, value, at: place(at) }),
+        },
+        true,
+      );
+      inline.set(element, found);
+      return found;
+    },
+  };
+}
+
+/** The text of CSS tokens, in lower case, without spaces around it. */
+export function cssText(tokens: readonly CSSToken[]): string {
+  return tokens
+    .map(([, text]) => text)
+    .join('')
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,122 @@
+import { Tokenizer } from 'htmlparser2';
+
+/** An attribute, with its references decoded. */
+export interface Attribute {
+  readonly value: string;
+  /** Where it begins in the HTML. */
+  readonly at: number;
+  /** Where its value begins; undefined if that holds references, so that offsets do not match. */
+  readonly valueAt: number | undefined;
+}
+
+export interface Element {
+  /** In lower case. */
+  readonly name: string;
+  readonly at: number;
+  /** By their names in lower case; of two with one name, the first. */
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly parent: Element | undefined;
+  /** How many elements are around it. */
+  readonly depth: number;
+}
+
+export interface TextRun {
+  readonly text: string;
+  readonly at: number;
+  readonly parent: Element | undefined;
+}
+
+/** The HTML of an email, flat and in order, with the offset of everything. */
+export interface HtmlDocument {
+  readonly elements: readonly Element[];
+  readonly texts: readonly TextRun[];
+}
+
+const empty = new Set(
+  'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
+);
+
+/**
+ * Reads HTML in one pass, in a time that grows with its length only: it may be of anybody. Nothing is
+ * executed or loaded. Elements close as written; what browsers repair is left as it is.
+ */
+export function readHtml(html: string): HtmlDocument {
+  const elements: Element[] = [];
+  const texts: TextRun[] = [];
+  const open: Element[] = [];
+  /** How many open elements have each name: an end tag without a start is ignored at once. */
+  const openNames = new Map<string, number>();
+  let name = '';
+  let start = 0;
+  let attributes = new Map<string, Attribute>();
+  let attribute = '';
+  let attributeAt = 0;
+  let pieces: string[] = [];
+  let valueAt: number | undefined;
+  let hasReference = false;
+
+  const addText = (text: string, at: number) => {
+    texts.push({ text, at, parent: open.at(-1) });
+  };
+  const close = (closed: string) => {
+    if ((openNames.get(closed) ?? 0) === 0) return;
+    for (let last = open.pop(); last !== undefined; last = open.pop()) {
+      openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
+      if (last.name === closed) return;
+    }
+  };
+  const endStartTag = () => {
+    const element = { name, at: start, attributes, parent: open.at(-1), depth: open.length };
+    elements.push(element);
+    if (empty.has(name)) return;
+    open.push(element);
+    openNames.set(name, (openNames.get(name) ?? 0) + 1);
+  };
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(from, to) {
+        name = html.slice(from, to).toLowerCase();
+        start = from - 1;
+        attributes = new Map();
+      },
+      onattribname(from, to) {
+        attribute = html.slice(from, to).toLowerCase();
+        attributeAt = from;
+        pieces = [];
+        valueAt = undefined;
+        hasReference = false;
+      },
+      onattribdata(from, to) {
+        valueAt ??= from;
+        pieces.push(html.slice(from, to));
+      },
+      onattribentity(codePoint) {
+        hasReference = true;
+        pieces.push(String.fromCodePoint(codePoint));
+      },
+      onattribend() {
+        if (attributes.has(attribute)) return;
+        attributes.set(attribute, {
+          value: pieces.join(''),
+          at: attributeAt,
+          valueAt: hasReference ? undefined : (valueAt ?? attributeAt),
+        });
+      },
+      onopentagend: endStartTag,
+      // `<br/>`, and `<div/>`, which browsers take for `<div>`.
+      onselfclosingtag: endStartTag,
+      onclosetag: (from, to) => close(html.slice(from, to).toLowerCase()),
+      ontext: (from, to) => addText(html.slice(from, to), from),
+      ontextentity: (codePoint, to) => addText(String.fromCodePoint(codePoint), to - 1),
+      oncdata() {},
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  return { elements, texts };
+}

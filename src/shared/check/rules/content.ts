@@ -1,0 +1,59 @@
+import type { HtmlRule } from '../document.ts';
+import { quoted } from './images.ts';
+
+/** What mail programs remove from an email, because it could be harmful. */
+const removed = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet']);
+
+/** Scripts, event handlers and frames. */
+export const checkActiveContent: HtmlRule = ({ elements }, _email, report) => {
+  for (const { name, at, attributes } of elements) {
+    if (removed.has(name)) {
+      report({
+        code: 'active-content',
+        where: 'html',
+        at,
+        message: `Mail programs remove <${name}>.`,
+      });
+    }
+    for (const [attribute, { at: place }] of attributes) {
+      if (!/^on[a-z]+$/.test(attribute)) continue;
+      report({
+        code: 'active-content',
+        where: 'html',
+        at: place,
+        message: `Mail programs remove the handler ${quoted(attribute)}.`,
+      });
+    }
+  }
+};
+
+/** Whether the email says how it is to be shown in dark mode. */
+export const checkDarkMode: HtmlRule = ({ elements, styleSheets }, _email, report) => {
+  const isMeta = elements.some(
+    ({ name, attributes }) =>
+      name === 'meta' &&
+      /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''),
+  );
+  if (isMeta || styleSheets.some(({ css }) => /prefers-color-scheme|color-scheme\s*:/i.test(css))) {
+    return;
+  }
+  report({
+    code: 'dark-mode',
+    where: 'html',
+    message:
+      'Nothing says how it looks in dark mode; add <meta name="color-scheme" content="light dark">.',
+  });
+};
+
+/** Bytes of HTML from which on Gmail cuts an email off, with a link to the rest. */
+const gmailShows = 102 * 1024;
+
+export const checkHtmlSize: HtmlRule = ({ html }, _email, report) => {
+  const bytes = Buffer.byteLength(html);
+  if (bytes <= gmailShows) return;
+  report({
+    code: 'html-size',
+    where: 'html',
+    message: `The HTML has ${Math.ceil(bytes / 1024)} KiB; Gmail cuts it off after 102 KiB.`,
+  });
+};

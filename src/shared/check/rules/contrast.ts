@@ -1,0 +1,152 @@
+import type { CSSToken } from '@csstools/css-tokenizer';
+import names from 'color-name';
+import { cssText, type Document, type HtmlRule } from '../document.ts';
+import type { Element } from '../read-html.ts';
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The colours of the text in an element; undefined where they are not known. */
+interface Colours {
+  readonly text: Rgb | undefined;
+  readonly background: Rgb | undefined;
+  readonly isHidden: boolean;
+  /** Of large letters, less contrast is enough. */
+  readonly pixels: number;
+  readonly isBold: boolean;
+}
+
+const start: Colours = {
+  text: undefined,
+  background: undefined,
+  isHidden: false,
+  pixels: 16,
+  isBold: false,
+};
+
+/** Elements whose text programs colour by themselves, or that show none. */
+const ownColour = new Set(['a', 'button', 'input', 'select', 'textarea']);
+const shownNever = new Set(['style', 'script', 'title', 'head', 'template']);
+
+/**
+ * The contrast of text as WCAG 2 defines it, where colour and background are both written at the element or
+ * around it. What a style sheet may change is not known, and not judged.
+ */
+export const checkContrast: HtmlRule = (document, _email, report) => {
+  const known = new Map<Element, Colours>();
+  for (const element of document.elements) {
+    const around = element.parent === undefined ? start : (known.get(element.parent) ?? start);
+    known.set(element, coloursOf(element, around, document));
+  }
+  const judged = new Set<Element>();
+  for (const { text, at, parent } of document.texts) {
+    if (parent === undefined || judged.has(parent) || !/\S/.test(text)) continue;
+    const colours = known.get(parent) ?? start;
+    if (colours.isHidden || colours.text === undefined || colours.background === undefined)
+      continue;
+    judged.add(parent);
+    const { pixels, isBold } = colours;
+    const needed = pixels >= 24 || (isBold && pixels >= 18.66) ? 3 : 4.5;
+    const ratio = contrast(colours.text, colours.background);
+    if (ratio >= needed) continue;
+    const pair = `${hex(colours.text)} on ${hex(colours.background)}`;
+    report({
+      code: 'contrast',
+      where: 'html',
+      at: at + text.search(/\S/),
+      message: `Text in ${pair} has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)}; it needs ${needed}.`,
+      key: pair,
+    });
+  }
+};
+
+function coloursOf(element: Element, around: Colours, document: Document): Colours {
+  const { name, attributes } = element;
+  let { text, background, isHidden, pixels, isBold } = around;
+  if (ownColour.has(name)) text = undefined;
+  if (/^(b|strong|th|h[1-6])$/.test(name)) isBold = true;
+  if (shownNever.has(name) || attributes.has('hidden')) isHidden = true;
+  // A style sheet may change both.
+  if (attributes.has('class') || attributes.has('id')) {
+    if (document.styleSheets.length > 0) [text, background] = [undefined, undefined];
+  }
+  const [bgcolor, color] = [attributes.get('bgcolor'), attributes.get('color')];
+  if (bgcolor !== undefined) background = colourOf(bgcolor.value.trim().toLowerCase());
+  if (attributes.has('background')) background = undefined;
+  if (name === 'font' && color !== undefined) text = colourOf(color.value.trim().toLowerCase());
+  for (const { property, value } of document.inlineStyle(element)) {
+    const written = cssText(value.slice(0, 40)).replace(/\s*!\s*important$/, '');
+    switch (property) {
+      case 'color':
+        if (written !== 'inherit') text = colourOf(written);
+        break;
+      case 'background-color':
+      case 'background':
+        if (written !== 'transparent' && written !== 'none') background = colourOf(written);
+        break;
+      case 'background-image':
+        if (written !== 'none') background = undefined;
+        break;
+      case 'display':
+        isHidden ||= written === 'none';
+        break;
+      case 'visibility':
+        isHidden ||= written === 'hidden';
+        break;
+      case 'opacity':
+      case 'max-height':
+        isHidden ||= Number.parseFloat(written) === 0;
+        break;
+      case 'font-size':
+        pixels = pixelsOf(value, pixels);
+        isHidden ||= pixels <= 1;
+        break;
+      case 'font-weight':
+        isBold = /^(bold|bolder|[6-9]00)$/.test(written);
+        break;
+    }
+  }
+  return { text, background, isHidden, pixels, isBold };
+}
+
+function pixelsOf(value: readonly CSSToken[], otherwise: number): number {
+  const [, number = '', unit = ''] = /^([\d.]+)(px|pt)?$/.exec(cssText(value)) ?? [];
+  if (number === '') return otherwise;
+  return Number(number) * (unit === 'pt' ? 4 / 3 : 1);
+}
+
+/** A colour as CSS or HTML writes it; undefined for others, or those one can see through. */
+function colourOf(written: string): Rgb | undefined {
+  const [, digits] = /^#?([0-9a-f]{6}|#?[0-9a-f]{3})$/.exec(written) ?? [];
+  if (digits !== undefined) {
+    const all = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
+    return [0, 2, 4].map((at) => Number.parseInt(all.slice(at, at + 2), 16)) as unknown as Rgb;
+  }
+  const [, inside = ''] = /^rgba?\(([^()]*)\)$/.exec(written) ?? [];
+  const parts = inside.split(/[\s,/]+/).filter(Boolean);
+  const [red, green, blue, alpha = '1'] = parts;
+  if (red !== undefined && green !== undefined && blue !== undefined) {
+    if (Number.parseFloat(alpha) < (alpha.endsWith('%') ? 100 : 1)) return undefined;
+    const channel = (text: string) =>
+      text.endsWith('%') ? Number.parseFloat(text) * 2.55 : Number.parseFloat(text);
+    return [channel(red), channel(green), channel(blue)];
+  }
+  const known: Readonly<Record<string, Rgb>> = names;
+  return Object.hasOwn(known, written) ? known[written] : undefined;
+}
+
+function luminance(colour: Rgb): number {
+  const [red, green, blue] = colour.map((value) => {
+    const part = Math.min(Math.max(value, 0), 255) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function hex(colour: Rgb): string {
+  return `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+}

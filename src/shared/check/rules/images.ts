@@ -1,0 +1,45 @@
+import type { HtmlRule } from '../document.ts';
+
+/** Images without a text, over plain HTTP, or from where no mail program can load them. */
+export const checkImages: HtmlRule = ({ elements }, _email, report) => {
+  for (const { name, at, attributes } of elements) {
+    if (name === 'img') {
+      if (!attributes.has('alt')) {
+        report({
+          code: 'image-alt',
+          where: 'html',
+          at,
+          message: 'The image has no alt text; for a mere decoration, write alt="".',
+        });
+      }
+      const source = attributes.get('src');
+      const url = source?.value.trim() ?? '';
+      if (url === '') {
+        report({ code: 'image-source', where: 'html', at, message: 'The image has no src.' });
+      } else if (!/^(https?:|data:|cid:|\/\/)|\{[{%]/i.test(url)) {
+        report({
+          code: 'image-source',
+          where: 'html',
+          at: source?.at,
+          message: `No mail program can load the image ${quoted(url)}: write its whole URL.`,
+        });
+      }
+    }
+    for (const attribute of ['src', 'background', 'poster']) {
+      const { value = '', at: place } = attributes.get(attribute) ?? {};
+      if (name === 'a' || !/^\s*http:/i.test(value)) continue;
+      report({
+        code: 'image-http',
+        where: 'html',
+        at: place,
+        message: `${quoted(value.trim())} is loaded without encryption; many programs block it. Use https.`,
+        key: 'http',
+      });
+    }
+  }
+};
+
+/** A value from the email for a message. */
+export function quoted(value: string): string {
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value);
+}

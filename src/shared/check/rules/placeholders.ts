@@ -1,0 +1,38 @@
+import type { CheckedEmail, EmailPart, Report } from '../finding.ts';
+import { quoted } from './images.ts';
+
+/** What the service fills in itself in a campaign. */
+const ofCampaigns =
+  /^\{\{\s*(?:(?:usesend|unsend)_unsubscribe_url|email|firstName|lastName)\s*(?:,\s*fallback=[^{}]*)?\}\}$/;
+
+/** A placeholder that a book's variables may fill. */
+const ofBook = /^\{\{\s*[\w.-]+\s*(?:,\s*fallback=[^{}]*)?\}\}$/;
+
+// Bounded, so that a text full of `{{` takes no longer than another one.
+const placeholder = /\{\{[^{}]{0,200}\}\}|\{%[^%{}]{0,200}%\}|<%[^%<>]{0,200}%>|%%\w{1,60}%%/g;
+
+/** Placeholders that nothing fills in before the email is sent. */
+export function checkPlaceholders(email: CheckedEmail, report: Report): void {
+  const parts = [
+    ['subject', email.subject],
+    ['preview', email.previewText],
+    ['html', email.html],
+    ['text', email.text],
+  ] as const satisfies readonly (readonly [EmailPart, string | undefined])[];
+  for (const [where, text = ''] of parts) {
+    for (const { 0: found, index: at } of text.matchAll(placeholder)) {
+      const isCampaign = email.kind === 'campaign' && where !== 'preview';
+      if (isCampaign && ofCampaigns.test(found)) continue;
+      const mayBeFilled = isCampaign && ofBook.test(found);
+      report({
+        code: 'placeholder',
+        where,
+        at,
+        message: mayBeFilled
+          ? `${quoted(found)} is filled in only if the contact book has this variable.`
+          : `${quoted(found)} is sent as it stands.`,
+        severity: mayBeFilled ? 'info' : undefined,
+      });
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkEmail } from '../../../src/shared/check/check-email.ts';
+import { codes } from '../../../src/shared/check/codes.ts';
+import { createWorld } from '../../support/run.ts';
+import { read } from '../../support/sources.ts';
+
+const page = '<meta name="color-scheme" content="light">\n<p><img src="https://a.example/a.png">';
+
+function worldWith(files: Readonly<Record<string, string>>) {
+  const world = createWorld();
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(world.home, name), content);
+  }
+  return world;
+}
+
+test('piped: a row for each finding; a warning is no failure', async () => {
+  const { run } = worldWith({ 'a.html': page });
+  expect(await run('email check a.html')).toEqual({
+    exitCode: 0,
+    stdout: [
+      'severity\twhere\tline\tcolumn\tcount\tcode\tmessage\turl',
+      'warning\thtml\t2\t4\t1\timage-alt\tThe image has no alt text; for a mere decoration, write alt="".\tdocs/check.md#image-alt',
+      '',
+    ].join('\n'),
+    stderr: '1 warning.\n',
+  });
+});
+
+test('on a terminal: a line with the place in the file, as compilers write them', async () => {
+  const { run } = worldWith({ 'a.html': `${page}${page}` });
+  const { stdout, exitCode } = await run('email check a.html --no-color', { terminal: 80 });
+  expect(stdout).toBe(
+    'a.html:2:4: warning: The image has no alt text; for a mere decoration, write alt="". (2 places) [image-alt]\n',
+  );
+  expect(exitCode).toBe(0);
+});
+
+test('nothing found', async () => {
+  const { run } = worldWith({ 'a.txt': 'Hello' });
+  const { stdout, stderr, exitCode } = await run('email check a.txt');
+  expect({ stdout, stderr, exitCode }).toEqual({
+    exitCode: 0,
+    stderr: 'Nothing was found.\n',
+    stdout: expect.stringMatching(/^$|^severity/),
+  });
+});
+
+test('--json: the findings and a summary, beside the error', async () => {
+  const { run } = createWorld();
+  const { stdout, stderr, exitCode } = await run(['email', 'check', '--text', '{{ x }}', '--json']);
+  expect(exitCode).toBe(9);
+  expect(JSON.parse(stdout)).toMatchObject({
+    file: null,
+    kind: 'email',
+    ok: false,
+    summary: { error: 2, warning: 0, info: 0 },
+    findings: [
+      { code: 'subject-missing', severity: 'error', where: 'subject', count: 1 },
+      { code: 'placeholder', severity: 'error', where: 'text', line: 1, column: 1, count: 1 },
+    ],
+  });
+  expect(JSON.parse(stderr)).toEqual({
+    error: { code: 'wait_failed', message: 'The check found 2 errors.' },
+  });
+});
+
+test('--quiet: the codes', async () => {
+  const { run } = worldWith({ 'a.html': page });
+  expect((await run('email check a.html -q')).stdout).toBe('image-alt\n');
+});
+
+describe('--fail-on', () => {
+  test.each([
+    ['warning', 9],
+    ['info', 9],
+    ['ERROR', 0],
+    ['never', 0],
+  ])('%s: %i', async (word, exitCode) => {
+    const { run } = worldWith({ 'a.html': page });
+    expect((await run(`email check a.html --fail-on ${word}`)).exitCode).toBe(exitCode);
+  });
+
+  test('never, with an error', async () => {
+    const { run } = worldWith({ 'a.html': '{{ x }}' });
+    expect((await run('email check a.html --fail-on never')).exitCode).toBe(0);
+    expect((await run('email check a.html')).exitCode).toBe(9);
+  });
+
+  test('another word is a usage error', async () => {
+    const { run } = worldWith({ 'a.html': page });
+    const { stderr, exitCode } = await run('email check a.html --fail-on bad');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--fail-on: "bad" is not a severity');
+  });
+});
+
+describe('findings are left out', () => {
+  const css = '<meta name="color-scheme"><p style="display:flex;gap:1px">';
+
+  test.each([
+    ['--ignore image-alt', page],
+    ['--ignore contrast,image-alt', page],
+    ['--ignore contrast --ignore image-alt', page],
+    ['--ignore support', css],
+  ])('%s', async (flags, html) => {
+    const { run } = worldWith({ 'a.html': html });
+    expect((await run('email check a.html')).stdout).not.toBe('');
+    const { stdout } = await run(`email check a.html -q ${flags}`);
+    expect(stdout).toBe('');
+  });
+
+  test('one of support', async () => {
+    const { run } = worldWith({ 'a.html': css });
+    const { stdout } = await run('email check a.html -q --ignore support/css-gap');
+    expect(stdout).toContain('support/css-display-flex\n');
+    expect(stdout).not.toContain('gap');
+  });
+
+  test('by .mailer.json', async () => {
+    const ignore = { check: { ignore: ['image-alt'] } };
+    const { run } = worldWith({ 'a.html': page, '.mailer.json': JSON.stringify(ignore) });
+    expect((await run('email check a.html -q')).stdout).toBe('');
+  });
+
+  test('a code that there is not: an error of the flag, a warning of the file', async () => {
+    const ignore = { check: { ignore: ['imag-alt'] } };
+    const { run } = worldWith({ 'a.html': page, '.mailer.json': JSON.stringify(ignore) });
+    const wrong = await run('email check a.html --ignore imge-alt');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain('no finding has the code "imge-alt"');
+    expect(wrong.stderr).toContain('Did you mean image-alt?');
+    const warned = await run('email check a.html');
+    expect(warned.stderr).toContain('Warning: .mailer.json: no finding has the code imag-alt');
+    expect(warned.stdout).toContain('image-alt');
+  });
+});
+
+describe('what is checked', () => {
+  const codesOf = async (line: readonly string[], files = {}, stdin?: string) => {
+    const { run } = worldWith(files);
+    const options = stdin === undefined ? {} : { stdin };
+    const { stdout, stderr } = await run(['email', 'check', ...line, '-q'], options);
+    return stderr.startsWith('Error: The check found') ? stdout : `${stdout}${stderr}`;
+  };
+
+  test('stdin, with its type', async () => {
+    expect(await codesOf(['-', '--type', 'html'], {}, page)).toContain('image-alt\n');
+    expect(await codesOf(['-'], {}, page)).toContain('--type is needed for stdin');
+  });
+
+  test('a file whose name does not say what it is', async () => {
+    expect(await codesOf(['page'], { page })).toContain('Give --type: html, text');
+    expect(await codesOf(['page', '--type', 'HTML'], { page })).toContain('image-alt\n');
+    expect(await codesOf(['page', '--type', 'pdf'], { page })).toContain('"pdf" is not one of');
+  });
+
+  test('a request as JSON, of an email and of a campaign', async () => {
+    const email = { to: 'a@b.example', subject: 'Hi', html: '{{ firstName }}' };
+    expect(await codesOf(['a.json'], { 'a.json': JSON.stringify(email) })).toContain('placeholder');
+    const campaign = { contactBookId: 'b', name: 'n', subject: 'Hi', html: '{{ firstName }}' };
+    const found = await codesOf(['a.json'], { 'a.json': JSON.stringify(campaign) });
+    expect(found).toContain('unsubscribe-link\n');
+    expect(found).not.toContain('placeholder');
+  });
+
+  test('the flags of a send: headers and attachments, too', async () => {
+    const line = ['--subject', 'Hi', '--text', 'x', '--attach', 'a.exe', '--header', 'Date: x'];
+    expect(await codesOf(line, { 'a.exe': 'x' })).toBe('header-ignored\nattachment-type\n');
+  });
+
+  test('a file of HTML is a part of an email, until there is a subject', async () => {
+    expect(await codesOf(['a.html'], { 'a.html': page })).toBe('image-alt\n');
+    const whole = await codesOf(['a.html', '--subject', 'Hi'], { 'a.html': page });
+    expect(whole).toBe('image-alt\ntext-missing\n');
+  });
+
+  test('a template stands for subject and HTML', async () => {
+    expect(await codesOf(['--template', 'tmpl_welcome', '--text', 'x'])).toBe('');
+  });
+
+  test('--campaign', async () => {
+    const found = await codesOf(['a.html', '--campaign'], { 'a.html': 'Hi {{ firstName }}' });
+    expect(found).toContain('unsubscribe-link\n');
+    expect(found).not.toContain('placeholder');
+  });
+
+  test('nothing is a usage error, and so is a file twice', async () => {
+    expect(await codesOf([])).toContain('There is nothing to check');
+    expect(await codesOf(['a.html', '--html-file', 'a.html'], { 'a.html': page })).toContain(
+      '--html-file and a file cannot be used together',
+    );
+    expect(await codesOf(['none.html'])).toContain('none.html does not exist');
+  });
+});
+
+test('control characters of the email are visible', async () => {
+  const { run } = worldWith({ 'a.html': '<a href="\u001b[31m\u202ex">x</a>' });
+  for (const options of [{}, { terminal: 80 }]) {
+    const { stdout } = await run('email check a.html --no-color', options);
+    expect(stdout).toContain('link-syntax');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain('\u202e');
+  }
+});
+
+test('the page has a part for every code, to which the findings lead', () => {
+  const headings = [...read('docs/check.md').matchAll(/^### (.+)$/gm)].map(([, title]) => title);
+  expect(headings).toEqual(Object.keys(codes).sort());
+  const [finding] = checkEmail({ kind: 'email', text: 'x' });
+  expect(finding?.url).toBe('docs/check.md#subject-missing');
+});

@@ -1,0 +1,380 @@
+import { describe, expect, test } from 'vitest';
+import { checkEmail } from '../../../src/shared/check/check-email.ts';
+import { codes } from '../../../src/shared/check/codes.ts';
+import type { CheckedEmail } from '../../../src/shared/check/finding.ts';
+import { supportByKey } from '../../../src/shared/check/support.ts';
+
+type Parts = Partial<CheckedEmail>;
+
+/** An email in which nothing is found. */
+const flawless: CheckedEmail = {
+  kind: 'email',
+  subject: 'Hi',
+  text: 'Hello',
+  html: '<meta name="color-scheme" content="light dark"><p>Hello</p>',
+};
+
+function found(parts: Parts) {
+  return checkEmail({ ...flawless, ...parts });
+}
+
+function codesOf(parts: Parts): string[] {
+  return found(parts)
+    .map(({ code }) => code)
+    .filter((code) => !code.startsWith('support/'));
+}
+
+test('nothing is found in a flawless email', () => {
+  expect(checkEmail(flawless)).toEqual([]);
+});
+
+const list = { 'List-Unsubscribe': '<https://example.com/u>' };
+const campaign = { kind: 'campaign', previewText: 'News', headers: list } as const;
+const files = (...names: string[]) => names.map((filename) => ({ filename, bytes: 1 }));
+const html = (text: string) => ({ html: text });
+
+/** Of each code: emails that have it, and emails that do not. */
+const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: readonly Parts[]]>> = {
+  'active-content': [
+    [
+      html('<script>1</script>'),
+      html('<p onclick="x()">'),
+      html('<IFRAME src="https://a.example">'),
+    ],
+    [html('<p title="onclick=1">'), html('<!-- <script> -->'), html('<p data-on="1">')],
+  ],
+  'attachment-count': [
+    [{ attachments: files(...Array.from({ length: 11 }, () => 'a.pdf')) }],
+    [{ attachments: files(...Array.from({ length: 10 }, () => 'a.pdf')) }],
+  ],
+  'attachment-size': [
+    [{ attachments: [{ filename: 'a.pdf', bytes: 20_000_000 }] }],
+    [{ attachments: [{ filename: 'a.pdf', bytes: 1_000_000 }] }],
+  ],
+  'attachment-type': [
+    [{ attachments: files('a.EXE') }, { attachments: files('a.pdf.js') }],
+    [{ attachments: files('exe', 'a.pdf', 'js.txt') }],
+  ],
+  contrast: [
+    [
+      html('<p style="color:#999;background:#fff">x</p>'),
+      html('<td bgcolor="white"><font color="silver">x</font></td>'),
+      html('<div style="background-color: rgb(255 255 255)"><p style="color:yellow">x</p></div>'),
+      html('<p style="color:rgb(100%,100%,0%);background:#ffffff !important">x</p>'),
+    ],
+    [
+      html('<p style="color:#333;background:#fff">x</p>'),
+      html('<p style="color:#999">x</p>'),
+      html('<p style="color:#999;background:#fff"> </p>'),
+      html('<p style="color:#949494;background:#fff;font-size:24px">x</p>'),
+      html('<p style="color:#949494;background:#fff;font-size:14pt;font-weight:bold">x</p>'),
+      html('<p style="display:none;color:#fff;background:#fff">preheader</p>'),
+      html('<div style="color:#999;background:#fff"><a href="https://a.example">x</a></div>'),
+      html(
+        '<div style="color:#999;background:#fff"><p style="background-image:url(a.png)">x</p></div>',
+      ),
+      html('<style>.a{color:#000}</style><p class="a" style="background:#fff">x</p>'),
+      html('<p style="color:rgba(0,0,0,.2);background:#fff">x</p>'),
+    ],
+  ],
+  'dark-mode': [
+    [html('<p>'), html('<p title="prefers-color-scheme">')],
+    [
+      html('<meta name="color-scheme" content="light dark">'),
+      html('<style>@media (prefers-color-scheme:dark){}</style>'),
+    ],
+  ],
+  'header-ignored': [
+    [{ headers: { 'Message-ID': '<1@a.example>' } }, { headers: { 'content-type': 'x' } }],
+    [{ headers: { 'X-Order': '1', 'In-Reply-To': '<1@a.example>' } }],
+  ],
+  'html-size': [[html('é'.repeat(53_000))], [html('e'.repeat(102_000))]],
+  'image-alt': [
+    [html('<img src="https://a.example/a.png">')],
+    [
+      html('<img alt src="https://a.example/a.png">'),
+      html('<img alt="A" src="https://a.example/">'),
+    ],
+  ],
+  'image-http': [
+    [html('<img alt src="http://a.example/a.png">'), html('<td background="http://a.example/a">')],
+    [html('<img alt src="https://a.example/a.png">')],
+  ],
+  'image-source': [
+    [html('<img alt>'), html('<img alt src="a.png">'), html('<img alt src="file:///a.png">')],
+    [html('<img alt src="//a.example/a.png">'), html('<img alt src="data:image/png;base64,AA">')],
+  ],
+  'link-empty': [
+    [html('<a href="">x</a>'), html('<a href="#">x</a>'), html('<a href="mailto:">x</a>')],
+    [
+      html('<a name="x">x</a>'),
+      html('<a href="#x">x</a>'),
+      html('<a href="mailto:a@b.example">x</a>'),
+    ],
+  ],
+  'link-http': [
+    [html('<a href="HTTP://a.example">x</a>')],
+    [html('<a href="https://a.example">x</a>'), html('<link href="http://a.example">')],
+  ],
+  'link-private': [
+    [
+      html('<a href="http://localhost:3000/">x</a>'),
+      html('<a href="https://192.168.1.1/">x</a>'),
+      html('<a href="https://172.31.0.1">x</a>'),
+      html('<a href="https://[::1]/">x</a>'),
+      html('<a href="https://2130706433/">x</a>'),
+      html('<a href="https://shop.internal/">x</a>'),
+    ],
+    [
+      html('<a href="https://172.32.0.1/">x</a>'),
+      html('<a href="https://localhost.example/">x</a>'),
+    ],
+  ],
+  'link-syntax': [
+    [
+      html('<a href="www.a.example">x</a>'),
+      html('<a href="/page">x</a>'),
+      html('<a href="https:a.example">x</a>'),
+      html('<a href="https://">x</a>'),
+      html('<a href="javascript:alert(1)">x</a>'),
+    ],
+    [html('<a href="tel:+49123">x</a>'), html('<a href="{{ url }}">{{ url }}</a>')],
+  ],
+  'link-tracking': [
+    [
+      html('<a href="https://a.example/?utm_source=x">'),
+      html('<a href="https://a.example/?a=1&amp;gclid=x">'),
+    ],
+    [html('<a href="https://a.example/?id=1#utm_source=x">')],
+  ],
+  'no-content': [[{ html: undefined, text: undefined }], [{ html: undefined, text: 'x' }]],
+  placeholder: [
+    [
+      html('{{ name }}'),
+      { text: '{% if x %}' },
+      { subject: 'Hi {{name}}' },
+      html('<%= name %>'),
+      html('%%name%%'),
+      { kind: 'campaign', html: '{% if x %}' },
+    ],
+    [
+      html('{ name }'),
+      { text: '100 %' },
+      { ...campaign, subject: '{{ firstName, fallback=you }}' },
+    ],
+  ],
+  'preview-length': [[{ previewText: 'x'.repeat(141) }], [{ previewText: 'é'.repeat(140) }]],
+  'preview-missing': [[{ kind: 'campaign' }], [{ kind: 'email' }, campaign]],
+  'subject-length': [[{ subject: 'x'.repeat(79) }], [{ subject: '😀'.repeat(78) }]],
+  'subject-missing': [
+    [{ subject: undefined }, { subject: ' ' }],
+    [
+      { subject: undefined, hasTemplate: true },
+      { subject: undefined, isPart: true },
+    ],
+  ],
+  'text-missing': [[{ text: undefined }], [{ text: undefined, isPart: true }, campaign]],
+  'unsubscribe-header': [
+    [{ kind: 'campaign', headers: {} }],
+    [campaign, { kind: 'campaign' }, { headers: {} }],
+  ],
+  'unsubscribe-link': [
+    [
+      { ...campaign, html: 'Hi' },
+      { ...campaign, html: '<a href="https://a.example">Unsubscribe</a>' },
+    ],
+    [
+      { ...campaign, html: '<a href="{{ unsend_unsubscribe_url }}">x</a>' },
+      { ...campaign, html: '<a href="https://a.example/unsubscribe?x">x</a>' },
+      html('Hi'),
+    ],
+  ],
+};
+
+describe.each(Object.entries(cases))('%s', (code, [bad, good]) => {
+  test.each(bad.map((parts) => [JSON.stringify(parts).slice(0, 80), parts] as const))(
+    'is found in %s',
+    (_, parts) => {
+      expect(codesOf(parts)).toContain(code);
+    },
+  );
+
+  test.each(good.map((parts) => [JSON.stringify(parts).slice(0, 80), parts] as const))(
+    'is not found in %s',
+    (_, parts) => {
+      expect(codesOf(parts)).not.toContain(code);
+    },
+  );
+});
+
+test('every code has a case; those of --links have their own tests', () => {
+  const own = Object.keys(codes).filter((code) => !/^link-(broken|redirect|unchecked)$/.test(code));
+  expect(Object.keys(cases).sort()).toEqual(own.sort());
+});
+
+describe('what mail programs do not support', () => {
+  const style = (css: string) => html(`<style>${css}</style>`);
+  test.each([
+    [html('<p style="display: FLEX">'), 'css-display-flex'],
+    [style('p { display : inline-flex !important }'), 'css-display-flex'],
+    [style('@media screen { p { gap: 3px } }'), 'css-gap'],
+    [
+      style('@media (prefers-color-scheme: dark) { p { color: red } }'),
+      'css-at-media-prefers-color-scheme',
+    ],
+    [style('@font-face { font-family: x; src: url(x) }'), 'css-at-font-face'],
+    [style('@import "x";'), 'css-at-import'],
+    [style('a:hover, b { color: red }'), 'css-pseudo-class-hover'],
+    [style('a::before { content: "{" }'), 'css-pseudo-element-before'],
+    [style('a > b { color: red }'), 'css-selector-child'],
+    [style('a { b { color: red } }'), 'css-nesting'],
+    [style('a { width: calc(1px + 2vw) }'), 'css-unit-calc'],
+    [style('a { width: 2vw }'), 'css-unit-vw'],
+    [style('a { --x: 1; color: var(--x) }'), 'css-variables'],
+    [style('a { background: linear-gradient(red, blue) }'), 'css-linear-gradient'],
+    [html('<video src="https://a.example/a.mp4"></video>'), 'html-video'],
+    [html('<input type=checkbox>'), 'html-input-checkbox'],
+    [html('<img alt src="https://a.example/a.svg?x=1">'), 'image-svg'],
+    [html('<svg></svg>'), 'html-svg'],
+    [html('<img alt srcset="a 2x" src="https://a.example/a.png">'), 'html-srcset'],
+  ])('%j: %s', (parts, slug) => {
+    expect(found(parts).map(({ code }) => code)).toContain(`support/${slug}`);
+  });
+
+  test.each([
+    [html('<p title="display:flex">gap: 3px</p>')],
+    [style('/* display: flex */ p { color: red }')],
+    [style('p::after { content: "display:flex; gap: 1px" }')],
+    [html('<!-- <style>p { display: flex }</style> -->')],
+    [html('<p style="display:block">')],
+  ])('%j: nothing about flex and gap', (parts) => {
+    const slugs = found(parts).map(({ code }) => code);
+    expect(slugs).not.toContain('support/css-display-flex');
+    expect(slugs).not.toContain('support/css-gap');
+  });
+
+  test('has the share of people, the programs and the page', () => {
+    const [finding] = found(html('<p style="display:flex">')).filter(
+      ({ code }) => code === 'support/css-display-flex',
+    );
+    expect(finding).toMatchObject({
+      severity: 'info',
+      share: 7,
+      message:
+        'display:flex: 7% of people have a mail program that does not support it (Outlook 7%).',
+      url: 'https://www.caniemail.com/features/css-display-flex/',
+    });
+  });
+
+  test('is a warning from 20 percent on', () => {
+    const severities = found(style('a:hover { color: red }')).map(({ severity }) => severity);
+    expect(severities).toContain('warning');
+  });
+
+  test('the data is plausible: shares up to 100, a page for each feature', () => {
+    const features = [...supportByKey().values()];
+    expect(features.length).toBeGreaterThan(250);
+    for (const { unsupported, partly, slug } of features) {
+      expect(unsupported + partly).toBeLessThanOrEqual(100);
+      expect(slug).toMatch(/^(css|html|image)-[\w-]+$/);
+    }
+  });
+});
+
+describe('places', () => {
+  const image = '<img src="https://a.example/a.png">';
+  test.each([
+    [image, 1, 1],
+    [`\n\n${image}`, 3, 1],
+    [`a\r\n\r\nb${image}`, 3, 2],
+    [`a\rb${image}`, 2, 2],
+    [`\t\t${image}`, 1, 3],
+    [`é日😀${image}`, 1, 4],
+    [`&amp;&eacute;${image}`, 1, 14],
+    [`<style>a{}\n</style>${image}`, 2, 9],
+    [`<!-- \n -->${image}`, 2, 5],
+  ])('%j: line %i, column %i', (text, line, column) => {
+    const [finding] = found(html(text)).filter(({ code }) => code === 'image-alt');
+    expect(finding).toMatchObject({ where: 'html', line, column });
+  });
+
+  test('in a style sheet and in an attribute', () => {
+    const css = '<style>\r\n  a {\r\n\tdisplay: flex }</style>\n<p style="color:red; gap:1px">';
+    const places = found(html(css)).map(({ code, line, column }) => `${code} ${line}:${column}`);
+    expect(places).toContain('support/css-display-flex 3:2');
+    expect(places).toContain('support/css-gap 4:22');
+  });
+
+  test('with references in an attribute: that of the attribute', () => {
+    const [finding] = found(html('<p style="font-family:&quot;A&quot;;gap:1px">')).filter(
+      ({ code }) => code === 'support/css-gap',
+    );
+    expect(finding).toMatchObject({ line: 1, column: 4 });
+  });
+
+  test('equal findings are one, with the first place and a count', () => {
+    const all = found(html(`<p>\n${image}${image}\n${image}`));
+    expect(all.filter(({ code }) => code === 'image-alt')).toEqual([
+      expect.objectContaining({ line: 2, column: 1, count: 3 }),
+    ]);
+  });
+
+  test('findings are in the order of parts and places', () => {
+    const all = found({ html: `<a href="x">\n${image}`, subject: ' ', text: '{{ x }}' });
+    expect(all.map(({ where, code, line }) => [where, code, line])).toEqual([
+      ['subject', 'subject-missing', undefined],
+      ['html', 'dark-mode', undefined],
+      ['html', 'link-syntax', 1],
+      ['html', 'image-alt', 2],
+      ['text', 'placeholder', 1],
+    ]);
+  });
+});
+
+describe('hostile HTML takes no longer than its length explains, and is never executed', () => {
+  const many = 40_000;
+  test.each([
+    ['deep nesting', '<div>'.repeat(many)],
+    ['end tags without a start', '<p>'.repeat(many) + '</b>'.repeat(many)],
+    ['deep nesting, closed', '<b>'.repeat(many) + '</b>'.repeat(many)],
+    ['one large attribute', `<p style="${'a'.repeat(10 * many)}">`],
+    ['many attributes', `<p ${Array.from({ length: many }, (_, at) => `a${at}=1`).join(' ')}>`],
+    ['a style sheet without an end', `<style>${'a{'.repeat(many)}`],
+    ['brackets', `<style>a{b:${'('.repeat(many)}`],
+    ['selectors', `<style>${'a>'.repeat(many)}{}`],
+    ['declarations', `<p style="${'color:red;'.repeat(many)}">x`],
+    ['braces', '{{'.repeat(many)],
+    ['open tags', '<a '.repeat(many)],
+    ['comments', '<!--'.repeat(many)],
+    ['links', '<a href="https://a.example/?a=1">'.repeat(many / 10)],
+    ['quotes', `<a href="${'"'.repeat(many)}`],
+    ['unsubscribe', 'href=x'.repeat(many)],
+  ])('%s', { timeout: 30_000 }, (_, text) => {
+    const half = timeOf(text.slice(0, text.length / 2));
+    const whole = timeOf(text);
+    // Twice the length, up to twice the time; what is quadratic takes four times as long, and seconds.
+    expect(whole).toBeLessThan(Math.max(half * 3.4, 1500));
+  });
+
+  function timeOf(text: string): number {
+    const email = { ...flawless, kind: 'campaign', html: text, text } as const;
+    const times = [0, 1].map(() => {
+      // Of this process: what else the machine does is no concern.
+      const start = process.cpuUsage();
+      checkEmail(email);
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
+    });
+    return Math.min(...times);
+  }
+});
+
+test('100 kB of usual HTML are checked in 300 ms', () => {
+  const row =
+    '<tr><td style="color:#333;background:#fff;padding:8px"><a href="https://a.example/p?id=1"><img src="https://a.example/a.png" alt="A" width="20"></a> Text of a letter, in a paragraph.</td></tr>\n';
+  const body = `<style>a:hover{color:red} .b>td{padding:3px}</style><table>${row.repeat(Math.ceil(100_000 / row.length))}</table>`;
+  checkEmail({ ...flawless, html: body });
+  const start = process.cpuUsage();
+  checkEmail({ ...flawless, html: body });
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(300);
+});
