@@ -24,10 +24,17 @@ const slow = {
   'batch-together': 'up to five processes with one run; batch-lock tries their lock',
   'campaign-watch': 'what a display shows; terminal-progress has such a one too',
   completion: 'types into three shells, which see the same text from every Node',
+  'contact-sync': 'kills one sync eight times; batch-signals ends runs too, and resumes them',
   'foreign-config': 'the system decides who may write a file, not Node',
+  'import-crash': 'kills one import eight times; batch-signals ends runs too, and resumes them',
   'late-paths': 'runs a hundred lines of a build of its own; late-imports loads the same files',
+  paging: 'what a list of many pages holds and shows; streams has the pipes',
   repeat: 'ways to lose an answer, each with the waiting that follows',
+  'reply-memory': 'how much memory large answers take: a measurement, with thirty of 16 MB',
+  'run-resume': 'kills one run over and over; batch-signals ends runs too, and resumes them',
   'sandbox-load': 'kills a server 7 times under load',
+  'sandbox-receive':
+    'mail of others into the sandbox; client-tls has connections of the same kinds',
   'sandbox-smtp': 'what servers answer; client-tls has connections of the same kinds',
   'terminal-output': 'what tables look like; terminal and streams have the ends of pipes',
 };

@@ -60,7 +60,7 @@ function larger(size: number, factor: number): number {
 test('a limit on file sizes stops a run with the reason; without it the run resumes', async () => {
   const { place, served, env, newRequests } = await setUp(3000);
   const said = new Set<string>();
-  for (let blocks = 8; blocks < 1000; blocks = larger(blocks, 1.3)) {
+  for (let blocks = 8; blocks < 1000; blocks = larger(blocks, 1.7)) {
     const outcome = await finished(place.shell(`ulimit -f ${blocks}; mailer ${words}`, { env }));
     if (outcome.exitCode === 0) break;
     const sent = newRequests();

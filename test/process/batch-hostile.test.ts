@@ -67,7 +67,7 @@ const mischief: Readonly<Record<string, Mischief>> = {
 };
 
 test('on a bad network every row is sent once', async () => {
-  const rows = 3000;
+  const rows = 1500;
   const random = seeded(2);
   const place = createPlace();
   const served = await serveSandbox(place);
