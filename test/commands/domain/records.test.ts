@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dns-zonefile';
 import { execa } from 'execa';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { temporaryDirectory } from '../../support/process.ts';
@@ -109,6 +110,41 @@ test.skipIf(checkzone.failed)('named-checkzone (of BIND) reads the zone as inten
   );
   expect(values.get('TXT odd.a.example.')).toBe(
     String.raw`"a \"b\" \\c; $TTL ${template} %{y} \195\169\007"`,
+  );
+});
+
+/** The octets in the strings of a TXT record, read by the rules of RFC 1035, 5.1. */
+function octetsIn(value: string): Buffer[] {
+  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => {
+    const pieces = string.match(/\\\d{3}|\\.|./gs) ?? [];
+    return Buffer.from(
+      pieces.map((one) =>
+        /^\\\d/.test(one) ? Number(one.slice(1)) : (one.codePointAt(one.length - 1) ?? 0),
+      ),
+    );
+  });
+}
+
+test('zone: whatever the value of a TXT record, its strings give it back, each within 255 octets', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        ...(['binary-ascii', 'binary'] as const).map((unit) =>
+          fc.string({ unit, minLength: 1, maxLength: 400 }),
+        ),
+      ),
+      async (value) => {
+        const service = domainWithRecords({ dnsRecords: [dnsRecord('TXT', 'odd', value)] });
+        const zone = await records('--format zone', service);
+        const [line = '', ...rest] = zone.split('\n').filter((one) => !one.startsWith(';'));
+        expect(rest).toEqual(['']);
+        expect(line).toMatch(/^[\x20-\x7e]*$/);
+        const strings = octetsIn(line.slice(line.indexOf(' TXT ') + 5));
+        expect(Buffer.concat(strings).toString()).toBe(value);
+        expect(strings.filter(({ length }) => length > 255)).toEqual([]);
+      },
+    ),
+    { numRuns: 40, examples: [['\0'], ['\x7f']] },
   );
 });
 

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 
@@ -182,5 +184,53 @@ describe('a line break in a message of the service starts no line on stderr', ()
       expect(stderr).not.toMatch(forgery);
       expect(stderr).toContain('::error::forged');
     },
+  );
+});
+
+/**
+ * Text as it may come: plain, wide, or made to change what a terminal shows. Not any letter of Unicode,
+ * because cli-table3 knows the width of those only that were there in 2019.
+ */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary-ascii', maxLength: 60 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'é',
+        '日',
+        '本',
+        'ﾊ',
+        'ｗ',
+        '👍',
+        '👍🏽',
+        '👩‍👩‍👧‍👦',
+        '🇩🇪',
+        ' ',
+        '\u202e',
+        '\u009b31m',
+        '\u200b',
+      ),
+      {
+        maxLength: 40,
+      },
+    )
+    .map((letters) => letters.join('')),
+  fc.constantFrom(subject, '', 'x'.repeat(500)),
+);
+
+test('whatever the service returns, no line of a table is wider than its terminal', async () => {
+  const row = fc.record({ subject: anyText, from: anyText, latestStatus: anyText });
+  const drawn = fc.array(row, { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(drawn, fc.integer({ min: 40, max: 200 }), async (rows, terminal) => {
+      const data = rows.map((more, index) => ({ ...item, id: `em_${index}`, ...more }));
+      const { run } = await connected({ body: { data, count: data.length } });
+      const { exitCode, stdout } = await run('email list --no-color', { terminal });
+      const lines = stdout.trimEnd().split('\n');
+      expect({ exitCode, lines: lines.length }).toEqual({ exitCode: 0, lines: rows.length + 1 });
+      expect(lines.filter((line) => stringWidth(line) > terminal)).toEqual([]);
+      expect(stdout).not.toMatch(raw);
+    }),
+    { numRuns: 60 },
   );
 });

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvRow } from '../../../../src/lib/text/csv.ts';
+import { accept, emailsIn } from '../../../support/batch-service.ts';
+import { connected } from '../../../support/connected.ts';
+
+/** Text as people and programs write it, with all that CSV, JSON and Liquid could take for their own. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+  fc
+    .array(
+      fc.constantFrom(
+        '"',
+        ',',
+        ';',
+        '\n',
+        '\r\n',
+        '\t',
+        '\\',
+        '{{ x }}',
+        '{%',
+        ' ',
+        "'",
+        '=',
+        'é',
+        '👍',
+        '\ufeff',
+      ),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    )
+    .map((pieces) => pieces.join('')),
+);
+
+const rows = fc.array(fc.record({ subject: text, text }), { minLength: 1, maxLength: 5 });
+
+/** What an email cannot have; the program names it, and no form is sent. */
+const isSendable = ({ subject, text: body }: { subject: string; text: string }) =>
+  !/[\r\n\0]/.test(subject) && subject.trim() !== '' && body.trim() !== '' && !body.includes('\0');
+
+test('the same rows as CSV, JSON Lines and JSON are the same emails, to the letter', async () => {
+  const found = { rows: 0, quotes: 0, breaks: 0 };
+  await fc.assert(
+    fc.asyncProperty(rows, async (drawn) => {
+      const given = drawn.filter(isSendable).map((row, index) => ({
+        to: `p${index}@example.org`,
+        from: 'hello@example.com',
+        ...row,
+      }));
+      fc.pre(given.length > 0);
+      found.rows += given.length;
+      found.quotes += given.filter((row) => row.text.includes('"')).length;
+      found.breaks += given.filter((row) => row.text.includes('\n')).length;
+      const columns = ['to', 'from', 'subject', 'text'] as const;
+      const csv = [columns, ...given.map((row) => columns.map((name) => row[name]))].map(csvRow);
+      const forms = {
+        csv: csv.join(''),
+        jsonl: given.map((row) => `${JSON.stringify(row)}\n`).join(''),
+        json: JSON.stringify(given, null, 2),
+      };
+      for (const [form, input] of Object.entries(forms)) {
+        const { run, service } = await connected(accept);
+        const { exitCode, stderr } = await run('email batch - --yes', { stdin: input });
+        expect({ form, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+        expect([form, service.requests.flatMap((request) => emailsIn(request))]).toEqual([
+          form,
+          given,
+        ]);
+      }
+    }),
+    { numRuns: 25 },
+  );
+  expect(Math.min(found.rows, found.quotes, found.breaks)).toBeGreaterThan(3);
+});
