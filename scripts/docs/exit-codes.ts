@@ -49,8 +49,16 @@ const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' }
 
 /** For each command, the exit codes that have a special meaning there. */
 export const exitCodesOf: Readonly<Record<string, Meanings>> = {
-  'email send': { 5: 'the idempotency key was used for another body', ...waitedEmail },
-  'email batch': { 2: 'invalid rows, without --skip-invalid; nothing was sent', ...sentRun },
+  'email send': {
+    5: 'the idempotency key was used for another body',
+    ...waitedEmail,
+    9: 'with --wait: it failed, such as BOUNCED; with --check: a finding is an error',
+  },
+  'email batch': {
+    2: 'invalid rows, without --skip-invalid; nothing was sent',
+    ...sentRun,
+    9: 'with --wait: an email failed; with --check: a finding is an error',
+  },
   'email get': { 4: 'there is no such email', ...waitedEmail },
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
@@ -62,7 +70,10 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     ...sentRun,
   },
   'run delete': namedRun,
-  'campaign create': { 1: 'the service rejected it; the message names a draft that it kept' },
+  'campaign create': {
+    1: 'the service rejected it; the message names a draft that it kept',
+    9: 'with --check: a finding is an error',
+  },
   'campaign get': namedCampaign,
   'campaign watch': {
     ...namedCampaign,

@@ -132,6 +132,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
   writeFileSync(join(home, 'p.jsonl'), '{"to":"a@example.org"}\n');
   writeFileSync(join(home, 'mail.json'), '{"subject":"Hi","text":"Hello"}');
   writeFileSync(join(home, 'a.eml'), 'From: hello@example.com\nTo: a@example.org\n\nHello\n');
+  writeFileSync(join(home, 'letter.eml'), 'From: a@b.example\nSubject: Hi\n\nHello\n');
   writeFileSync(join(home, 'p.gz'), gzipSync('to,name\na@example.org,Ana\n'));
   const batch = (name: string) => ['email', 'batch', name, '--sandbox', ...from, ...content];
   await runAll(place, [
@@ -141,6 +142,9 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     [...batch('p.gz'), '--yes', '--jsonl'],
     [...batch('p.json'), '--preview', '1'],
     ['email', 'check', '--subject', 'Hi', '--text', 'Hello', '--ignore', 'contrast'],
+    ['email', 'send', '--sandbox', ...to, ...content, '--check'],
+    [...batch('p.json'), '--check', '--yes', '--again'],
+    ['email', 'check', 'letter.eml', '--fail-on', 'never'],
     'run list --sandbox',
     ['__complete', 'fish', 'run', 'get', '--sandbox', ''],
     'email list --sandbox --since yesterday --csv',

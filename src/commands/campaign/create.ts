@@ -23,6 +23,11 @@ export const command = defineCommand({
   flags: addCreateFlags,
   async run(context, options) {
     const { body, nameOf, asked } = await readCreateRequest(context, options);
+    if (options.check === true) {
+      const { checkBeforeSending } = await import('../../lib/check/before-sending.ts');
+      const nothing = 'Nothing was created.';
+      await checkBeforeSending(context, [{ fields: body }], { kind: 'campaign', nothing });
+    }
     if (asked) {
       const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
       await confirmCreate(body, nameOf, context);

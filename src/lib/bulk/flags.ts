@@ -1,4 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/repeatable.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
@@ -43,6 +44,7 @@ function addRunFlags(command: Flags) {
     .argument('<file>', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
     .optionsGroup('Run:')
     .option('--unique', 'skip rows with the recipients of an earlier row')
+    .option(...checkFlag)
     .option('--skip-invalid', 'send the rows that are valid')
     .option(
       '--preview <n>',

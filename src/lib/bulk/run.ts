@@ -1,3 +1,4 @@
+import type { Outgoing } from '../check/before-sending.ts';
 import type { Context } from '../command/context.ts';
 import { refuseVariables } from '../email/send-body.ts';
 import { type EmailWait, emailWait } from '../email/wait-flags.ts';
@@ -162,12 +163,16 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
   }
 }
 
+/** Rows whose emails `--check` looks at: most runs have one template for all. */
+const rowsLookedAt = 10;
+
 /** Checks every row and writes down what is to be sent. */
 async function check(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
   const { checked, view } = await createCheckingProgress(context, input.share);
+  const first: Outgoing[] = [];
   const checking = async () =>
     await prepare({
       rows: await readRows(input, emailColumns(recipientsBy(context, flags))),
@@ -177,9 +182,16 @@ async function check(asked: Asked, files: NewRun, common: Common) {
       directory: files.directory,
       signal: system.signal,
       report: checked,
+      prepared: (row, fields) => {
+        if (first.length < rowsLookedAt) first.push({ fields, name: `row ${row}` });
+      },
     });
   const prepared = await progress.during('', checking, view);
   if (prepared.rows === 0) throw new UsageError(`${input.name} contains no emails`);
+  if (flags.check === true) {
+    const { checkBeforeSending } = await import('../check/before-sending.ts');
+    await checkBeforeSending(context, first, { kind: 'email' });
+  }
   return { prepared, fingerprint: input.fingerprint() };
 }
 

@@ -1,5 +1,6 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { limits } from '../../api/limits.ts';
+import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/repeatable.ts';
 import { parseInteger } from '../input/numbers.ts';
@@ -50,6 +51,7 @@ export function addCreateFlags(command: Flags) {
       'emails per batch, 1 to 100000',
       parseInteger('--batch-size', limits.campaignBatchSize),
     )
+    .option(...checkFlag)
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
 }
 

@@ -14,6 +14,7 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
   htm: 'html',
   xhtml: 'html',
   txt: 'text',
+  eml: 'eml',
   json: 'json',
 };
 
@@ -35,7 +36,7 @@ export async function readCheckInput(
   const type = path === undefined ? undefined : typeOf(path, given.type);
   const flags = path === undefined ? given : withFile(given, path, type);
   const { fields } = mergeFields({
-    file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
+    file: await readFile(context, flags),
     flags: {
       ...(await fieldsOfFlags(context, flags)),
       previewText: flags.previewText || undefined,
@@ -55,10 +56,17 @@ export async function readCheckInput(
       hint: 'Give a file, or the flags of a send, such as --html-file.',
     });
   }
-  const filePart = type === 'json' ? undefined : type;
+  const filePart = type === 'html' || type === 'text' ? type : undefined;
   // A file of HTML alone is a part of an email: what the rest of it lacks is unknown.
   const isBare = filePart !== undefined && email.subject === undefined;
   return { email: isBare ? { ...email, isPart: true } : email, filePart };
+}
+
+async function readFile(context: Context, { file, eml }: CheckFlags) {
+  if (file && eml) throw new UsageError('--file and --eml cannot be used together');
+  if (!eml) return file ? await readJsonObject(file, context.files, '--file') : {};
+  const { fieldsOfEml } = await import('./eml-fields.ts');
+  return await fieldsOfEml(context, eml, { lossy: true, given: {} });
 }
 
 /** Throws a `UsageError` for a file whose type is neither given nor in its name. */
@@ -75,6 +83,7 @@ function typeOf(path: string, type: FileType | undefined): FileType {
 const flagOfType = {
   html: ['htmlFile', '--html-file'],
   text: ['textFile', '--text-file'],
+  eml: ['eml', '--eml'],
   json: ['file', '--file'],
 } as const satisfies Record<FileType, readonly [string, string]>;
 

@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendBody } from '../../api/email.ts';
+import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/repeatable.ts';
 
@@ -39,6 +40,7 @@ export function addSendFlags(command: Flags) {
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
     .option('--eml <path>', 'the email as a message (.eml), - for stdin; flags override it')
     .option('--lossy', 'leave out what the service cannot send of --eml')
+    .option(...checkFlag)
     .option('--preview', 'show the email, send nothing')
     .option('--open', 'show the preview in the browser');
 }
@@ -75,4 +77,4 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
 }
 
 export type SendFlags = ReturnType<ReturnType<typeof addSendFlags>['opts']>;
-export type ContentFlags = Omit<SendFlags, 'to' | 'file' | 'eml' | 'lossy'>;
+export type ContentFlags = Omit<SendFlags, 'to' | 'file' | 'eml' | 'lossy' | 'check'>;

@@ -26,6 +26,10 @@ export async function sendOrPreview(
   }
   const request = await readSendRequest(context, options);
   const { body } = request;
+  if (options.check === true) {
+    const { checkBeforeSending } = await import('../check/before-sending.ts');
+    await checkBeforeSending(context, [{ fields: body }], { kind: 'email' });
+  }
   if (request.asked) {
     await checkSend(body, request.nameOf);
     const { confirmSend } = await import('./confirm-send.ts');

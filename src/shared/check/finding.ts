@@ -34,6 +34,8 @@ export interface CheckedEmail {
   readonly isPart?: boolean | undefined;
   /** Whether a stored template gives subject and HTML, so that they may be missing here. */
   readonly hasTemplate?: boolean | undefined;
+  /** Whether images of its own can be named by `cid:`; requests to the service have none. */
+  readonly embedsImages?: boolean | undefined;
   /** Undefined where nothing is known of them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?:

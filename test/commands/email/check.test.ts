@@ -152,7 +152,7 @@ describe('what is checked', () => {
   });
 
   test('a file whose name does not say what it is', async () => {
-    expect(await codesOf(['page'], { page })).toContain('Give --type: html, text');
+    expect(await codesOf(['page'], { page })).toContain('Give --type: html, text, eml, json');
     expect(await codesOf(['page', '--type', 'HTML'], { page })).toContain('image-alt\n');
     expect(await codesOf(['page', '--type', 'pdf'], { page })).toContain('"pdf" is not one of');
   });
@@ -169,6 +169,13 @@ describe('what is checked', () => {
   test('the flags of a send: headers and attachments, too', async () => {
     const line = ['--subject', 'Hi', '--text', 'x', '--attach', 'a.exe', '--header', 'Date: x'];
     expect(await codesOf(line, { 'a.exe': 'x' })).toBe('header-ignored\nattachment-type\n');
+  });
+
+  test('a message', async () => {
+    const eml =
+      'From: a@b.example\nTo: c@d.example\nSubject: Hi\nContent-Type: text/html\n\n{{ x }}\n';
+    expect(await codesOf(['a.eml'], { 'a.eml': eml })).toContain('placeholder\n');
+    expect(await codesOf(['-', '--type', 'eml'], {}, eml)).toContain('placeholder\n');
   });
 
   test('a file of HTML is a part of an email, until there is a subject', async () => {

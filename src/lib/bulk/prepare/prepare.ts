@@ -38,6 +38,8 @@ export interface PrepareOptions {
   readonly signal: AbortSignal;
   /** Told of the number of rows, now and then. */
   readonly report: (rows: number) => void;
+  /** Told of each email that is written down, of any shard. */
+  readonly prepared?: (row: number, email: SendBody) => void;
 }
 
 /**
@@ -84,6 +86,7 @@ async function prepareInto(
     }
     // Live servers drop in a batch what an email is a reply to.
     const alone = email.inReplyToId !== undefined;
+    options.prepared?.(row, email);
     chunks.add([row, to], json, { templateId: email.templateId, alone });
   };
   const take = async (row: InputRow) => {

@@ -1,7 +1,7 @@
 import type { HtmlRule } from '../document.ts';
 
 /** Images without a text, over plain HTTP, or from where no mail program can load them. */
-export const checkImages: HtmlRule = ({ elements }, _email, report) => {
+export const checkImages: HtmlRule = ({ elements }, email, report) => {
   for (const { name, at, attributes } of elements) {
     if (name === 'img') {
       if (!attributes.has('alt')) {
@@ -16,6 +16,13 @@ export const checkImages: HtmlRule = ({ elements }, _email, report) => {
       const url = source?.value.trim() ?? '';
       if (url === '') {
         report({ code: 'image-source', where: 'html', at, message: 'The image has no src.' });
+      } else if (/^cid:/i.test(url) && email.embedsImages !== true) {
+        report({
+          code: 'image-source',
+          where: 'html',
+          at: source?.at,
+          message: 'Images of attachments (cid:) are never shown; use the URL of an image.',
+        });
       } else if (!/^(https?:|data:|cid:|\/\/)|\{[{%]/i.test(url)) {
         report({
           code: 'image-source',

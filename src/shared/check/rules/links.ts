@@ -2,12 +2,6 @@ import type { HtmlRule } from '../document.ts';
 import type { Element } from '../read-html.ts';
 import { quoted } from './images.ts';
 
-/** A link of an email that a person can open. */
-export interface Link {
-  readonly url: URL;
-  readonly at: number;
-}
-
 /** Parameters that identify the person who copied the link. */
 const personal =
   /^(fbclid|gclid|dclid|msclkid|twclid|igshid|mc_eid|_hsenc|_hsmi|yclid|wbraid|gbraid|vero_id)$/i;
@@ -72,19 +66,6 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     }
   }
 };
-
-/** The links to web pages, each address once: those that `--links` asks for. */
-export function webLinks(elements: readonly Element[]): readonly Link[] {
-  const links = new Map<string, Link>();
-  for (const element of elements) {
-    const { href = '', at = 0 } = targetOf(element) ?? {};
-    const url = /\{[{%]/.test(href) ? null : URL.parse(href);
-    if (url === null || !/^https?:$/.test(url.protocol)) continue;
-    url.hash = '';
-    if (!links.has(url.href)) links.set(url.href, { url, at });
-  }
-  return [...links.values()];
-}
 
 function targetOf({ name, attributes }: Element) {
   const href = name === 'a' || name === 'area' ? attributes.get('href') : undefined;

@@ -1,0 +1,55 @@
+import { checkEmail } from '../../shared/check/check-email.ts';
+import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
+import type { Context } from '../command/context.ts';
+import { WaitFailedError } from '../errors.ts';
+import { emailOfFields } from './checked-email.ts';
+import { withoutIgnored } from './gate.ts';
+import { findingLine, summaryInWords } from './show.ts';
+
+/** What is about to be sent: the fields of a request. */
+export interface Outgoing {
+  readonly fields: object;
+  /** What it is called in messages, where it is one of several. */
+  readonly name?: string;
+}
+
+/**
+ * Checks emails just before they are sent, for `--check`: findings are said on stderr, each once. Throws a
+ * `WaitFailedError` if one is an error. `nothing` tells what did not happen then.
+ */
+export async function checkBeforeSending(
+  context: Context,
+  emails: readonly Outgoing[],
+  { kind, nothing = 'Nothing was sent.' }: { kind: CheckedEmail['kind']; nothing?: string },
+): Promise<void> {
+  const all: { readonly finding: EmailFinding; readonly where: string }[] = [];
+  const seen = new Set<string>();
+  for (const { fields, name } of emails) {
+    for (const finding of checkEmail(emailOfFields({ ...fields }, kind))) {
+      const id = `${finding.code} ${finding.where} ${finding.message}`;
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const where = name === undefined ? finding.where : `${name}: ${finding.where}`;
+      all.push({ finding, where });
+    }
+  }
+  const kept = new Set(
+    await withoutIgnored(
+      context,
+      all.map(({ finding }) => finding),
+    ),
+  );
+  const shown = all.filter(({ finding }) => kept.has(finding));
+  for (const { finding, where } of shown) {
+    context.notes.say(findingLine(finding, undefined, where));
+  }
+  const errors = shown.filter(({ finding }) => finding.severity === 'error');
+  if (errors.length === 0) return;
+  throw new WaitFailedError(`The check found ${summaryInWords([...kept])}. ${nothing}`, {
+    hint: 'Correct the errors, or leave out their codes in .mailer.json: see docs/check.md',
+    issues: errors.map(({ finding }) => ({
+      path: [finding.where, ...(finding.line === undefined ? [] : [finding.line])],
+      message: `${finding.message} [${finding.code}]`,
+    })),
+  });
+}

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startRecorder } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
+
+const from = ['--from', 'hello@example.com'];
+const bad = '<p>Hi {{ name }}';
+const warned = '<meta name="color-scheme"><img src="https://a.example/a.png">';
+const send = (html: string) => [
+  ...['email', 'send', ...from, '--to', 'ana@example.org', '--subject', 'Hi', '--text', 'Hi'],
+  ...['--html', html, '--check'],
+];
+const create = (html: string) => [
+  ...['campaign', 'create', ...from, '--name', 'N', '--subject', 'Hi', '--book', 'book_customers'],
+  ...['--html', html, '--check'],
+];
+const batch = ['email', 'batch', 'p.csv', ...from, '--subject', 'Hi', '--yes', '--check'];
+
+/** A service that counts what is asked of it. */
+async function connectedWorld() {
+  const recorder = await startRecorder();
+  const world = createWorld({ MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_1' });
+  writeFileSync(join(world.home, 'p.csv'), 'to,name\nana@example.org,Ana\nbob@example.org,Bob\n');
+  return { ...world, recorder };
+}
+
+describe('an error stops', () => {
+  test.each([
+    ['email send', send(bad), 'Nothing was sent.'],
+    ['campaign create', create(`${bad}{% if x %}`), 'Nothing was created.'],
+    ['email batch', [...batch, '--html', '<p onclick="x">{{ name }}'], 'Nothing was sent.'],
+  ])('%s, before any request', async (_, line, nothing) => {
+    const { run, recorder } = await connectedWorld();
+    const { exitCode, stdout, stderr } = await run(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+    expect(stderr).toContain(nothing);
+    expect(stderr).toMatch(/^(row 1: )?html:1:\d+: error: /m);
+    expect(recorder.requests).toEqual([]);
+  });
+
+  test('with --json: the errors are in the error', async () => {
+    const { run } = await connectedWorld();
+    const { stderr, exitCode } = await run([...send(bad), '--json']);
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        code: 'wait_failed',
+        issues: [
+          { path: ['html', 1], message: '"{{ name }}" is sent as it stands. [placeholder]' },
+        ],
+      },
+    });
+  });
+
+  test('unless .mailer.json silences it', async () => {
+    const { run, home } = createWorld();
+    const ignore = { check: { ignore: ['placeholder'] } };
+    writeFileSync(join(home, '.mailer.json'), JSON.stringify(ignore));
+    expect((await run([...send(bad), '--sandbox'])).exitCode).toBe(0);
+  });
+});
+
+test('a warning is said, and the email sent', async () => {
+  const { run } = createWorld();
+  const { stdout, stderr, exitCode } = await run([...send(warned), '--sandbox']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^\w+\n$/);
+  expect(stderr).toContain('html:1:27: warning: The image has no alt text');
+});
+
+test('a campaign may have the placeholders of the service', async () => {
+  const { run } = createWorld();
+  const html = '<a href="{{usesend_unsubscribe_url}}">{{firstName}}</a>';
+  const { exitCode, stderr } = await run([...create(html), '--sandbox']);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+});
+
+test('a run is sent once its emails have no error; what all rows have is said once', async () => {
+  const { run, home } = createWorld();
+  writeFileSync(join(home, 'p.csv'), 'to,name\nana@example.org,Ana\nbob@example.org,Bob\n');
+  const { exitCode, stderr } = await run([...batch, '--html', warned, '--sandbox']);
+  expect(exitCode).toBe(0);
+  expect(stderr.match(/image-alt/g)).toHaveLength(1);
+});
+
+test('without --check, nothing is checked', async () => {
+  const { run } = createWorld();
+  const line = send(bad).filter((word) => word !== '--check');
+  const { exitCode, stderr } = await run([...line, '--sandbox']);
+  expect(exitCode).toBe(0);
+  expect(stderr).not.toContain('placeholder');
+});
