@@ -33,7 +33,7 @@ export const command = defineCommand({
     await checkOutput(context, options);
     const others = options.emailsFrom ? await addressesIn(context, options.emailsFrom) : [];
     const book = await fetchBook(context, named);
-    return exportedBook(context, await readBook(context, book, others), options);
+    return await exportedBook(context, await readBook(context, book, others), options);
   },
 });
 

@@ -1,7 +1,7 @@
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import { sameCommand } from '../command/repeat-command.ts';
-import { PartialError, UsageError } from '../errors.ts';
+import { PartialError, problemOf, UsageError } from '../errors.ts';
 import type { Format } from '../output/format.ts';
 import { onePage } from '../output/paging.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
@@ -33,10 +33,17 @@ export async function checkOutput(context: Context, { output }: ExportFlags): Pr
 
 /**
  * The contacts of a book as a file for `contact import`: CSV, unless flags or the name of the file ask
- * for another format. If the book was not read as a whole, it ends with a `PartialError`.
+ * for another format. If the book was not read as a whole, it ends with a `PartialError`, and a file that
+ * is there stays.
  */
-export function exportedBook(context: Context, read: BookRead, flags: ExportFlags): ListResult {
+export async function exportedBook(
+  context: Context,
+  read: BookRead,
+  flags: ExportFlags,
+): Promise<ListResult> {
   const rows = exportedContacts(read);
+  const failure = read.isWhole ? undefined : incomplete(context, read, flags);
+  if (failure !== undefined) await keepOlder(context, flags, failure);
   return list<ExportedContact>({
     pages: onePage(async () => ({ reply: rows, rows }), 1),
     rowsIn: undefined,
@@ -45,7 +52,22 @@ export function exportedBook(context: Context, read: BookRead, flags: ExportFlag
     format: formatOf(context, flags.output),
     ...fileOf(context, flags.output, rows.length),
     empty: 'The contact book is empty.',
-    failure: read.isWhole ? undefined : incomplete(context, read, flags),
+    failure,
+  });
+}
+
+/** Throws the failure of an incomplete export that would replace a file: the older one may be whole. */
+async function keepOlder(
+  { system }: Context,
+  { output = '-' }: ExportFlags,
+  failure: PartialError,
+): Promise<void> {
+  if (output === '-') return;
+  const { isExistingFile } = await privateFiles();
+  if (!isExistingFile(output, system)) return;
+  const { message, ...problem } = problemOf(failure);
+  throw new PartialError(`${message} ${output} was left as it was.`, {
+    hint: `${problem.hint ?? ''}\nTo keep what there is, name another file with --output.`,
   });
 }
 

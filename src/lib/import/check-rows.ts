@@ -26,6 +26,8 @@ interface CheckOptions {
   /** Takes rows for which nothing is sent. */
   readonly leaveOut: (row: LeftOut) => void;
   readonly signal: AbortSignal;
+  /** Takes the names of fields that are the service's. */
+  readonly ignored: Set<string>;
   /** Told of the number of rows, now and then. */
   readonly report: (rows: number) => void;
 }
@@ -33,10 +35,10 @@ interface CheckOptions {
 /** Checks every row of an input and keeps the contacts of those that are valid. */
 export async function checkRows(
   rows: Rows,
-  { contacts, spelled, take, lastWins, leaveOut, signal, report }: CheckOptions,
+  { contacts, spelled, take, lastWins, leaveOut, ignored, signal, report }: CheckOptions,
 ): Promise<CheckedRows> {
   const findings = createRowFindings();
-  const contactOf = createContactReader(spelled);
+  const contactOf = createContactReader(spelled, ignored);
   const properties = new Set<string>();
   let count = 0;
   const keep = (row: number, { contact, said }: CheckedContact) => {

@@ -12,21 +12,34 @@ const fieldsByPlainName: ReadonlyMap<string, string> = new Map([
   ['subscribed', 'subscribed'],
 ]);
 
+/** What a service says of a contact besides, and nobody can change. */
+export const fieldsOfService: readonly string[] = [
+  ...['id', 'contactBookId', 'unsubscribeReason', 'createdAt', 'updatedAt'],
+];
+
+/** How the header of `contact list --csv` begins. An export has no ids, so an `id` in it is a property. */
+const headerOfList = 'id,email,firstName,lastName,subscribed';
+
 /**
  * What the columns of a file of contacts are: fields of a contact, however they are written, or a
- * property each, as `properties.NAME`.
+ * property each, as `properties.NAME`. Of what `contact list` has written, the fields of the service are
+ * none; `ignored` takes their names.
  */
-export const columnsOfContacts: ReadColumns = (names, file) => {
-  const email = emailColumn(names);
-  if (email === undefined) throw noAddresses(names, file);
-  const columns = names.map((name) => ({
-    name,
-    field: name === email ? 'email' : fieldOf(name),
-    isVariable: false,
-  }));
-  refuseTwice(columns, file);
-  return columns;
-};
+export function columnsOfContacts(ignored: Set<string>): ReadColumns {
+  return (names, file) => {
+    const email = emailColumn(names);
+    if (email === undefined) throw noAddresses(names, file);
+    const isList = names.join().startsWith(headerOfList);
+    const columns = names.map((name) => {
+      const isOfService = isList && fieldsOfService.includes(name);
+      if (isOfService) ignored.add(name);
+      const field = isOfService ? undefined : name === email ? 'email' : fieldOf(name);
+      return { name, field, isVariable: false };
+    });
+    refuseTwice(columns, file);
+    return columns;
+  };
+}
 
 /** The field that a name means, the address apart. */
 export function fieldOf(name: string): string {

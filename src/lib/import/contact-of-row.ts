@@ -4,7 +4,7 @@ import type { InputRow, ReadableRow } from '../bulk/input/row.ts';
 import type { FileContact } from '../contact/compare.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
-import { emailColumn, fieldOf, ofProperty } from './contact-columns.ts';
+import { emailColumn, fieldOf, fieldsOfService, ofProperty } from './contact-columns.ts';
 
 /** What a row says of a contact, checked. */
 export interface CheckedContact {
@@ -18,10 +18,11 @@ const mostNames = 1000;
 
 /**
  * A function that reads what a row says of a contact, with properties as their book spells them. It throws
- * a `UsageError` with all that is wrong with the row.
+ * a `UsageError` with all that is wrong with the row. `ignored` takes the names of fields that are the service's.
  */
 export function createContactReader(
   spelled: (property: string) => string,
+  ignored: Set<string>,
 ): (row: InputRow) => CheckedContact {
   const fieldNames = new Map<string, string>();
   const fieldNamed = (name: string): string => {
@@ -32,13 +33,33 @@ export function createContactReader(
   return (row) => {
     if ('problem' in row) throw new UsageError(row.problem);
     const problems: string[] = [];
-    const contact = contactIn(row.fields, { fieldNamed, spelled }, problems);
+    const fields = isOfService(row.fields) ? changeable(row.fields, ignored) : row.fields;
+    const contact = contactIn(fields, { fieldNamed, spelled }, problems);
     const said = JSON.stringify(contact);
     if (said.includes('\\u0000') && holdsNul(contact)) {
       problems.push('must not contain a NUL character');
     }
     if (problems.length > 0) throw new UsageError(problems.join('; '));
     return { contact, said };
+  };
+}
+
+/** Whether an object is a contact as the service shows it, such as `contact list --jsonl` writes. */
+function isOfService(row: ReadableRow['fields']): boolean {
+  return Object.hasOwn(row, 'contactBookId') && Object.hasOwn(row, 'id');
+}
+
+/** Its fields that can be changed. Who has not confirmed yet is left alone, and not unsubscribed. */
+function changeable(
+  { subscribed, ...row }: ReadableRow['fields'],
+  ignored: Set<string>,
+): ReadableRow['fields'] {
+  const isPending = subscribed === false && !Object.hasOwn(row, 'unsubscribeReason');
+  const kept = Object.entries(row).filter(([name]) => !fieldsOfService.includes(name));
+  for (const name of fieldsOfService) if (Object.hasOwn(row, name)) ignored.add(name);
+  return {
+    ...Object.fromEntries(kept),
+    ...(subscribed === undefined || isPending ? {} : { subscribed }),
   };
 }
 

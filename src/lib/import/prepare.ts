@@ -60,13 +60,15 @@ export async function prepareImport(
     contacts = rowsOfFile;
     const input = await openInput(path, system);
     const { checked: report, view } = await createCheckingProgress(context, input.share);
+    const ignored = new Set<string>();
     const checking = async () =>
-      await checkRows(await readRows(input, columnsOfContacts), {
+      await checkRows(await readRows(input, columnsOfContacts(ignored)), {
         contacts: rowsOfFile,
         spelled,
         take,
         lastWins: flags.lastWins === true,
         leaveOut: chunks.leaveOut,
+        ignored,
         signal: system.signal,
         report,
       });
@@ -74,6 +76,9 @@ export async function prepareImport(
     if (checked.rows === 0) throw new UsageError(`${input.name} contains no contacts`);
     refuseWrongRows(checked, flags);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);
+    if (ignored.size > 0) {
+      notes.say(`Not imported, because the service sets them: ${[...ignored].join(', ')}.`);
+    }
     if (take === undefined) {
       const takeAll = () => comparison.takeAll(rowsOfFile.all());
       await progress.during('Comparing the rows with the book', takeAll);

@@ -4,6 +4,7 @@ import { checkService, onlyRecorded, recordedRun } from '../bulk/journal/recorde
 import { tryResults } from '../bulk/show/results-file.ts';
 import { fetchBook } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import { carryOut } from './carry-out.ts';
@@ -40,9 +41,18 @@ export async function resumeImport(
     const found = { directory, known: true };
     const apiKey = await account.key();
     const place = { store, baseUrl: header.baseUrl, book };
-    return showImport(
-      await aloneInBook(place, async () => await carryOut(asked, found, apiKey, book)),
+    const outcome = await aloneInBook(
+      place,
+      async () => await carryOut(asked, found, apiKey, book),
     );
+    if (header.contacts?.purpose === 'sync') {
+      const file = header.input === '-' ? 'FILE' : header.input;
+      const again = nextCommand(context, 'contact', 'sync', file, '--book', bookId);
+      context.notes.say(
+        `This resumed the import of a sync, and did nothing about contacts that are not in the file. To compare the book with the file again: ${again}`,
+      );
+    }
+    return showImport(outcome);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }

@@ -26,7 +26,11 @@ export async function importFile(
   path: string,
 ): Promise<Result> {
   const approve = async (plan: ImportPlan) => {
-    for (const line of planInWords(plan, flags.addVariables === true)) context.notes.say(line);
+    const [counts = '', ...others] = planInWords(plan, flags.addVariables === true);
+    const { yes, dryRun } = context.flags;
+    // The result has the same numbers, and nobody is asked before.
+    if (yes !== true || dryRun === true) context.notes.say(counts);
+    for (const line of others) context.notes.say(line);
     if (plan.requests > 0) await context.prompts.confirm(questionAboutImport(plan));
     return true;
   };

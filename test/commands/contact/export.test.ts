@@ -274,6 +274,18 @@ describe('a book of more contacts than the service lists', () => {
     expect(failureOf(asJson).code).toBe('partial');
   });
 
+  test('does not replace a file, which may be whole', async () => {
+    const { run, world, file } = await serviceWith(everyone);
+    file('all.csv', 'mine');
+    const outcome = await run(`${line} --output all.csv --yes`);
+    expect(outcome).toMatchObject({ exitCode: 11, stdout: '' });
+    expect(outcome.stderr).toContain('of a book. all.csv was left as it was.\n');
+    expect(outcome.stderr).toContain('To keep what there is, name another file with --output.\n');
+    expect(readFileSync(join(world.home, 'all.csv'), 'utf8')).toBe('mine');
+    expect(await run(`${line} --output new.csv`)).toMatchObject({ exitCode: 11 });
+    expect(readFileSync(join(world.home, 'new.csv'), 'utf8').split('\r\n')).toHaveLength(5002);
+  });
+
   test('is complete with the addresses of the others, which take few requests', async () => {
     const { run, file, service } = await serviceWith(everyone);
     file('all.csv', `name,E-Mail\n${addresses.map((one) => `x,${one}`).join('\n')}\n`);

@@ -68,6 +68,30 @@ describe('a file', () => {
     ]);
   });
 
+  test.each(['csv', 'jsonl'])('that contact list wrote as %s changes nothing', async (format) => {
+    const at = await setUp({ variables: ['plan'], doubleOptIn: true });
+    at.service.add('ana@example.org', { firstName: 'Ana', properties: { plan: 'pro' } });
+    at.service.add('ben@example.org', { subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+    if (format === 'jsonl') at.service.add('cy@example.org', { subscribed: false });
+    const before = stored(at.service);
+    at.file(`list.${format}`, (await at.run(`contact list --book Customers --${format}`)).stdout);
+    const outcome = await at.import(`list.${format}`);
+    const names = format === 'csv' ? 'id' : 'id, contactBookId, unsubscribeReason';
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.stderr).toMatch(
+      `Not imported, because the service sets them: ${names}.\n0 new contacts in Customers, 0 changed;`,
+    );
+    expect(stored(at.service)).toEqual(before);
+    expect(at.service.posted()).toEqual([]);
+  });
+
+  test('may have ids of its own, as a property', async () => {
+    const at = await setUp();
+    at.file('people.csv', 'id,email\n17,ana@example.org\n');
+    await at.import('people.csv');
+    expect(stored(at.service)).toEqual([['ana@example.org', null, true, { id: '17' }]]);
+  });
+
   test.each([
     ['JSON', JSON.stringify([{ Email: 'ana@example.org', first_name: 'Ana', plan: 5 }])],
     ['JSON Lines', '{"email":"ana@example.org","firstName":"Ana","properties":{"plan":"5"}}\n'],
@@ -328,6 +352,11 @@ describe('a book with double opt-in', () => {
     const again = await at.import('people.csv', '--json');
     expect(again.exitCode).toBe(11);
     expect(at.service.posted()).toEqual([]);
+    const [run] = JSON.parse((await at.run('run list --json')).stdout);
+    expect(run).toMatchObject({ state: 'incomplete', emails: 3, unknown: 3, left: 0 });
+    expect((await at.run(`run get ${run.run}`)).stderr).toMatch(
+      /^To resume it: mailer run resume \w+\nTo send contacts whose outcome is unknown again, too: mailer run resume \w+ --resend-unknown\n$/,
+    );
     const resent = await at.import('people.csv', '--json --resend-unknown');
     expect(resent.exitCode).toBe(0);
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);

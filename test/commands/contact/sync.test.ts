@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import { connected, errorOf, fileIn, key } from '../../support/connected.ts';
+import { startContactService } from '../../support/contact-service.ts';
 import type { Answer, Recorded } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
@@ -233,6 +234,25 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
   expect(await writesTo(world)).toEqual([]);
+});
+
+test('run resume does its import, and names the command for the rest', async () => {
+  const { baseUrl, state, contacts, add } = await startContactService();
+  const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
+  fileIn(world, 'people.csv', 'email\nana@x.example\n');
+  add('ben@x.example');
+  state.stuck = true;
+  const begun = await world.run(
+    'contact sync people.csv --book Customers --yes --unsubscribe-missing --max-missing 100%',
+  );
+  expect(begun.exitCode).toBe(10);
+  state.stuck = false;
+  const run = (await world.run('run list --quiet')).stdout.trim();
+  const { exitCode, stderr } = await world.run(`run resume ${run} --yes`);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('did nothing about contacts that are not in the file');
+  expect(stderr).toContain(`mailer contact sync ${join(world.home, 'people.csv')} --book book_1\n`);
+  expect(contacts.get('ana@x.example')).toMatchObject({ subscribed: true });
 });
 
 test('an invalid row: 2, and nothing is sent', async () => {

@@ -84,7 +84,7 @@ test('on a terminal says of which runs rows were rejected, or are unknown', asyn
   world.clock.advance(24 * 3_600_000);
   await run(line);
   const { stdout } = await run('run list --no-color', { terminal: 80 });
-  expect(stdout).toMatch(/^RUN +STATE +FILE +STARTED +EMAILS +ACCEPTED +LEFT\n/);
+  expect(stdout).toMatch(/^RUN +STATE +FILE +STARTED +TOTAL +ACCEPTED +LEFT\n/);
   const [, details] = stdout.split('\n\n');
   expect(details).toBe(`${onlyRun(world).slice(0, 8)}\nRejected  1\nUnknown   99\n`);
 });

@@ -33,7 +33,7 @@ export function listRuns(context: Context): ListResult {
         flexible: true,
       },
       { field: 'begunAt', header: 'Started', cell: ({ begunAt }) => time(begunAt) },
-      { field: 'emails', header: 'Emails', cell: ({ emails }) => emails },
+      { field: 'emails', header: 'Total', cell: ({ emails }) => emails },
       { field: 'accepted', header: 'Accepted', cell: ({ accepted }) => accepted },
       { field: 'rejected', header: 'Rejected', cell: ({ rejected }) => rejected, inDetails: true },
       { field: 'unknown', header: 'Unknown', cell: ({ unknown }) => unknown, inDetails: true },

@@ -22,7 +22,7 @@ export function showRun(context: Context, named: string): RecordResult {
       ['sending', 'Send number', run.sending],
       ['shard', 'Shard', run.shard],
       ['begunAt', 'Started', time(run.begunAt)],
-      ['emails', 'Emails', run.emails],
+      ['emails', run.book === undefined ? 'Emails' : 'Contacts', run.emails],
       ['accepted', 'Accepted', run.accepted],
       ['rejected', 'Rejected', run.rejected],
       ['unknown', 'Unknown', run.unknown],
@@ -34,7 +34,7 @@ export function showRun(context: Context, named: string): RecordResult {
   });
 }
 
-function howToResume(context: Context, shown: ShownRun): string {
+function howToResume(context: Context, shown: ShownRun): string | readonly string[] {
   const { run, state, unknown = 0, book } = shown;
   if (state === 'unreadable') {
     return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
@@ -42,8 +42,15 @@ function howToResume(context: Context, shown: ShownRun): string {
   if (state === 'sending') {
     return 'Another process is sending this run. To see its progress, run this command again.';
   }
-  if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
+  const resend = resumeCommand(context, run, '--resend-unknown');
+  if (state === 'incomplete') {
+    const isDoubtful = book !== undefined && unknown > 0;
+    const resume = `To resume it: ${resumeCommand(context, run)}`;
+    return isDoubtful
+      ? [resume, `To send contacts whose outcome is unknown again, too: ${resend}`]
+      : resume;
+  }
   return unknown === 0
     ? 'This run is complete.'
-    : `To send ${book === undefined ? 'emails' : 'contacts'} whose outcome is unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
+    : `To send emails whose outcome is unknown again: ${resend}`;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isComplete } from '../journal/counts.ts';
+import { type Counts, isComplete } from '../journal/counts.ts';
 import { type RunHeader, readHeader } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
@@ -57,7 +57,7 @@ export function readJournal(store: RunStore, run: string): ShownRun {
   const { header, counts } = seen;
   return {
     run,
-    state: isComplete(counts) ? 'complete' : 'incomplete',
+    state: isComplete(counts) && !isDoubtful(header, counts) ? 'complete' : 'incomplete',
     kind: kindOf(header),
     file: header.input,
     book: header.contacts?.bookName,
@@ -72,6 +72,11 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     unanswered: counts.begun,
     bytes,
   };
+}
+
+/** Of an import, contacts whose outcome is unknown can be looked for again, so it is not complete. */
+function isDoubtful({ contacts }: RunHeader, { unknown }: Counts): boolean {
+  return contacts !== undefined && unknown > 0;
 }
 
 function kindOf({ contacts }: RunHeader) {
