@@ -22,6 +22,9 @@ async function page(words: readonly string[]): Promise<string> {
   return stdout;
 }
 
+/** What other programs call, so that single letters and exit codes are what they expect. */
+const ofOthers = new Set(['mailer sendmail']);
+
 describe.each(pages.map((words) => [named(words), words] as const))('%s', (name, words) => {
   test('has a page of help', async () => {
     const file = `${['mailer', ...words].join('-')}.txt`;
@@ -30,13 +33,13 @@ describe.each(pages.map((words) => [named(words), words] as const))('%s', (name,
 
   test('has the same page with -h and after help', async () => {
     const expected = await page([...words, '--help']);
-    expect(await page([...words, '-h'])).toBe(expected);
+    if (!ofOthers.has(name)) expect(await page([...words, '-h'])).toBe(expected);
     expect(await page(['help', ...words])).toBe(expected);
   });
 
   test('knows its version', async () => {
     expect(await page([...words, '--version'])).toBe(`${version}\n`);
-    expect(await page([...words, '-V'])).toBe(`${version}\n`);
+    if (!ofOthers.has(name)) expect(await page([...words, '-V'])).toBe(`${version}\n`);
   });
 
   test('has a page with a summary that fits 80 columns', async () => {
@@ -102,7 +105,8 @@ describe('common flags', async () => {
           [flag, ...value, ...words, ...values],
         ]) {
           const { exitCode, stdout, stderr } = await createWorld().run(line);
-          expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+          const usage = ofOthers.has(named(words)) ? 64 : 2;
+          expect({ exitCode, stdout }).toEqual({ exitCode: usage, stdout: '' });
           expect(stderr).toMatch(new RegExp(`${name} has no ${flag}\\b(?!-)`));
         }
       }
@@ -111,8 +115,13 @@ describe('common flags', async () => {
 
   test.each(pages.map((words) => [named(words), words] as const))(
     'of every command are named on one line of %s',
-    async (_, words) => {
+    async (name, words) => {
       const lines = (await page([...words, '--help'])).split('\n');
+      if (ofOthers.has(name)) {
+        // Too long for one line.
+        expect(lines).toContain(everywhere.replace(' -q', ' --quiet').replace(/ -h$/, ''));
+        return;
+      }
       // Some explain --quiet themselves.
       const isExplained = lines.some((line) => line.startsWith('  -q, --quiet '));
       expect(lines).toContain(isExplained ? everywhere.replace(' -q', '') : everywhere);
@@ -272,9 +281,13 @@ describe('the examples of a command that writes', () => {
         writeFileSync(join(world.home, name), text);
       }
       await world.run(['config', 'set', 'from', 'hello@example.com']);
-      const stdin = ['email batch', 'api POST'].includes(example.slice(0, 2).join(' '))
-        ? emailsJson
-        : 'Hello';
+      const message = 'To: ana@example.org\n\nHello\n';
+      const stdin =
+        example[0] === 'sendmail'
+          ? message
+          : ['email batch', 'api POST'].includes(example.slice(0, 2).join(' '))
+            ? emailsJson
+            : 'Hello';
       const { exitCode, stdout, stderr } = await world.run([...example, '--dry-run'], { stdin });
       expect({ example, exitCode }).toEqual({ example, exitCode: 0 });
       const told =

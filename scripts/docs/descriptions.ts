@@ -15,6 +15,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'email cancel': 'The email must not have been sent yet.',
   'email check':
     'It looks for what mail programs do not support, with the share of people it concerns, for links and images that do not work, hard to read colours, leftover placeholders, and what a service would reject. A file of HTML or text is checked by itself; with the flags of a send, the whole email is. Nothing is sent, and nothing is loaded from the network. The project file .mailer.json may silence findings.',
+  sendmail:
+    'It takes the place of the program sendmail for programs that send mail through one; a link to mailer that is called sendmail does the same. The message comes on stdin, with headers; nothing is printed unless something is wrong. The exit codes are those of sysexits.h. A message with a Message-ID is sent once, however often it is handed over within 24 hours. Flags of other programs of this name that are not listed have no effect, except -C, -D, -d, -q and -X, which are errors. Long flags are those of mailer.',
   'run list':
     'A run is one email batch, one shard of it, or one contact import. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
   'run get': 'If the journal of the run cannot be read, only its name and size are shown.',

@@ -63,6 +63,15 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
   'email check': { 9: 'a finding has the severity of --fail-on, or a worse one' },
+  sendmail: {
+    64: 'wrong flags, or no recipients',
+    65: 'a message that cannot be read or sent, or that the service rejected',
+    67: 'a local user, and no local-mail-to',
+    69: 'the outcome is unknown, and to repeat it may send it twice; or the service cannot send',
+    75: 'the service cannot be reached now; to repeat it is safe',
+    77: 'no key, or a rejected one',
+    78: 'no default sender, no base URL, or a wrong setting',
+  },
   'run get': namedRun,
   'run resume': {
     2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',

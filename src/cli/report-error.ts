@@ -1,5 +1,11 @@
 import { keysIn } from '../lib/account/api-key.ts';
-import { InterruptedError, TerminatedError, UsageError, withHint } from '../lib/errors.ts';
+import {
+  type ErrorCode,
+  InterruptedError,
+  TerminatedError,
+  UsageError,
+  withHint,
+} from '../lib/errors.ts';
 import { redact } from '../lib/http/redact.ts';
 import { debugText } from '../lib/output/debug-text.ts';
 import { type Format, isJson } from '../lib/output/format.ts';
@@ -20,6 +26,8 @@ export interface Run {
   color: { readonly color?: boolean };
   /** What was done, for a failure afterwards. */
   done: string | undefined;
+  /** The exit codes of the command, where it has its own. */
+  exitCodes: Readonly<Record<ErrorCode, number>> | undefined;
   /** Warnings that no later run can repeat. */
   unsaid: () => readonly string[];
 }
@@ -50,8 +58,9 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
   const { hint = [] } = known.details;
   const hints = [done ?? hint, ...run.unsaid()].flat();
   const error = withHint(known, hints.join('\n') || undefined);
+  const exitCode = error.details.exitCode ?? run.exitCodes?.[error.code] ?? error.exitCode;
   const saysMore = error.outcomeUnknown || hints.length > 0;
-  if (isInterruption(error) && !saysMore) return error.exitCode;
+  if (isInterruption(error) && !saysMore) return exitCode;
   const text = isJson(format)
     ? errorJson(error, system.stderr.isTTY === true)
     : errorText(error, usesColor(system.env, system.stderr, color));
@@ -61,7 +70,7 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
     // The messages may be the service's.
     system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
   }
-  return error.exitCode;
+  return exitCode;
 }
 
 /** Sentences as wide as the terminal, when it is one. Keys are no longer in them: a line may end in one. */

@@ -19,6 +19,7 @@ export async function runCommand(argv: readonly string[], system: System): Promi
     debug: false,
     color: {},
     done: undefined,
+    exitCodes: undefined,
     unsaid: () => [],
   };
   try {
@@ -33,6 +34,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const { system } = state;
   const line = await readLine(argv);
   const { given } = line;
+  state.exitCodes = line.level.command?.exitCodes;
   // Also for a line that cannot be parsed.
   if (given.has('--json') || given.has('--jsonl') || given.has('--jq')) state.format = 'json';
   state.debug = given.has('--debug');

@@ -110,6 +110,7 @@ export const manifest: readonly ManifestEntry[] = [
     'find mistakes in an email before it is sent',
     () => import('./email/check.ts'),
   ),
+  entry('sendmail', 'send the message that another program writes', () => import('./sendmail.ts')),
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show the progress of a bulk run', () => import('./run/get.ts')),
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),

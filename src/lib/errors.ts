@@ -39,6 +39,8 @@ export interface ErrorDetails {
   readonly idempotencyKey?: string | undefined;
   /** What is known of the request, where it is one that failed. */
   readonly request?: FailedRequest | undefined;
+  /** The exit code, where a command has one of its own for it. */
+  readonly exitCode?: number | undefined;
   readonly cause?: unknown;
 }
 

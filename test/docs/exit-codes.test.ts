@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { exitCodesOf, exitMeanings } from '../../scripts/docs/exit-codes.ts';
 import { manifest } from '../../src/commands/manifest.ts';
 import { exitCodes } from '../../src/lib/errors.ts';
+import { sysexit } from '../../src/lib/sendmail/sysexits.ts';
 import { fileIn } from '../support/connected.ts';
-import { startRecorder } from '../support/recorder.ts';
+import { type Answer, startRecorder } from '../support/recorder.ts';
 import type { Outcome } from '../support/run.ts';
 import { createMachine, key, type Machine } from './json/machine.ts';
 
@@ -22,8 +23,12 @@ describe('the exit codes', () => {
     const commands = manifest.map(({ words }) => words.join(' '));
     expect(Object.keys(exitCodesOf).filter((name) => !commands.includes(name))).toEqual([]);
     const known = exitMeanings.map(([code]) => String(code));
-    const used = Object.values(exitCodesOf).flatMap((codes) => Object.keys(codes));
+    const { sendmail, ...others } = exitCodesOf;
+    const used = Object.values(others).flatMap((codes) => Object.keys(codes));
     expect(used.filter((code) => !known.includes(code))).toEqual([]);
+    const ofSendmail = Object.keys(sendmail ?? {}).map(Number);
+    const documented: readonly number[] = [...ofSendmail, sysexit.software];
+    expect(documented.toSorted()).toEqual(Object.values(sysexit));
   });
 });
 
@@ -51,6 +56,13 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ],
   ['email send', 9, `${bounced} --wait`],
   ['email send', 10, `${send} --wait=OPENED --wait-timeout 1s`],
+  ['sendmail', 64, 'sendmail --sandbox'],
+  ['sendmail', 65, 'sendmail --sandbox ana@example.org'],
+  ['sendmail', 67, handingOver('sendmail --sandbox root')],
+  ['sendmail', 69, handingOver('sendmail ana@example.org', (response) => response.destroy())],
+  ['sendmail', 75, handingOver('sendmail ana@example.org', { status: 429 })],
+  ['sendmail', 77, 'sendmail ana@example.org'],
+  ['sendmail', 78, handingOver('sendmail --sandbox ana@example.org', undefined, '')],
   ['email batch', 2, `email batch nobody.csv ${message} --yes`],
   [
     'email batch',
@@ -289,6 +301,16 @@ function lacking(line: string): Exclude<Run, string> {
     const { baseUrl } = await startRecorder({ status: 404, body: 'Not Found' }, { body: [] });
     world.env.MAILER_API_KEY = key;
     return await run(`${line} --base-url ${baseUrl}`);
+  };
+}
+
+/** A line with a message on stdin, from a sender if any, at a service that responds in this way. */
+function handingOver(line: string, response?: Answer, from = '--from a@b.example'): Run {
+  return async ({ run, world }) => {
+    const { baseUrl } = await startRecorder(...(response === undefined ? [] : [response]));
+    world.env.MAILER_API_KEY = key;
+    world.env.MAILER_BASE_URL = baseUrl;
+    return await run(`${line} --retries 0 ${from}`.trim(), { stdin: 'Subject: Hi\n\nHi\n' });
   };
 }
 

@@ -197,6 +197,10 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
   ]);
 });
 
+test('sendmail without a message', async () => {
+  await runAll(createPlace(), ['sendmail --sandbox a@example.org'], [65]);
+});
+
 test('a user without a home directory', async () => {
   const line = 'config set from a@b.example';
   const { exitCode } = await createPlace().run(line, { ...ofIt, env: { HOME: undefined } });

@@ -17,6 +17,7 @@ import * as dns from '../../../src/lib/json-schemas/domain.ts';
 import * as contacts from '../../../src/lib/json-schemas/import.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
 import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
+import { sendmailReply } from '../../../src/lib/json-schemas/sendmail.ts';
 import * as sync from '../../../src/lib/json-schemas/sync.ts';
 import { fileRow } from '../../../src/lib/json-schemas/template.ts';
 import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
@@ -84,6 +85,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email check': [
     { when: '', what: 'the findings', schema: check.checkReply, line: check.emailFinding },
   ],
+  sendmail: [only('the ids of the emails that the message became', sendmailReply)],
   'run list': [
     {
       when: '',

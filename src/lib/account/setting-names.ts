@@ -9,6 +9,7 @@ export const settingNames = [
   'output',
   'timeout',
   'retries',
+  'local-mail-to',
 ] as const;
 
 export type SettingName = (typeof settingNames)[number];

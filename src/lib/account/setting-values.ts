@@ -27,6 +27,7 @@ const checks: Readonly<Record<SettingName, (value: string) => unknown>> = {
   timezone: (value) => assertTimeZone(value, 'timezone'),
   output: oneOfOutputs,
   timeout: parseDuration('timeout'),
+  'local-mail-to': (value) => parseAddresses([value], 'local-mail-to'),
   retries: parseInteger('retries', { min: 0 }),
 };
 

@@ -1,5 +1,6 @@
 import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
 import type { Offer } from '../completion/offer.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import type { CommonFlags, FlagGroup, RequestLimits } from './common-flags.ts';
 import type { Context } from './context.ts';
@@ -50,6 +51,10 @@ export interface CommandDefinition<Command extends Declared> {
   readonly examines?: boolean;
   /** Whether it needs no account, and so runs where the configuration cannot be read. */
   readonly withoutAccount?: boolean;
+  /** Whether single letters mean something of its own, so that common flags have only long names. */
+  readonly ownLetters?: boolean;
+  /** The exit code of each error, where others call it and expect special ones. */
+  readonly exitCodes?: Readonly<Record<ErrorCode, number>>;
   /** The limits of its requests without flags and settings, where these are special. */
   readonly defaults?: RequestLimits;
   /**

@@ -45,17 +45,22 @@ interface Taker {
   readonly takes?: readonly FlagGroup[];
   readonly defaults?: RequestLimits;
   readonly quiet?: string;
+  readonly ownLetters?: boolean;
 }
 
 /** Declares the flags of every command, and those of the groups that this one takes. */
-export function addCommonFlags(command: Command, { takes = [], defaults, quiet }: Taker): void {
+export function addCommonFlags(
+  command: Command,
+  { takes = [], defaults, quiet, ownLetters = false }: Taker,
+): void {
+  const letter = (short: string) => (ownLetters ? '' : `${short}, `);
   const { timeout, retries } = defaults ?? usualLimits;
   const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
     'every command': [
       new Option('--json', 'the result as one JSON document'),
       new Option('--jq <expression>', 'filter the JSON with a jq expression'),
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
-      new Option('-q, --quiet', quiet ?? 'only ids or names, one per line'),
+      new Option(`${letter('-q')}--quiet`, quiet ?? 'only ids or names, one per line'),
       new Option('--no-color', 'no colour'),
       new Option('--profile <name>', 'account to use'),
       // Kept apart from `--input`, which some command has: commander would take one for its no.
@@ -75,7 +80,7 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
     ],
     times: [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
     'dry runs': [new Option('--dry-run', 'print the request, send nothing')],
-    confirmation: [new Option('-y, --yes', 'answer yes to confirmations')],
+    confirmation: [new Option(`${letter('-y')}--yes`, 'answer yes to confirmations')],
     sandbox: [new Option('--sandbox', 'use the local sandbox, not the network')],
     service: [
       new Option('--base-url <url>', 'URL of the service'),
@@ -99,8 +104,8 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
   }
   command
     .optionsGroup('every command' satisfies FlagGroup)
-    .version(version, '-V, --version', 'show the version')
-    .addHelpOption(new Option('-h, --help', 'show help').helpGroup('every command'));
+    .version(version, `${letter('-V')}--version`, 'show the version')
+    .addHelpOption(new Option(`${letter('-h')}--help`, 'show help').helpGroup('every command'));
 }
 
 /** What TAB offers for the values of these flags. */

@@ -10,7 +10,7 @@ import type { SendRequest } from './send-body.ts';
  */
 export async function sendAsRegistered(
   context: Context,
-  { body, nameOf, settled }: SendRequest,
+  { body, nameOf, settled, hintIfUnknown }: SendRequest,
   givenKey: string | undefined,
 ): Promise<{ readonly emailId: string }> {
   // The same for both requests: whatever the first one led to, nothing is sent twice.
@@ -20,7 +20,11 @@ export async function sendAsRegistered(
     await context.call(
       'email.send',
       { body: { ...body, ...changes } },
-      { ...key, nameOf, hintIfUnknown: repeatCommand(context, { ...settled, ...flags }) },
+      {
+        ...key,
+        nameOf,
+        hintIfUnknown: hintIfUnknown ?? repeatCommand(context, { ...settled, ...flags }),
+      },
     );
   try {
     return await send({}, {});

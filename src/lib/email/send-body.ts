@@ -27,6 +27,8 @@ export interface SendRequest {
   readonly settled: Settled;
   /** Whether a person was asked for some of it. */
   readonly asked: boolean;
+  /** What to do about an unknown outcome, instead of repeating the command line. */
+  readonly hintIfUnknown?: string;
 }
 
 /**

@@ -45,7 +45,6 @@ export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`The message cannot be read: ${why}`, { cause: error });
   });
-  const { to, cc, bcc, replyTo, messageId } = email;
   const resent = {
     to: namedIn(email, 'resent-to'),
     cc: namedIn(email, 'resent-cc'),
@@ -55,12 +54,12 @@ export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<
   const { attachments, lost } = partsOf(email);
   return {
     from: authorOf(email),
-    to: named(to),
-    cc: named(cc),
-    bcc: named(bcc),
-    replyTo: named(replyTo),
+    to: namedIn(email, 'to'),
+    cc: namedIn(email, 'cc'),
+    bcc: namedIn(email, 'bcc'),
+    replyTo: namedIn(email, 'reply-to'),
     resent: Object.values(resent).flat().length === 0 ? undefined : resent,
-    messageId,
+    messageId: email.messageId,
     content: {
       ...given('subject', oneLine(email.subject ?? '').trim()),
       ...given('text', bodyText(email.text)),
@@ -85,11 +84,11 @@ export function textOf(one: Named): string {
 
 /** Single people in an address list; a group counts as its members. */
 export function parseNamed(list: string): Named[] {
-  return named(addressParser(list));
-}
-
-function named(addresses: Email['to']): Named[] {
-  return withoutGroups(addresses)
+  // The parser would leave them out, and so make another address.
+  if (/(?!\t)\p{Cc}/u.test(list)) {
+    throw new UsageError(`${JSON.stringify(list)} contains a control character`);
+  }
+  return withoutGroups(addressParser(list))
     .map(({ name, address }) =>
       // The parser takes a word without a domain for a name.
       address === '' ? { name: '', address: oneLine(name).trim() } : { name, address },

@@ -45,6 +45,9 @@ export const samples: readonly Sample[] = [
   ),
   sample('email cancel', about(scheduled, 'email cancel ID')),
   sample('email check', "email check --subject Hi --html '<p>{{ name }}'", { exitCode: 9 }),
+  sample('sendmail', 'sendmail ana@example.org --from hello@example.com --sandbox', {
+    stdin: 'Subject: Hi\n\nHello\n',
+  }),
   sample('run list', after(`${batch} --yes`, 'run list --sandbox')),
   sample('run get', aboutRun('run get RUN')),
   sample('run resume', aboutRun('run resume RUN')),

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import type { SendmailReply } from '../sendmail/hand-over.ts';
+
+/** The emails that a message became. */
+export const sendmailReply = z.looseObject({
+  data: z
+    .array(z.looseObject({ emailId: z.string() }))
+    .describe('one email, or one for each recipient if no header names any of them'),
+}) satisfies z.ZodType<SendmailReply>;

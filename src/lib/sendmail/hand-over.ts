@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { SendBody } from '../../api/email.ts';
+import { addressesOf, senderSettings } from '../command/address-flags.ts';
+import type { Context } from '../command/context.ts';
+import { rememberMade } from '../command/last-made.ts';
+import { sendAsRegistered } from '../email/send-as-registered.ts';
+import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
+import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
+import type { NameOf } from '../http/check.ts';
+import { type Result, textResult } from '../output/result.ts';
+import { authorOf } from './author.ts';
+import { emailsTo, envelopeOf, isLocal, oneOrAll } from './people.ts';
+import type { SendmailFlags } from './sendmail-flags.ts';
+import { endingWith, sysexit } from './sysexits.ts';
+
+/** The ids of the emails that a message became, as `--json` shows them. */
+export interface SendmailReply {
+  readonly data: readonly { readonly emailId: string }[];
+}
+
+/** Sends the message on stdin as `sendmail` does: nothing is printed unless it is asked for. */
+export async function handOver(
+  context: Context,
+  flags: SendmailFlags,
+  recipients: readonly string[],
+): Promise<Result> {
+  checkMode(flags, recipients);
+  const settings = await endingWith(sysexit.config, () => settingsOf(context, flags));
+  const { message, emails } = await endingWith(sysexit.badMessage, async () => {
+    const message = await readMessage(context, flags);
+    const given = flags.t === true ? undefined : recipients.flatMap(parseNamed);
+    const people = emailsTo(message, envelopeOf(message, given), settings.localMailTo);
+    const from = authorOf(message.from, flags, settings.from);
+    const replyTo = message.replyTo.filter(({ address }) => !isLocal(address)).map(textOf);
+    const email = { from, ...withReplyTo(replyTo, settings.replyTo), ...contentOf(message) };
+    return { message, emails: people.map((one): SendBody => ({ ...one, ...email })) };
+  });
+  const data = await endingWith(sysexit.badMessage, () => sendAll(context, emails, message));
+  const ids = data.map(({ emailId }) => emailId).join('\n');
+  if (flags.v === true) context.notes.say(...ids.split('\n').map((id) => `Accepted: ${id}`));
+  return textResult({ reply: { data } satisfies SendmailReply, text: '', quiet: ids });
+}
+
+/** Throws a `UsageError` for what this `sendmail` does not do. */
+function checkMode(flags: SendmailFlags, recipients: readonly string[]): void {
+  const mode = flags.b?.find((one) => one !== 'm');
+  if (mode !== undefined) {
+    throw new UsageError(
+      `-b${mode}: there is no queue, server or alias file; -bm sends a message.`,
+    );
+  }
+  if (flags.t === true && recipients.length > 0) {
+    throw new UsageError('-t cannot be used together with recipients', {
+      hint: 'Some programs called sendmail would send to these as well, others would leave them out.',
+    });
+  }
+  if (flags.t !== true && recipients.length === 0) {
+    throw new UsageError('Give recipients, or -t to send to those in the headers.');
+  }
+}
+
+async function settingsOf(context: Context, flags: SendmailFlags) {
+  // Before stdin is read: an account that is missing is no fault of the message.
+  if (context.flags.dryRun !== true) (await context.account()).service();
+  const settings = await context.settings();
+  const local = flags.localMailTo || settings['local-mail-to'];
+  const localMailTo = await addressesOf(local ? [local] : [], '--local-mail-to');
+  const { from, replyTo } = await senderSettings(context);
+  return { from, replyTo, localMailTo: localMailTo === undefined ? [] : [localMailTo].flat() };
+}
+
+async function readMessage({ files, notes }: Context, flags: SendmailFlags): Promise<ParsedEml> {
+  const bytes = await files.readBytes('-', 'sendmail');
+  if (bytes.length === 0) throw new UsageError('There is no message on stdin.');
+  const keepsDots = flags.i === true || flags.o?.includes('i') === true;
+  const message = await parseEml(bytes, { endsAtDot: !keepsDots });
+  const { lost } = message;
+  if (lost.length > 0 && flags.lossy !== true) {
+    throw new UsageError(`The service cannot send ${lost.join(', ')}.`, {
+      hint: 'To send the message without that, add --lossy.',
+    });
+  }
+  if (lost.length > 0) notes.say(`Left out: ${lost.join(', ')}`);
+  return message;
+}
+
+/** Services need a subject and a body; `sendmail` does not. */
+function contentOf({ content }: ParsedEml) {
+  const isEmpty = content.text === undefined && content.html === undefined;
+  return { subject: '(no subject)', ...content, ...(isEmpty && { text: '\n' }) };
+}
+
+function withReplyTo(written: readonly string[], setting: SendBody['replyTo']) {
+  const replyTo = written.length > 0 ? oneOrAll(written) : setting;
+  return replyTo === undefined ? {} : { replyTo };
+}
+
+/** What a person calls the fields. */
+const headerOf: Readonly<Partial<Record<string, string>>> = {
+  ...{ to: 'To', cc: 'Cc', bcc: 'Bcc', from: 'From', replyTo: 'Reply-To', subject: 'Subject' },
+};
+const nameOf: NameOf = (field) => headerOf[field];
+
+/** Sends all emails of a message. An error tells whether the caller may hand it over again. */
+async function sendAll(
+  context: Context,
+  emails: readonly SendBody[],
+  { messageId }: ParsedEml,
+): Promise<SendmailReply['data']> {
+  const accepted: { readonly emailId: string }[] = [];
+  const hintIfUnknown =
+    messageId === undefined
+      ? 'The message may have been accepted. It has no Message-ID, so to hand it over again may send it twice.'
+      : 'The message may have been accepted. To hand it over again within 24 hours does not send it twice.';
+  for (const body of emails) {
+    const key = messageId === undefined ? undefined : keyOf(messageId, body);
+    const request = { body, nameOf, settled: {}, asked: false, hintIfUnknown };
+    try {
+      const reply = await sendAsRegistered(context, request, key);
+      accepted.push(reply);
+      await rememberMade(context, 'email', reply.emailId);
+    } catch (error) {
+      if (!(error instanceof MailerError)) throw error;
+      const isUnsafe = messageId === undefined && (error.outcomeUnknown || accepted.length > 0);
+      const { hint = [], exitCode = isUnsafe ? sysexit.unavailable : undefined } = error.details;
+      const hints = [...partly(accepted.length, emails.length), hint].flat();
+      throw toError({ ...problemOf(error), exitCode, hint: hints.join('\n') || undefined });
+    }
+  }
+  return accepted;
+}
+
+function partly(accepted: number, all: number): string[] {
+  return accepted === 0 ? [] : [`It was accepted for ${accepted} of ${all} recipients.`];
+}
+
+/** The key of an email: the same message to the same people has the same one, and is sent once. */
+function keyOf(messageId: string, body: SendBody): string {
+  const hash = createHash('sha256').update(JSON.stringify([messageId, body]));
+  return `sendmail-${hash.digest('hex')}`;
+}

@@ -1,0 +1,88 @@
+import { isMailbox } from '../../api/address.ts';
+import { bareAddress } from '../../api/bare-address.ts';
+import type { SendBody } from '../../api/email.ts';
+import { type MessageRecipients, type Named, type ParsedEml, textOf } from '../eml/parse-eml.ts';
+import { UsageError } from '../errors.ts';
+import { sysexit } from './sysexits.ts';
+
+/** To whom one email goes. */
+export type Addressees = Pick<SendBody, 'to' | 'cc' | 'bcc'>;
+
+/** Names that only mean something on one machine or network (RFC 6761, RFC 6762, RFC 8375). */
+const localDomain = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa|invalid)$/i;
+
+/** Whether an address is one of this machine or network, to which no service delivers. */
+export function isLocal(address: string): boolean {
+  const [user = '', domain, ...rest] = address.split('@');
+  if (!/^[\w.+-]+$/.test(user) || rest.length > 0) return false;
+  if (domain === undefined || localDomain.test(domain)) return true;
+  return !domain.includes('.') && !domain.startsWith('[');
+}
+
+/** Who gets the message: those in its headers, or those on the command line. */
+export function envelopeOf(
+  message: ParsedEml,
+  given: readonly Named[] | undefined,
+): readonly Named[] {
+  const { to, cc, bcc }: MessageRecipients = message.resent ?? message;
+  const all = given ?? [...to, ...cc, ...bcc];
+  if (all.length > 0) return all;
+  throw new UsageError('The message has no recipients in its headers To, Cc and Bcc.');
+}
+
+/**
+ * The emails that a message becomes. Recipients are shown where the headers name them. Those that no
+ * header names are blind copies; if there is nobody else, each gets an email of their own, as one
+ * must not see another. Who is only in a header gets nothing. Mail to local users goes to `localMailTo`.
+ */
+export function emailsTo(
+  message: ParsedEml,
+  envelope: readonly Named[],
+  localMailTo: readonly string[],
+): Addressees[] {
+  const left = new Map(envelope.map((one) => [keyOf(one), one]));
+  const seen = new Set<string>();
+  const once = (mailbox: string) => {
+    const key = bareAddress(mailbox);
+    return !seen.has(key) && seen.add(key);
+  };
+  const mailboxes = (people: readonly Named[]) =>
+    people.flatMap((one) => mailboxesOf(one, localMailTo)).filter(once);
+  const taken = (named: readonly Named[]) =>
+    mailboxes(named.filter((one) => left.delete(keyOf(one))));
+  const to = taken(message.to);
+  const cc = taken(message.cc);
+  const bcc = mailboxes([...left.values()]);
+  if (to.length + cc.length === 0) return bcc.map((one) => ({ to: one }));
+  const shown = to.length > 0 ? { to, cc } : { to: cc, cc: [] };
+  return [
+    {
+      to: oneOrAll(shown.to),
+      ...(shown.cc.length > 0 && { cc: oneOrAll(shown.cc) }),
+      ...(bcc.length > 0 && { bcc: oneOrAll(bcc) }),
+    },
+  ];
+}
+
+function mailboxesOf(one: Named, localMailTo: readonly string[]): readonly string[] {
+  if (!isLocal(one.address)) {
+    const mailbox = textOf(one);
+    if (isMailbox(mailbox)) return [mailbox];
+    throw new UsageError(`${JSON.stringify(mailbox)} is not an email address`);
+  }
+  if (localMailTo.length > 0) return localMailTo;
+  throw new UsageError(`${one.address} is a local user, and nobody is set to get their mail.`, {
+    hint: 'Set who does: mailer config set local-mail-to ADDRESS',
+    exitCode: sysexit.noUser,
+  });
+}
+
+function keyOf({ address }: Named): string {
+  return address.toLowerCase();
+}
+
+/** One address as a string, several as an array, as other commands send them. */
+export function oneOrAll(mailboxes: readonly string[]): string | string[] {
+  const [first = '', ...rest] = mailboxes;
+  return rest.length === 0 ? first : [first, ...rest];
+}

@@ -1,0 +1,40 @@
+import { Option } from '@commander-js/extra-typings';
+import type { Flags } from '../command/command.ts';
+import { repeatableOption } from '../command/repeatable.ts';
+
+/** Letters that other programs give a meaning which has none here; the first take a value. */
+const withoutEffect = [
+  ...['-A <a>', '-B <b>', '-e <e>', '-h <n>', '-L <l>', '-N <n>', '-O <o>', '-p <p>', '-R <r>'],
+  ...['-V <v>', '-G', '-m', '-n', '-s', '-U'],
+];
+
+/** Declares the flags of `sendmail`. Where one may be given twice, the last one counts, as elsewhere. */
+export function addSendmailFlags(command: Flags) {
+  const declared = command
+    .argument('[recipients...]', 'who gets the message, whatever its headers say')
+    .option('-t', 'send it to everybody in its headers To, Cc and Bcc')
+    .option('-i', 'a line with only a dot does not end the message')
+    .addOption(
+      repeatableOption('-f <address>', 'sender, if the message names none that can be one'),
+    )
+    .addOption(repeatableOption('-r <address>', 'the same as -f'))
+    .addOption(repeatableOption('-F <name>', 'name of the sender, if the message has none'))
+    .addOption(repeatableOption('-o <option>', '-oi is -i; other options have no effect'))
+    .addOption(repeatableOption('-b <mode>', '-bm, the default; there are no other modes'))
+    .option('-v', 'report the ids of the emails on stderr')
+    .option('--from <address>', 'sender, whatever the message says')
+    .option(
+      '--local-mail-to <addresses>',
+      'who gets mail to local users, such as root (default: the setting "local-mail-to")',
+    )
+    .option('--lossy', 'leave out what the service cannot send');
+  for (const flags of withoutEffect) {
+    const option = flags.includes('<')
+      ? repeatableOption(flags, 'no effect')
+      : new Option(flags, 'no effect');
+    declared.addOption(option.hideHelp());
+  }
+  return declared;
+}
+
+export type SendmailFlags = ReturnType<ReturnType<typeof addSendmailFlags>['opts']>;

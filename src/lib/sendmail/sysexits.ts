@@ -1,0 +1,45 @@
+import { type ErrorCode, problemOf, toError, UsageError } from '../errors.ts';
+
+/** What programs that hand over mail expect of `sendmail`: sysexits.h. */
+export const sysexit = {
+  usage: 64,
+  badMessage: 65,
+  noUser: 67,
+  unavailable: 69,
+  software: 70,
+  tryLater: 75,
+  noPermission: 77,
+  config: 78,
+} as const;
+
+/** The exit code of each kind of error. */
+export const sysexits = {
+  usage: sysexit.usage,
+  rejected: sysexit.badMessage,
+  conflict: sysexit.badMessage,
+  auth: sysexit.noPermission,
+  not_found: sysexit.unavailable,
+  not_offered: sysexit.unavailable,
+  rate_limited: sysexit.tryLater,
+  unavailable: sysexit.tryLater,
+  bad_reply: sysexit.tryLater,
+  wait_failed: sysexit.software,
+  wait_timeout: sysexit.software,
+  partial: sysexit.software,
+  internal: sysexit.software,
+  interrupted: 130,
+  terminated: 143,
+} as const satisfies Record<ErrorCode, number>;
+
+/** Does some work; a `UsageError` in it ends the command with this code, if it has none of its own. */
+export async function endingWith<Value>(
+  exitCode: number,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.details.exitCode !== undefined) throw error;
+    throw toError({ ...problemOf(error), exitCode });
+  }
+}
