@@ -80,7 +80,7 @@ const html = '<a href="{{unsend_unsubscribe_url}}">x</a>';
 const campaign: readonly Line[] = [
   [
     ...['campaign', 'create', '--name', 'News', '--subject', 'Hi', '--book', 'book_customers'],
-    ...[...from, '--html', html, '--sandbox'],
+    ...[...from, '--html', html, '--sandbox', '--check'],
   ],
   'campaign schedule News --now --sandbox --yes',
 ];
@@ -132,6 +132,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
   writeFileSync(join(home, 'p.jsonl'), '{"to":"a@example.org"}\n');
   writeFileSync(join(home, 'mail.json'), '{"subject":"Hi","text":"Hello"}');
   writeFileSync(join(home, 'a.eml'), 'From: hello@example.com\nTo: a@example.org\n\nHello\n');
+  writeFileSync(join(home, '.mailer.json'), '{"check":{"ignore":["contrast"]}}');
   writeFileSync(join(home, 'letter.eml'), 'From: a@b.example\nSubject: Hi\n\nHello\n');
   writeFileSync(join(home, 'p.gz'), gzipSync('to,name\na@example.org,Ana\n'));
   const batch = (name: string) => ['email', 'batch', name, '--sandbox', ...from, ...content];
@@ -143,7 +144,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     [...batch('p.json'), '--preview', '1'],
     ['email', 'check', '--subject', 'Hi', '--text', 'Hello', '--ignore', 'contrast'],
     ['email', 'send', '--sandbox', ...to, ...content, '--check'],
-    [...batch('p.json'), '--check', '--yes', '--again'],
+    [...batch('p.json'), '--check', '--yes'],
     ['email', 'check', 'letter.eml', '--fail-on', 'never'],
     'run list --sandbox',
     ['__complete', 'fish', 'run', 'get', '--sandbox', ''],

@@ -67,6 +67,7 @@ describe('a message', () => {
       'Raw',
       'Headers',
       'Attachments (1)',
+      'Check',
       'Events',
     ]);
     expect(tabs((await get(`/messages/${text}`, service)).text)[0]).toBe('[Text]');
@@ -89,6 +90,20 @@ describe('a message', () => {
         'rel="noopener noreferrer">https://example.com/a?b=1&amp;c=</a>&quot;2&quot; (or ' +
         '<a href="http://x.example/" target="_blank" rel="noopener noreferrer">' +
         'http://x.example/</a>).\njavascript:x</pre>',
+    );
+  });
+
+  test('shows what a check finds, and nothing of it is HTML', async () => {
+    const service = startSandbox();
+    const html = '<a href="<b>x">x</a>\n<img src="https://a.example/a.png"><p style="gap:1px">';
+    const { text } = await get(`/messages/${await send(service, { html })}?view=check`, service);
+    expect(tabs(text)).toContain('[Check]');
+    expect(words(text)).toContain('warning html, line 2, column 1 The image has no alt text');
+    expect(text).toContain('&lt;b&gt;x');
+    expect(text).toContain('href="https://www.caniemail.com/features/css-gap/"');
+    const plain = await send(service, { html: undefined, text: 'Hi' });
+    expect(words((await get(`/messages/${plain}?view=check`, service)).text)).toContain(
+      'Nothing was found.',
     );
   });
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { EmailFinding } from '../../../shared/check/finding.ts';
 import type { Store } from '../../store/store.ts';
 import { emailStatusBadge } from '../page/badge.ts';
 import { asks, confirmation } from '../page/confirmation.ts';
@@ -7,6 +8,7 @@ import type { Html } from '../page/html.ts';
 import { exactMoment } from '../page/moment.ts';
 import { brief, shownSubject } from '../page/words.ts';
 import { attachmentList } from './attachments.ts';
+import { checkView } from './check-view.ts';
 import { type HtmlOptions, htmlView } from './html-view.ts';
 import { messageListUrl, searchOf } from './list-view.ts';
 import type { Message } from './message.ts';
@@ -21,6 +23,7 @@ const views = {
   source: 'Raw',
   headers: 'Headers',
   attachments: 'Attachments',
+  check: 'Check',
   events: 'Events',
 } as const;
 
@@ -40,6 +43,7 @@ function viewsFor({ hasHtml, hasText, attachments }: Message): MessageTab[] {
     'source',
     'headers',
     ...(attachments.length > 0 ? (['attachments'] as const) : []),
+    'check',
     'events',
   ];
 }
@@ -52,6 +56,8 @@ interface MessageView {
   /** The HTML, the text or the source, as the tab shows it. */
   readonly content: string;
   readonly options: HtmlOptions;
+  /** What a check found, on its tab. */
+  readonly findings: readonly EmailFinding[];
 }
 
 /** A message: its head, its tabs, and the open one. */
@@ -142,7 +148,7 @@ function messagePath({ id }: Message): string {
   return `/messages/${encodeURIComponent(id)}`;
 }
 
-function contentOf({ store, message, view, place, content, options }: MessageView): Html {
+function contentOf({ store, message, view, place, content, options, findings }: MessageView): Html {
   const url = messagePath(message);
   switch (view) {
     case 'html':
@@ -159,6 +165,8 @@ function contentOf({ store, message, view, place, content, options }: MessageVie
       return html`<div class="view">${headers(message)}</div>`;
     case 'attachments':
       return html`<div class="view">${attachmentList(message.attachments, url)}</div>`;
+    case 'check':
+      return html`<div class="view">${checkView(findings)}</div>`;
     case 'events':
       return html`<div class="view">${timeline(store, message)}</div>`;
   }

@@ -11,6 +11,7 @@ import type { Html } from '../page/html.ts';
 import { page, unreadCount } from '../page/layout.ts';
 import { searchedFor } from '../page/search-form.ts';
 import { plural, truncated } from '../page/words.ts';
+import { findingsOf } from './check-view.ts';
 import { downloadHeaders } from './download.ts';
 import { htmlOptions } from './html-view.ts';
 import { withInlineImages } from './inline-images.ts';
@@ -89,6 +90,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
             place,
             content,
             options: htmlOptions(context.req.query()),
+            findings: view === 'check' ? findingsOf(store, message) : [],
           })}`,
         ),
       }),
