@@ -6,12 +6,19 @@ import { createWorld, type World } from './support/run.ts';
 import { read } from './support/sources.ts';
 
 /** Pages whose console blocks run on the sandbox, each page on one of its own. */
-const pages = ['README.md', 'docs/guide.md', 'docs/scripts.md', 'docs/contacts.md'];
+const pages = [
+  'README.md',
+  'docs/guide.md',
+  'docs/scripts.md',
+  'docs/contacts.md',
+  'docs/writing.md',
+];
 
 test.each(pages)('the console blocks of %s have the output of the commands', async (page) => {
   const text = read(page);
   const world = createWorld();
-  for (const [, name = '', content = ''] of text.matchAll(/^```csv (\S+)\n([\s\S]*?)^```$/gm)) {
+  const files = /^```(?:csv|html|json|markdown) (\S+)\n([\s\S]*?)^```$/gm;
+  for (const [, name = '', content = ''] of text.matchAll(files)) {
     writeFileSync(join(world.home, name), content);
   }
   const parts = text.split(/^(```console sandbox\n[\s\S]*?^```$)/m);

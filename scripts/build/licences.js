@@ -32,9 +32,9 @@ function describe(directory) {
   const texts = readdirSync(directory)
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .map((file) => readFileSync(join(directory, file), 'utf8').trim());
-  if (texts.length === 0) throw new Error(`${name} ${version} has no file with its licence`);
-  // What is compiled into a package has licences of its own, which it does not name.
+  // What is compiled into a package has licences of its own, which it does not name; and one only names its own.
   const within = join(import.meta.dirname, 'within', `${name}.txt`);
   if (existsSync(within)) texts.push(readFileSync(within, 'utf8').trim());
+  if (texts.length === 0) throw new Error(`${name} ${version} has no file with its licence`);
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }

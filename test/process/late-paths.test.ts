@@ -299,6 +299,18 @@ test('questions', async () => {
   expect(await terminal.end()).toBe(0);
 });
 
+test('texts in Markdown', async () => {
+  const place = createPlace();
+  const body = ['--markdown-file', 'a.md', '--sandbox'];
+  writeFileSync(join(place.home, 'a.md'), '---\nsubject: Hi\n---\nHello\n');
+  writeFileSync(join(place.home, 'p.json'), '[{"to":"a@example.org"}]');
+  await runAll(place, [
+    ['email', 'send', ...to, ...body],
+    ['email', 'batch', 'p.json', ...from, ...body, '--yes'],
+    ['campaign', 'create', '--name', 'News', '--book', 'book_customers', ...from, ...body],
+  ]);
+});
+
 test('failing lines', async () => {
   const place = createPlace();
   const { url } = await startRecorder();

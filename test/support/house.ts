@@ -15,7 +15,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['output'],
     ['completion', 'reputation'],
     ['command'],
-    ['check', 'eml'],
+    ['check', 'content', 'eml'],
     [
       'campaign',
       'contact',

@@ -168,14 +168,14 @@ const rowsLookedAt = 10;
 
 /** Checks every row and writes down what is to be sent. */
 async function check(asked: Asked, files: NewRun, common: Common) {
-  const { context, flags, path, shard } = asked;
+  const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
   const { checked, view } = await createCheckingProgress(context, input.share);
   const first: Outgoing[] = [];
   const checking = async () =>
     await prepare({
-      rows: await readRows(input, emailColumns(recipientsBy(context, flags))),
+      rows: await readRows(input, emailColumns(recipientsBy(context, request.givesRecipients))),
       common,
       unique: flags.unique === true,
       shard,

@@ -6,6 +6,8 @@ import { bookNeed } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
+import { type BodySource, readSource } from '../content/source.ts';
+import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';
@@ -29,11 +31,12 @@ export async function readCreateRequest(
   context: Context,
   flags: CreateFlags,
 ): Promise<CreateRequest> {
+  const source = await readSource(context, flags);
   const { fields, nameOf } = mergeFields({
-    defaults: await senderSettings(context),
+    defaults: { ...(await senderSettings(context)), ...fieldsOfFront(source) },
     file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
-    flags: await fieldsOfFlags(context, flags),
-    flagOf: createFlagOf,
+    flags: await fieldsOfFlags(context, flags, source?.body),
+    flagOf: { ...createFlagOf, html: source?.flag ?? createFlagOf.html },
   });
   const { sendNow, scheduledAt } = fields;
   if (sendNow === true && scheduledAt !== undefined) {
@@ -48,7 +51,12 @@ export async function readCreateRequest(
     fields.scheduledAt = at;
   }
   const answers = await askForMissing(context, fields);
-  const body = { ...fields, ...answers };
+  const body: Record<string, unknown> = { ...fields, ...answers };
+  if (source !== undefined) {
+    const { makeContent } = await import('../content/content.ts');
+    const about = { kind: 'campaign', makesText: false, ...wordsOf(body) } as const;
+    Object.assign(body, await makeContent(source, about));
+  }
   // What a file may hold is unknown here; the client checks every field against the contract.
   return {
     body: body as unknown as CreateCampaignBody,
@@ -57,17 +65,25 @@ export async function readCreateRequest(
   };
 }
 
-async function fieldsOfFlags(context: Context, flags: CreateFlags) {
+/** What stands above a text in Markdown. A campaign has no recipients but its contact book. */
+function fieldsOfFront(source: BodySource | undefined) {
+  const { to, lang, ...fields } = source?.front ?? {};
+  if (to === undefined) return fields;
+  throw new UsageError(`${source?.name}: to is for emails; a campaign goes to a contact book`, {
+    hint: 'Remove it, and name the contact book with --book.',
+  });
+}
+
+async function fieldsOfFlags(context: Context, flags: CreateFlags, html: string | undefined) {
   const { files } = context;
-  const { contentFile, htmlFile } = flags;
   return {
     name: flags.name || undefined,
     from: flags.from || undefined,
     subject: flags.subject || undefined,
     contactBookId: flags.book || undefined,
     previewText: flags.previewText || undefined,
-    content: await textOrFile(files, '--content', flags.content, contentFile),
-    html: await textOrFile(files, '--html', flags.html, htmlFile),
+    content: await textOrFile(files, '--content', flags.content, flags.contentFile),
+    html,
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
@@ -107,7 +123,9 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
   const answers = await askForValues(
     needs,
     prompts,
-    hasBody ? undefined : 'Instead of --html, you can use --html-file or --content.',
+    hasBody
+      ? undefined
+      : 'Instead of --html, you can use --html-file, --markdown-file or --content.',
   );
   return Object.fromEntries(
     needs.flatMap(({ field, value }, index) =>

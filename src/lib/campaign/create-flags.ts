@@ -3,6 +3,7 @@ import { limits } from '../../api/limits.ts';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/repeatable.ts';
+import { writingFlags } from '../content/writing-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 
 /** The flag that gives each field of a campaign. A field without one fails the type check. */
@@ -33,6 +34,9 @@ export function addCreateFlags(command: Flags) {
     .option('--preview-text <text>', 'what mail programs show beside the subject')
     .option('--html <html>', 'HTML body, with an unsubscribe placeholder')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
+    .option(...writingFlags.markdownFile)
+    .option(...writingFlags.layout)
+    .option(...writingFlags.inlineCss)
     .option('--content <json>', "body as the dashboard's editor stores it, instead of HTML")
     .option('--content-file <path>', 'the same from a file, - for stdin')
     .addOption(repeatableOption('--cc <addresses>', 'copies of every email'))

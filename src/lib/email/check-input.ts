@@ -2,6 +2,8 @@ import type { CheckedEmail, EmailPart } from '../../shared/check/finding.ts';
 import { emailOfFields } from '../check/checked-email.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/request-fields.ts';
+import { type BodySource, readSource } from '../content/source.ts';
+import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';
 import { readJsonObject } from '../input/json-input.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
@@ -14,6 +16,8 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
   htm: 'html',
   xhtml: 'html',
   txt: 'text',
+  md: 'markdown',
+  markdown: 'markdown',
   eml: 'eml',
   json: 'json',
 };
@@ -35,10 +39,13 @@ export async function readCheckInput(
 ): Promise<CheckInput> {
   const type = path === undefined ? undefined : typeOf(path, given.type);
   const flags = path === undefined ? given : withFile(given, path, type);
+  const source = await readSource(context, flags);
+  const { lang, ...front } = source?.front ?? {};
   const { fields } = mergeFields({
+    defaults: front,
     file: await readFile(context, flags),
     flags: {
-      ...(await fieldsOfFlags(context, flags)),
+      ...(await fieldsOfFlags(context, flags, source?.body)),
       previewText: flags.previewText || undefined,
       // Of a campaign; checked as far as it is about an email.
       name: undefined,
@@ -50,7 +57,9 @@ export async function readCheckInput(
     flagOf: sendFlagOf,
   });
   const isCampaign = flags.campaign === true || 'contactBookId' in fields;
-  const email = emailOfFields(fields, isCampaign ? 'campaign' : 'email');
+  const kind = isCampaign ? 'campaign' : 'email';
+  if (source !== undefined) Object.assign(fields, await bodiesOf(source, kind, fields, flags));
+  const email = emailOfFields(fields, kind);
   if (email.html === undefined && email.text === undefined && email.subject === undefined) {
     throw new UsageError('There is nothing to check', {
       hint: 'Give a file, or the flags of a send, such as --html-file.',
@@ -60,6 +69,23 @@ export async function readCheckInput(
   // A file of HTML alone is a part of an email: what the rest of it lacks is unknown.
   const isBare = filePart !== undefined && email.subject === undefined;
   return { email: isBare ? { ...email, isPart: true } : email, filePart };
+}
+
+/** What a send makes of a body. Of HTML alone it is the HTML that is checked. */
+async function bodiesOf(
+  source: BodySource,
+  kind: CheckedEmail['kind'],
+  fields: Readonly<Record<string, unknown>>,
+  flags: CheckFlags,
+) {
+  const { makeContent } = await import('../content/content.ts');
+  const makesText =
+    kind === 'email' &&
+    flags.text !== false &&
+    fields.text === undefined &&
+    fields.templateId === undefined &&
+    (fields.subject !== undefined || source.format === 'markdown');
+  return await makeContent(source, { kind, ...wordsOf(fields), makesText });
 }
 
 async function readFile(context: Context, { file, eml }: CheckFlags) {
@@ -83,6 +109,7 @@ function typeOf(path: string, type: FileType | undefined): FileType {
 const flagOfType = {
   html: ['htmlFile', '--html-file'],
   text: ['textFile', '--text-file'],
+  markdown: ['markdownFile', '--markdown-file'],
   eml: ['eml', '--eml'],
   json: ['file', '--file'],
 } as const satisfies Record<FileType, readonly [string, string]>;

@@ -8,6 +8,8 @@ import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
 import { templateNamed } from '../command/templates.ts';
+import { type BodySource, readSource } from '../content/source.ts';
+import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import type { InputFiles } from '../input/input-files.ts';
@@ -39,12 +41,14 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const sender = await senderSettings(context);
   const { inReplyTo } = flags;
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
-  const given = { ...(await fieldsOfFlags(context, flags)), inReplyToId };
+  const source = await readSource(context, flags);
+  const front = await fieldsOfFront(source);
+  const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({
-    defaults: sender,
+    defaults: { ...sender, ...front },
     ...(await readRequestFile(context, flags, given)),
     flags: given,
-    flagOf: sendFlagOf,
+    flagOf: { ...sendFlagOf, html: source?.flag ?? sendFlagOf.html },
   });
   if (fields.templateId === undefined) {
     refuseVariables(
@@ -55,7 +59,10 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   refuseFieldHeaders(fields.headers, nameOf('headers') ?? 'headers');
   const offline = context.flags.dryRun === true || flags.preview === true;
   const settled: Record<string, string | true> = {
-    ...flagsOfSettings(sender, defaulted),
+    ...flagsOfSettings(
+      sender,
+      defaulted.filter((field) => !Object.hasOwn(front, field)),
+    ),
     // By then another email may be the last one.
     ...(inReplyToId && inReplyToId !== inReplyTo ? { '--in-reply-to': inReplyToId } : {}),
   };
@@ -73,13 +80,38 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     if (id !== flags.template) settled['--template'] = id;
   }
   const answers = await askForMissing(context, fields, offline);
-  const body = { ...fields, ...answers.fields };
+  const body: Record<string, unknown> = { ...fields, ...answers.fields };
+  if (source !== undefined) Object.assign(body, await contentOf(source, body, flags));
   // What a file may hold is unknown here; the client checks every field against the contract.
   return {
     body: body as unknown as SendBody,
     nameOf,
     settled: { ...settled, ...answers.flags },
     asked: Object.keys(answers.flags).length > 0,
+  };
+}
+
+/** The HTML and text of an email; the text is only made if the email has none, and no stored template. */
+async function contentOf(
+  source: BodySource,
+  body: Readonly<Record<string, unknown>>,
+  flags: ContentFlags,
+) {
+  const makesText =
+    flags.text !== false && body.text === undefined && body.templateId === undefined;
+  const { makeContent } = await import('../content/content.ts');
+  const { subject } = wordsOf(body);
+  const previewText = source.front.previewText;
+  return await makeContent(source, { kind: 'email', subject, previewText, makesText });
+}
+
+/** The fields that stand above a text in Markdown. */
+async function fieldsOfFront(source: BodySource | undefined) {
+  const { to, from, subject } = source?.front ?? {};
+  return {
+    ...(to ? { to: await addressesOf([to], `${source?.name}: to`) } : {}),
+    ...(from ? { from } : {}),
+    ...(subject ? { subject } : {}),
   };
 }
 
@@ -136,8 +168,12 @@ function flagsOfSettings(
 
 const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
 
-/** The fields of a request that flags give; undefined where a flag was not given. */
-export async function fieldsOfFlags(context: Context, flags: ContentFlags & Pick<SendFlags, 'to'>) {
+/** The fields of a request that flags give, with this HTML; undefined where a flag was not given. */
+export async function fieldsOfFlags(
+  context: Context,
+  flags: ContentFlags & Pick<SendFlags, 'to'>,
+  html: string | undefined,
+) {
   const { files } = context;
   return {
     to: await addressesOf(flags.to, '--to'),
@@ -153,8 +189,8 @@ export async function fieldsOfFlags(context: Context, flags: ContentFlags & Pick
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
-    text: await textOrFile(files, '--text', flags.text, flags.textFile),
-    html: await textOrFile(files, '--html', flags.html, flags.htmlFile),
+    text: await textOrFile(files, '--text', flags.text || undefined, flags.textFile),
+    html,
     headers: flags.header && parseHeaders(flags.header, '--header'),
     attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
     // An empty time, from a variable that is not set, must not mean "now"; it is an error.

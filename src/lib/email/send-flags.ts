@@ -3,6 +3,7 @@ import type { SendBody } from '../../api/email.ts';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/repeatable.ts';
+import { writingFlags } from '../content/writing-flags.ts';
 
 /** The flag that gives each field of a send request. A field without one fails the type check. */
 export const sendFlagOf = {
@@ -55,6 +56,10 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option('--text-file <path>', 'plain-text body from a file, - for stdin')
     .option('--html <html>', 'HTML body')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
+    .option(...writingFlags.markdownFile)
+    .option(...writingFlags.layout)
+    .option(...writingFlags.inlineCss)
+    .option('--no-text', 'send HTML without a text part (default: one made from the HTML)')
     .option(
       '--template <template>',
       'stored template for subject and HTML; most services also require --text',

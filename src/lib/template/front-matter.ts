@@ -1,3 +1,4 @@
+import { readYamlFields, splitFrontMatter } from '../content/front-matter.ts';
 import { UsageError } from '../errors.ts';
 
 /** What a file has of a template: its HTML, below the YAML of its name and subject. */
@@ -6,11 +7,6 @@ export interface TemplateText {
   readonly subject: string;
   readonly html: string;
 }
-
-const fields: readonly string[] = ['name', 'subject'];
-
-/** YAML between two lines of three hyphens, at the start of a file, and the rest. */
-const parts = /^---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
 
 /** The file of a template. Its HTML ends with a line break, as editors want it. */
 export async function writeFrontMatter({ name, subject, html }: TemplateText): Promise<string> {
@@ -21,32 +17,11 @@ export async function writeFrontMatter({ name, subject, html }: TemplateText): P
 
 /** Reads such a file. Throws a `UsageError` that begins with its name. */
 export async function readFrontMatter(file: string, text: string): Promise<TemplateText> {
-  const [, yaml, html = ''] = parts.exec(text) ?? [];
+  const { yaml, rest: html } = splitFrontMatter(text);
   if (yaml === undefined) {
     throw new UsageError(`${file}: has no name and subject between two lines of ---`);
   }
-  const { isMap, parseDocument } = await import('yaml');
-  // All values are texts: a template may be named 2026.
-  const document = parseDocument(yaml, { schema: 'failsafe' });
-  const [problem] = [...document.errors, ...document.warnings];
-  if (problem !== undefined) {
-    const [first = ''] = problem.message.split('\n', 1);
-    throw new UsageError(`${file}: cannot be read as YAML: ${first.replace(/:$/, '')}`);
-  }
-  // Nodes are read as they are: nothing here may be an alias, whatever it would stand for.
-  const { contents } = document;
-  const stated = isMap(contents) ? contents.items.map(({ key }) => String(key)) : [];
-  const unknown = stated.find((field) => !fields.includes(field));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `${file}: unknown field ${JSON.stringify(unknown)}; there are name and subject`,
-    );
-  }
-  const [name = '', subject = ''] = fields.map((field) => {
-    const value: unknown = document.get(field) ?? '';
-    if (typeof value === 'string') return value;
-    throw new UsageError(`${file}: ${field} is not a text`);
-  });
+  const { name = '', subject = '' } = await readYamlFields(file, yaml, ['name', 'subject']);
   const lacks = whatLacks({ name, subject, html });
   if (lacks !== undefined) throw new UsageError(`${file}: ${lacks}`);
   return { name, subject, html };

@@ -10,6 +10,7 @@ const email = {
   from: 'hello@example.com',
   subject: 'Hi',
   html: '<b>Hello</b>',
+  text: 'Hello',
 };
 
 test('--preview shows the email, needs no account and sends nothing', async () => {

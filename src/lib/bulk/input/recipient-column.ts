@@ -1,10 +1,9 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
-import type { BulkFlags } from '../flags.ts';
 
 /** How an input without a column "to" gets recipients. */
 export interface Recipients {
-  /** Whether `--to` gives them. */
+  /** Whether the command line gives them. */
   readonly given: boolean;
   /** Told of another column that they are taken from. */
   taken(column: string): void;
@@ -13,9 +12,9 @@ export interface Recipients {
 }
 
 /** What a command line says about recipients. */
-export function recipientsBy(context: Context, flags: Pick<BulkFlags, 'to'>): Recipients {
+export function recipientsBy(context: Context, given: boolean): Recipients {
   return {
-    given: flags.to !== undefined,
+    given,
     taken: (column) =>
       context.notes.say(`The recipients are in the column ${JSON.stringify(column)}.`),
     lineFor: (column) => sameCommand(context, ['--to'], ['--to', variable(column)]).line,

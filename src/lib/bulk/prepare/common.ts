@@ -3,6 +3,7 @@ import type { Context } from '../../command/context.ts';
 import { idGiven, last } from '../../command/last-made.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
 import { templateNamed } from '../../command/templates.ts';
+import { readSource } from '../../content/source.ts';
 import { refuseFieldHeaders } from '../../email/field-headers.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
 import { sendFlagOf } from '../../email/send-flags.ts';
@@ -10,6 +11,7 @@ import { UsageError } from '../../errors.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
+import { compileBody, shapeOfMaking } from './made-body.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
 import { compileTemplates, type TemplateSource } from './template.ts';
 
@@ -22,6 +24,8 @@ export interface CommonRequest {
   common(allowPast: boolean): Promise<Common>;
   /** The same as JSON values, for telling one run from another: times as they were written. */
   readonly shape: Readonly<Record<string, unknown>>;
+  /** Whether the command line says who gets the email of a row. */
+  readonly givesRecipients: boolean;
 }
 
 /**
@@ -36,25 +40,34 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       hint: `It is now: --in-reply-to ${id}`,
     });
   }
-  const { to, ...others } = flags;
-  const { subject, text, html, variables, scheduledAt, ...given } = await fieldsOfFlags(
-    context,
-    others,
-  );
+  const source = await readSource(context, flags);
+  const front = source?.front ?? {};
+  const { to: recipients, ...withoutTo } = flags;
+  const to = recipients ?? (front.to ? [front.to] : undefined);
+  const given = await fieldsOfFlags(context, withoutTo, undefined);
+  const { subject: ownSubject, text, variables, scheduledAt, ...others } = given;
+  const subject = ownSubject ?? front.subject;
+  const html = source?.body;
   refuseFieldHeaders(given.headers, sendFlagOf.headers);
   const stated = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(others).filter(([, value]) => value !== undefined),
   );
-  const fields: Record<string, unknown> = { ...(await senderSettings(context)), ...stated };
+  const fields: Record<string, unknown> = {
+    ...(await senderSettings(context)),
+    ...(front.from ? { from: front.from } : {}),
+    ...stated,
+  };
   if (flags.template && flags.preview === undefined) {
     fields.templateId = await templateNamed(context, flags.template);
   }
   const templates = {
-    to: templateOf('--to', to?.join(', ')),
-    subject: templateOf('--subject', subject),
+    to: templateOf(recipients ? '--to' : `${source?.name}: to`, to?.join(', ')),
+    subject: templateOf(ownSubject ? '--subject' : `${source?.name}: subject`, subject),
     text: templateOf(flags.textFile ? '--text-file' : '--text', text),
-    html: templateOf(flags.htmlFile ? '--html-file' : '--html', html),
   };
+  const makesText = text === undefined && flags.text !== false && !flags.template;
+  const isMade =
+    source !== undefined && (makesText || source.inlineCss || source.format !== 'html');
   const shape = {
     fields,
     to,
@@ -68,10 +81,16 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     unique: flags.unique === true,
     skipInvalid: flags.skipInvalid === true,
     key: flags.idempotencyKey,
+    made: isMade ? { ...shapeOfMaking(source), makesText } : undefined,
   };
-  const render = compileTemplates(templates);
+  const render = compileTemplates({
+    ...templates,
+    html: isMade ? undefined : templateOf(source?.flag ?? '--html', html),
+  });
+  const makeBody = isMade ? await compileBody(source, makesText) : undefined;
   return {
     shape,
+    givesRecipients: to !== undefined,
     async common(allowPast) {
       const at =
         scheduledAt === undefined
@@ -82,6 +101,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
         render,
+        makeBody,
         scheduledTime: readOncePerGroup((words) =>
           scheduledTime(words, ofRows, 'scheduledAt', allowPast),
         ),

@@ -7,6 +7,7 @@ import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import { likelyColumns } from '../input/recipient-column.ts';
 import type { InputRow } from '../input/row.ts';
+import type { MakeBody } from './made-body.ts';
 import type { Render } from './template.ts';
 
 /** What all rows have in common, and how a row's own words are understood. */
@@ -16,6 +17,8 @@ export interface Common {
   /** Values for a stored template that a row may replace one by one. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly render: Render;
+  /** Makes HTML, and text from it, where these are not just templates. */
+  readonly makeBody: MakeBody | undefined;
   /** A time as the service takes it. Throws a `UsageError` for the past, or for what is no time. */
   readonly scheduledTime: (text: string) => Promise<string>;
 }
@@ -30,6 +33,13 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   if ('problem' in row) throw new UsageError(row.problem);
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
+  if (common.makeBody !== undefined && row.fields.html === undefined) {
+    const subject = typeof body.subject === 'string' ? body.subject : '';
+    const { html, text } = common.makeBody(row, subject);
+    body.html = html;
+    // That of a stored template is not known here.
+    if (body.templateId === undefined) body.text ??= text;
+  }
   refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
     const value = row.fields[field];

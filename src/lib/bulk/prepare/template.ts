@@ -1,9 +1,10 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs';
+import { asHtml } from '../../content/as-html.ts';
 import { UsageError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asMeant, variable } from '../input/recipient-column.ts';
 import type { ReadableRow } from '../input/row.ts';
-import { compilePlain, type Scope } from './plain-template.ts';
+import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag that gives it. */
 export interface TemplateSources {
@@ -26,6 +27,9 @@ export type Render = (
   row: Pick<ReadableRow, 'scope' | 'fields' | 'columns'>,
 ) => Readonly<Record<string, string>>;
 
+/** Renders one template for one row; `columns` are for the message about a missing value. */
+export type Compiled = (scope: Scope, columns: readonly string[]) => string;
+
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
 
@@ -35,27 +39,24 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  * neither files nor prototypes. Both throw a `UsageError` that names the flag.
  */
 export function compileTemplates(sources: TemplateSources): Render {
-  const parts = Object.entries({
-    to: compile(false, sources.to),
-    subject: compile(false, sources.subject),
-    text: compile(false, sources.text),
-    html: compile(true, sources.html),
-  });
+  const parts = Object.entries(sources).flatMap(([part, given]: [string, TemplateSource?]) =>
+    given === undefined
+      ? []
+      : [[part, compile(part === 'html' ? asHtml : undefined, given)] as const],
+  );
   return ({ scope, fields, columns }) => {
     if (sources.to !== undefined && fields.to !== undefined) {
-      throw new UsageError('--to is given, and the row has recipients in "to"');
+      throw new UsageError(`${sources.to.flag} is given, and the row has recipients in "to"`);
     }
     const rendered: Record<string, string> = {};
     for (const [part, render] of parts) {
-      if (render !== undefined && fields[part] === undefined) {
-        rendered[part] = render(scope, columns);
-      }
+      if (fields[part] === undefined) rendered[part] = render(scope, columns);
     }
     return rendered;
   };
 }
 
-function engine(escapesHtml: boolean): Liquid {
+function engine(write: WriteValue | undefined): Liquid {
   return new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -67,17 +68,24 @@ function engine(escapesHtml: boolean): Liquid {
     // `include` and `render` find nothing: a template reads no files.
     templates: {},
     ...limits,
-    ...(escapesHtml ? { outputEscape: 'escape' } : {}),
+    ...(write ? { outputEscape: (value: unknown) => write(inWords(value)) } : {}),
   });
 }
 
-function compile(
-  escapesHtml: boolean,
-  given: TemplateSource | undefined,
-): ((scope: Scope, columns: readonly string[]) => string) | undefined {
-  if (given === undefined) return undefined;
+/** A value as Liquid writes it. */
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  return Array.isArray(value) ? value.map(inWords).join('') : String(value);
+}
+
+/**
+ * Compiles one template; `write` makes of each value what is written, unless it is `raw`. Both that and the
+ * function throw a `UsageError` that names the flag.
+ */
+export function compile(write: WriteValue | undefined, given: TemplateSource): Compiled {
   const { flag, source } = given;
-  const liquid = engine(escapesHtml);
+  const liquid = engine(write);
   let template: Template[];
   try {
     template = liquid.parse(source);
@@ -87,7 +95,7 @@ function compile(
       cause: error,
     });
   }
-  const plain = compilePlain(source, escapesHtml);
+  const plain = compilePlain(source, write);
   return (scope, columns) => {
     try {
       return plain?.(scope) ?? String(liquid.renderSync(template, scope));

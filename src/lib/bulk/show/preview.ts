@@ -47,7 +47,10 @@ export async function previewFile(
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
-  for await (const row of await readRows(input, emailColumns(recipientsBy(context, flags)))) {
+  for await (const row of await readRows(
+    input,
+    emailColumns(recipientsBy(context, request.givesRecipients)),
+  )) {
     let email: SendBody;
     try {
       email = await emailOfRow(row, common);

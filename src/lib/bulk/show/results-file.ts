@@ -76,6 +76,8 @@ export function filesOfEmails(flags: BulkFlags, input: string) {
     ['FILE', input],
     ['--text-file', flags.textFile],
     ['--html-file', flags.htmlFile],
+    ['--markdown-file', flags.markdownFile],
+    ['--layout', flags.layout],
     ['--vars-file', flags.varsFile],
     ...(flags.attach ?? []).map((path) => ['--attach', path] as const),
   ] as const;

@@ -1,0 +1,63 @@
+import { UsageError } from '../errors.ts';
+import { quotedNames } from '../text/quoted-names.ts';
+
+/** YAML between two lines of three hyphens, at the start of a file, and the rest. */
+const parts = /^---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
+
+interface WithFrontMatter {
+  /** Undefined for a file without any. */
+  readonly yaml: string | undefined;
+  readonly rest: string;
+}
+
+/** Takes a file apart into what stands above it as YAML, and the rest. */
+export function splitFrontMatter(text: string): WithFrontMatter {
+  const [, yaml, rest = ''] = (text.startsWith('---') && parts.exec(text)) || [];
+  return yaml === undefined ? { yaml, rest: text } : { yaml, rest };
+}
+
+/**
+ * The texts that YAML gives to these fields. Throws a `UsageError` that begins with the name of the file for
+ * others, and for what cannot be read.
+ */
+export async function readYamlFields<Field extends string>(
+  file: string,
+  yaml: string,
+  known: readonly Field[],
+): Promise<Partial<Record<Field, string>>> {
+  const { isMap, parseDocument } = await import('yaml');
+  // All values are texts: a template may be named 2026.
+  const document = parseDocument(yaml, { schema: 'failsafe' });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) {
+    const [first = ''] = problem.message.split('\n', 1);
+    throw new UsageError(`${file}: cannot be read as YAML: ${first.replace(/:$/, '')}`, {
+      hint: needsQuotes(yaml),
+    });
+  }
+  // Nodes are read as they are: nothing here may be an alias, whatever it would stand for.
+  const { contents } = document;
+  const stated = isMap(contents) ? contents.items.map(({ key }) => String(key)) : [];
+  const names: readonly string[] = known;
+  const unknown = stated.find((field) => !names.includes(field));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `${file}: unknown field ${quotedNames([unknown])}; there are ${known.slice(0, -1).join(', ')} and ${known.at(-1)}`,
+    );
+  }
+  const fields: Partial<Record<Field, string>> = {};
+  for (const field of known.filter((one) => stated.includes(one))) {
+    const value: unknown = document.get(field) ?? '';
+    if (typeof value !== 'string') {
+      throw new UsageError(`${file}: ${field} is not a text`, { hint: needsQuotes(yaml) });
+    }
+    fields[field] = value;
+  }
+  return fields;
+}
+
+/** What to do about a value that begins as YAML's objects do. */
+function needsQuotes(yaml: string): string | undefined {
+  const isTemplate = /:[ \t]*\{\{/.test(yaml);
+  return isTemplate ? 'A value that begins with {{ needs quotes: to: "{{ email }}"' : undefined;
+}

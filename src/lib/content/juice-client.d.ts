@@ -1,0 +1,9 @@
+// The part of juice that loads nothing from files or the network; the package types only the whole.
+declare module 'juice/client' {
+  function juice(
+    html: string,
+    options?: { applyWidthAttributes?: boolean; applyHeightAttributes?: boolean },
+  ): string;
+  // biome-ignore lint/style/noDefaultExport: as the module has it.
+  export default juice;
+}

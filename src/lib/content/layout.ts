@@ -1,0 +1,99 @@
+/** What a layout has places for, and what goes there: HTML. */
+export interface LayoutValues {
+  readonly content: string;
+  readonly subject: string;
+  readonly preview: string;
+  readonly lang: string;
+}
+
+const places =
+  /\{\{-?\s*(content|subject|preview|lang)\s*-?\}\}|zqplace(content|subject|preview|lang)q/g;
+
+/** Puts HTML into the places of a layout; other placeholders stay. */
+export function fillLayout(layout: string, values: LayoutValues): string {
+  return layout.replace(
+    places,
+    // One of the two groups has matched.
+    (_, name?: keyof LayoutValues, marked?: keyof LayoutValues) =>
+      values[name ?? marked ?? 'content'],
+  );
+}
+
+/** A layout with words in its places, which `fillLayout` knows too: a template of Liquid would fill them itself. */
+export function withMarkedPlaces(layout: string): string {
+  const mark = (name: string) => `zqplace${name}q`;
+  return fillLayout(layout, {
+    content: mark('content'),
+    subject: mark('subject'),
+    preview: mark('preview'),
+    lang: mark('lang'),
+  });
+}
+
+/** Whether a layout has a place for the content. */
+export function hasContent(layout: string): boolean {
+  return [...layout.matchAll(places)].some(([, name]) => name === 'content');
+}
+
+/**
+ * The layout of those who have none: one column of up to 600 pixels in the fonts of the machine, dark where
+ * the reader's machine is. Outlook on Windows, which knows no `max-width`, gets its width from a table that
+ * only it reads.
+ */
+export const plainLayout = `<!doctype html>
+<html lang="{{ lang }}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>{{ subject }}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body { margin: 0; padding: 0; background-color: #ffffff; color: #1f2328; -webkit-text-size-adjust: 100%; }
+.content { max-width: 600px; margin: 0 auto; padding: 24px 16px; font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; font-size: 16px; line-height: 1.5; color: #1f2328; word-wrap: break-word; }
+h1, h2, h3, h4 { line-height: 1.25; margin: 24px 0 12px; }
+h1 { font-size: 26px; margin-top: 0; }
+h2 { font-size: 21px; }
+h3 { font-size: 18px; }
+p, ul, ol, blockquote, pre { margin: 0 0 16px; }
+a { color: #0b57d0; }
+img { max-width: 100%; height: auto; border: 0; }
+blockquote { padding: 0 0 0 14px; border-left: 3px solid #c9d1d9; color: #57606a; }
+pre, code { font-family: Consolas, Menlo, monospace; font-size: 14px; }
+pre { padding: 12px; background-color: #f3f4f6; white-space: pre-wrap; }
+hr { border: 0; border-top: 1px solid #c9d1d9; margin: 24px 0; }
+table.data { border-collapse: collapse; margin: 0 0 16px; }
+table.data th, table.data td { padding: 6px 12px; border: 1px solid #c9d1d9; }
+.footer { padding-top: 16px; font-size: 13px; color: #57606a; }
+.footer a { color: #57606a; }
+@media (prefers-color-scheme: dark) {
+body, .content { background-color: #16181c !important; color: #e6e8eb !important; }
+a { color: #8ab4f8 !important; }
+blockquote, .footer, .footer a { color: #a3abb5 !important; }
+pre { background-color: #24272d !important; }
+blockquote, hr, table.data th, table.data td { border-color: #444a52 !important; }
+}
+</style>
+</head>
+<body>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">{{ preview }}</div>
+<!--[if mso]><table role="presentation" align="center" width="600"><tr><td><![endif]-->
+<div class="content">
+{{ content }}
+</div>
+<!--[if mso]></td></tr></table><![endif]-->
+</body>
+</html>
+`;
+
+/** The same for a campaign whose text has no link to unsubscribe by. */
+export const layoutWithFooter = plainLayout.replace(
+  '{{ content }}',
+  '{{ content }}\n<p class="footer"><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a></p>',
+);
+
+/** Whether HTML or Markdown has a link to unsubscribe by, under either name that services know. */
+export function canUnsubscribe(text: string): boolean {
+  return /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/.test(text);
+}

@@ -1,0 +1,79 @@
+import { basename } from 'node:path';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { textOrFile } from '../input/text-or-file.ts';
+import { readYamlFields, splitFrontMatter } from './front-matter.ts';
+import { hasContent } from './layout.ts';
+import type { Making } from './make.ts';
+
+/** The flags that give a body in HTML, or what HTML is made of. */
+export interface BodyFlags {
+  readonly html?: string | undefined;
+  readonly htmlFile?: string | undefined;
+  readonly markdownFile?: string | undefined;
+  readonly layout?: string | undefined;
+  readonly inlineCss?: true | undefined;
+}
+
+const frontFields = ['to', 'from', 'subject', 'previewText', 'lang'] as const;
+
+/** What may stand above a text in Markdown. */
+export type FrontMatter = Partial<Record<(typeof frontFields)[number], string>>;
+
+/** A body as it is written. */
+export interface BodySource extends Omit<Making, 'makesText'> {
+  /** The flag that gives it, for errors. */
+  readonly flag: string;
+  readonly body: string;
+  /** A flag wins over these, and so does `--file`; they win over settings. */
+  readonly front: FrontMatter;
+  /** What to call the file with these in an error. */
+  readonly name: string;
+}
+
+/** Reads the body that flags give. Throws a `UsageError` for several, and for what cannot be read. */
+export async function readSource(
+  { files }: Pick<Context, 'files'>,
+  flags: BodyFlags,
+): Promise<BodySource | undefined> {
+  const { html, htmlFile, markdownFile, layout: layoutFile } = flags;
+  refuseSeveral({ '--html': html, '--html-file': htmlFile, '--markdown-file': markdownFile });
+  if (layoutFile && !markdownFile) throw new UsageError('--layout needs --markdown-file');
+  const inlineCss = flags.inlineCss === true;
+  if (markdownFile) {
+    const text = await textOrFile(files, '--markdown', undefined, markdownFile);
+    const name = markdownFile === '-' ? 'stdin' : basename(markdownFile);
+    const { yaml, rest } = splitFrontMatter(text ?? '');
+    if (rest.trim() === '') throw new UsageError(`--markdown-file: ${name} has no text`);
+    return {
+      format: 'markdown',
+      flag: '--markdown-file',
+      body: rest,
+      front: yaml === undefined ? {} : await readYamlFields(name, yaml, frontFields),
+      layout: layoutFile ? await readLayout(files, layoutFile) : undefined,
+      inlineCss,
+      name,
+    };
+  }
+  const body = await textOrFile(files, '--html', html, htmlFile);
+  if (body === undefined) {
+    if (inlineCss) throw new UsageError('--inline-css needs --html or --html-file');
+    return undefined;
+  }
+  const flag = htmlFile ? '--html-file' : '--html';
+  return { format: 'html', flag, body, front: {}, layout: undefined, inlineCss, name: flag };
+}
+
+async function readLayout(files: Context['files'], path: string): Promise<string> {
+  const layout = await files.readText(path, '--layout');
+  if (hasContent(layout)) return layout;
+  throw new UsageError(`--layout: ${path} has no place for the text`, {
+    hint: 'Write {{ content }} where the text is to be.',
+  });
+}
+
+function refuseSeveral(given: Readonly<Record<string, string | undefined>>): void {
+  const names = Object.keys(given).filter((flag) => given[flag]);
+  if (names.length < 2) return;
+  throw new UsageError(`${names.join(' and ')} cannot be used together`);
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const news = `---
+subject: News & more
+from: Ana <ana@example.com>
+to: ben@example.org, cem@example.org
+previewText: Three <things>
+---
+
+# Hello
+
+Read [the docs](https://example.com/docs?a=1&b=2), **now**.
+
+| Item           | Price |
+| -------------- | ----- |
+| Bread & butter | 12    |
+
+![A loaf](https://example.com/loaf.png)
+`;
+
+const accepted = { body: { emailId: 'email_1' } };
+
+test('an email in Markdown: front matter, HTML in a layout, and a text part', async () => {
+  const { run, sent, file } = await connected(accepted);
+  file('news.md', news);
+  const { exitCode, stderr } = await run('email send --markdown-file news.md');
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const { html, text, ...others } = sent();
+  expect(others).toEqual({
+    from: 'Ana <ana@example.com>',
+    to: ['ben@example.org', 'cem@example.org'],
+    subject: 'News & more',
+  });
+  expect(text).toBe(
+    [
+      'Hello',
+      '',
+      'Read the docs (https://example.com/docs?a=1&b=2), now.',
+      '',
+      'Item             Price',
+      'Bread & butter   12',
+      '',
+      'A loaf',
+    ].join('\n'),
+  );
+  expect(html).toContain('<title>News &amp; more</title>');
+  expect(html).toContain('Three &lt;things&gt;</div>');
+  expect(html).toMatch(/<h1 style="[^"]*font-size: 26px/);
+  expect(html).toMatch(
+    /<a href="https:\/\/example\.com\/docs\?a=1&amp;b=2" style="color: #0b57d0;">/,
+  );
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toContain('@media (prefers-color-scheme: dark)');
+  expect(html).not.toMatch(/zq(mailer|place)/);
+});
+
+test('a flag wins over --file, that over the front matter, that over a setting', async () => {
+  const { run, sent, file, world } = await connected(accepted);
+  await world.run('config set from setting@example.com');
+  file('news.md', news);
+  file('request.json', { from: 'file@example.com', subject: 'Of the file' });
+  await run('email send --markdown-file news.md --file request.json --subject Flag');
+  expect(sent()).toMatchObject({
+    from: 'file@example.com',
+    subject: 'Flag',
+    to: ['ben@example.org', 'cem@example.org'],
+  });
+  expect(sent().html).toContain('<title>Flag</title>');
+});
+
+test('a layout of one’s own gets text, subject, preview text and language; its CSS is inlined', async () => {
+  const { run, sent, file } = await connected(accepted);
+  file('news.md', news.replace('---\n', '---\nlang: de\n'));
+  file(
+    'layout.html',
+    '<html lang="{{lang}}"><head><style>h1 { color: red }</style></head><body><i>{{ preview }}</i>{{ content }}<p>{{ subject }} {{ other }}</p></body></html>',
+  );
+  await run('email send --markdown-file news.md --layout layout.html');
+  const { html, text } = sent();
+  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('<i>Three &lt;things&gt;</i><h1 style="color: red;">Hello</h1>');
+  expect(html).toContain('<p>News &amp; more {{ other }}</p>');
+  expect(text).toMatch(/News & more \{\{ other \}\}$/);
+});
+
+test('HTML in Markdown stays', async () => {
+  const { run, sent, file } = await connected(accepted);
+  file('a.md', 'One <b class="x">two</b>\n');
+  await run('email send --to a@b.example --from c@d.example --subject Hi --markdown-file a.md');
+  expect(sent().html).toContain('One <b class="x">two</b>');
+});
+
+const line = 'email send --to a@b.example --from c@d.example --subject Hi';
+const page =
+  '<!doctype html><html><head><style>p { color: red } a:hover { color: blue }</style></head><body><div style="display:none">hidden</div><p>Hi &amp; <a href="{{ url }}">bye</a></p></body></html>';
+
+test('HTML without text gets a text part, which --no-text leaves out', async () => {
+  const { run, sent, file } = await connected(accepted, accepted, accepted, accepted);
+  file('page.html', page);
+  await run(`${line} --html-file page.html`);
+  expect(sent()).toMatchObject({ html: page, text: 'Hi & bye ({{ url }})' });
+  await run(`${line} --html-file page.html --no-text`);
+  expect(sent(1)).toMatchObject({ html: page });
+  expect(sent(1)).not.toHaveProperty('text');
+  await run(`${line} --html-file page.html --text Mine`);
+  expect(sent(2)).toMatchObject({ html: page, text: 'Mine' });
+  await run([...line.split(' '), '--html', '<img src="https://example.com/x.png">']);
+  expect(sent(3)).not.toHaveProperty('text');
+});
+
+test('a stored template and a request in --file stay as they are', async () => {
+  const { run, sent, file } = await connected(accepted, accepted);
+  await run([...line.split(' '), '--html', '<p>x</p>', '--template', 'cmkf0y3b4000008l4f2gh1q9z']);
+  expect(sent()).not.toHaveProperty('text');
+  file('request.json', { html: '<p>x</p>' });
+  await run(`${line} --file request.json`);
+  expect(sent(1)).not.toHaveProperty('text');
+});
+
+test('--inline-css puts CSS into style attributes', async () => {
+  const { run, sent, file } = await connected(accepted);
+  file('page.html', page);
+  await run(`${line} --html-file page.html --inline-css`);
+  expect(sent().html).toContain('<p style="color: red;">Hi &amp; <a href="{{ url }}">bye</a></p>');
+  expect(sent().html).toMatch(/a:hover \{\s*color: blue;/);
+});
+
+test('--preview shows what is made, without a request', async () => {
+  const world = createWorld();
+  fileIn(world, 'news.md', news);
+  const { exitCode, stdout } = await world.run(
+    'email send --markdown-file news.md --preview --json',
+  );
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ subject: 'News & more' });
+  expect(JSON.parse(stdout).text).toContain('Hello');
+});
+
+test.each([
+  ['a.md', 'a', '--html x', '--html and --markdown-file cannot be used together'],
+  ['a.md', '---\nsubjet: x\n---\na', '', 'a.md: unknown field "subjet"; there are to, from'],
+  ['a.md', '---\nto: {{ a }}\n---\na', '', 'a.md: '],
+  ['a.md', '---\nsubject: x\n---\n', '', '--markdown-file: a.md has no text'],
+  ['a.md', 'a', '--layout a.md', '--layout: a.md has no place for the text'],
+  ['a.md', '---\nto: nobody\n---\na', '', 'a.md: to: "nobody" is not an email address'],
+])('%s with %j and %j: a usage error', async (name, content, flags, message) => {
+  const world = createWorld({ MAILER_API_KEY: 'us_k_1', MAILER_BASE_URL: 'http://127.0.0.1:1' });
+  fileIn(world, name, content);
+  const outcome = await world.run(`email send --markdown-file ${name} ${flags} --json`.split(/ +/));
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toContain(message);
+});
+
+test.each([
+  ['--layout a.html', '--layout needs --markdown-file'],
+  ['--inline-css', '--inline-css needs --html or --html-file'],
+])('%s alone: a usage error', async (flags, message) => {
+  const outcome = await createWorld().run(`${line} ${flags} --json`);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toBe(message);
+});
+
+test('email check checks what is made of Markdown', async () => {
+  const world = createWorld();
+  fileIn(world, 'news.md', news);
+  const good = await world.run('email check news.md --json');
+  expect(good.exitCode).toBe(0);
+  const { findings } = JSON.parse(good.stdout);
+  // About support of the layout only: there is a text part, a language, a title.
+  expect(findings.filter(({ code }: { code: string }) => !code.startsWith('support/'))).toEqual([]);
+  fileIn(world, 'bad.md', `${news}\n<script>alert(1)</script>\n`);
+  const bad = await world.run('email check bad.md --json');
+  expect(bad.stdout).toContain('script');
+});
