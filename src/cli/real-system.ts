@@ -77,6 +77,10 @@ export function realSystem(): System {
       await hushUnverified();
       return (await import('../lib/http/network/network-probes.ts')).openProbes();
     },
+    pages: async () => {
+      await hushUnverified();
+      return (await import('../lib/http/network/public-pages.ts')).openPages();
+    },
     sandbox: openSandboxTransport,
   };
 }

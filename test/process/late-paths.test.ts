@@ -145,7 +145,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     ['email', 'check', '--subject', 'Hi', '--text', 'Hello', '--ignore', 'contrast'],
     ['email', 'send', '--sandbox', ...to, ...content, '--check'],
     [...batch('p.json'), '--check', '--yes'],
-    ['email', 'check', 'letter.eml', '--fail-on', 'never'],
+    ['email', 'check', 'letter.eml', '--fail-on', 'never', '--links'],
     'run list --sandbox',
     ['__complete', 'fish', 'run', 'get', '--sandbox', ''],
     'email list --sandbox --since yesterday --csv',
@@ -308,6 +308,7 @@ test('texts in Markdown', async () => {
     ['email', 'send', ...to, ...body],
     ['email', 'batch', 'p.json', ...from, ...body, '--yes'],
     ['campaign', 'create', '--name', 'News', '--book', 'book_customers', ...from, ...body],
+    ['email', 'check', 'a.md'],
   ]);
 });
 

@@ -8,6 +8,7 @@ import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
 import { type DnsEnvironment, openDns } from '../../src/lib/http/network/dns-resolver.ts';
 import { inProcess } from '../../src/lib/http/network/in-process.ts';
 import { openProbes } from '../../src/lib/http/network/network-probes.ts';
+import { openPages, type PagesEnvironment } from '../../src/lib/http/network/public-pages.ts';
 import { openNetwork } from '../../src/lib/http/network/transport.ts';
 import type { System } from '../../src/lib/system/system.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
@@ -65,7 +66,18 @@ export interface RunOptions {
   readonly bun?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
   readonly dns?: DnsEnvironment;
+  /** The internet, as links lead into it; without any names when absent. */
+  readonly pages?: PagesEnvironment;
 }
+
+/** No name is known. */
+const noPages: PagesEnvironment = {
+  lookUp: async (host) => {
+    throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
+  },
+  isPublic: () => false,
+  patience: 10_000,
+};
 
 /** Nobody listens there. */
 const noDns: DnsEnvironment = { machineServers: ['127.0.0.1:1'] };
@@ -148,6 +160,7 @@ async function runIn(
     network: async (network) => openNetwork(network),
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
     probes: async () => openProbes(),
+    pages: async () => openPages(options.pages ?? noPages),
     sandbox: async (directory) => {
       const language = languageOf(undefined, system.env.MAILER_SANDBOX_LANGUAGE);
       const sandbox = openLocalService({ directory, now: () => clock.now, language });

@@ -1,8 +1,10 @@
 import { failOnWords, withoutIgnored } from '../../lib/check/gate.ts';
 import { showCheck } from '../../lib/check/show.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/check-flags.ts';
 import { readCheckInput } from '../../lib/email/check-input.ts';
+import type { CheckedEmail } from '../../shared/check/finding.ts';
 
 export const command = defineCommand({
   takes: ['lists'],
@@ -13,6 +15,7 @@ export const command = defineCommand({
       'mailer email check news.html --campaign --fail-on warning --ignore support,dark-mode',
       'In CI: stop before a campaign is sent',
     ],
+    ['mailer email check welcome.md --links', 'Find links whose pages are gone, too'],
     [
       'mailer email check --subject Hi --html-file hi.html --attach price.pdf',
       'Check an email as email send would send it',
@@ -26,9 +29,15 @@ export const command = defineCommand({
     const flags = options as CheckFlags;
     const { failOn = 'error', ignore } = flags;
     const { email, filePart } = await readCheckInput(context, file, flags);
+    const answers = flags.links === true ? await answersOf(context, email) : undefined;
     const { checkEmail } = await import('../../shared/check/check-email.ts');
-    const findings = await withoutIgnored(context, checkEmail(email), ignore);
+    const findings = await withoutIgnored(context, checkEmail({ ...email, answers }), ignore);
     const { kind } = email;
     return showCheck({ file: file ?? null, kind, findings, failOn, filePart });
   },
 });
+
+async function answersOf(context: Context, email: CheckedEmail) {
+  const { askLinks } = await import('../../lib/check/ask-links.ts');
+  return await askLinks(context, email);
+}

@@ -1,4 +1,5 @@
 import type { Dns, DnsOptions } from './dns.ts';
+import type { Pages } from './pages.ts';
 import type { Probes } from './probes.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
@@ -87,6 +88,8 @@ export interface System {
   dns(options: DnsOptions): Promise<Dns>;
   /** Opens the way to single links of a connection. */
   probes(): Promise<Probes>;
+  /** Opens the way to public pages. */
+  pages(): Promise<Pages>;
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<EmbeddedService>;
 }

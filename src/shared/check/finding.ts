@@ -23,6 +23,13 @@ export interface EmailFinding {
   readonly url: string;
 }
 
+/** What is to be said of a link, after its server was asked. */
+export interface LinkAnswer {
+  readonly code: 'link-broken' | 'link-private' | 'link-redirect' | 'link-unavailable';
+  readonly message: string;
+  readonly severity?: Severity | undefined;
+}
+
 /** An email to check: the parts of a request, as far as there are any. */
 export interface CheckedEmail {
   readonly kind: 'email' | 'campaign';
@@ -36,6 +43,8 @@ export interface CheckedEmail {
   readonly hasTemplate?: boolean | undefined;
   /** Whether images of its own can be named by `cid:`; requests to the service have none. */
   readonly embedsImages?: boolean | undefined;
+  /** Of links, by their URL without what follows `#`; undefined where no server was asked. */
+  readonly answers?: ReadonlyMap<string, LinkAnswer> | undefined;
   /** Undefined where nothing is known of them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?:

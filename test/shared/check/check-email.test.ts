@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkEmail } from '../../../src/shared/check/check-email.ts';
 import { codes } from '../../../src/shared/check/codes.ts';
-import type { CheckedEmail } from '../../../src/shared/check/finding.ts';
+import type { CheckedEmail, LinkAnswer } from '../../../src/shared/check/finding.ts';
 import { supportByKey } from '../../../src/shared/check/support.ts';
 
 type Parts = Partial<CheckedEmail>;
@@ -32,6 +32,13 @@ const list = { 'List-Unsubscribe': '<https://example.com/u>' };
 const campaign = { kind: 'campaign', previewText: 'News', headers: list } as const;
 const files = (...names: string[]) => names.map((filename) => ({ filename, bytes: 1 }));
 const html = (text: string) => ({ html: text });
+
+/** An email whose link was asked about, with this as a result; that of another link does not matter. */
+const answered = (code: LinkAnswer['code'], url = 'https://a.example/x') => ({
+  ...html('<a href="https://A.example/x#y">x</a>'),
+  answers: new Map([[url, { code, message: 'x' }]]),
+});
+const notAnswered = answered('link-broken', 'https://a.example/y');
 
 /** Of each code: emails that have it, and emails that do not. */
 const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: readonly Parts[]]>> = {
@@ -113,6 +120,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<img alt src="data:image/png;base64,AA">'),
     ],
   ],
+  'link-broken': [[answered('link-broken')], [notAnswered]],
   'link-empty': [
     [html('<a href="">x</a>'), html('<a href="#">x</a>'), html('<a href="mailto:">x</a>')],
     [
@@ -133,12 +141,15 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<a href="https://[::1]/">x</a>'),
       html('<a href="https://2130706433/">x</a>'),
       html('<a href="https://shop.internal/">x</a>'),
+      html('<a href="https://100.64.0.1/">x</a>'),
+      html('<a href="https://[::ffff:127.0.0.1]/">x</a>'),
     ],
     [
       html('<a href="https://172.32.0.1/">x</a>'),
       html('<a href="https://localhost.example/">x</a>'),
     ],
   ],
+  'link-redirect': [[answered('link-redirect')], [notAnswered]],
   'link-syntax': [
     [
       html('<a href="www.a.example">x</a>'),
@@ -156,6 +167,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
     [html('<a href="https://a.example/?id=1#utm_source=x">')],
   ],
+  'link-unavailable': [[answered('link-unavailable')], [notAnswered]],
   'no-content': [[{ html: undefined, text: undefined }], [{ html: undefined, text: 'x' }]],
   placeholder: [
     [
@@ -324,6 +336,15 @@ describe('places', () => {
     const all = found(html(`<p>\n${image}${image}\n${image}`));
     expect(all.filter(({ code }) => code === 'image-alt')).toEqual([
       expect.objectContaining({ line: 2, column: 1, count: 3 }),
+    ]);
+  });
+
+  test('a placeholder in both parts is one finding, of the HTML', () => {
+    const both = found({ html: '{{ a }}', text: '{{ a }} {{ b }}' });
+    const places = both.filter(({ code }) => code === 'placeholder');
+    expect(places.map(({ where, message }) => [where, message])).toEqual([
+      ['html', '"{{ a }}" is sent as it stands.'],
+      ['text', '"{{ b }}" is sent as it stands.'],
     ]);
   });
 

@@ -18,7 +18,7 @@ export function openProbes(): Probes {
         const found = await unlessAborted(signal, lookup(host, { all: true }));
         return { addresses: found.map(({ address }) => address) };
       } catch (error) {
-        return { failure: failureOf(error, signal) };
+        return { failure: probeFailure(error, signal) };
       }
     },
     async reach(url, signal) {
@@ -26,7 +26,7 @@ export function openProbes(): Probes {
         (await openTcp(url, signal)).destroy();
         return undefined;
       } catch (error) {
-        return failureOf(error, signal);
+        return probeFailure(error, signal);
       }
     },
     async shakeHands(target, proxy, signal) {
@@ -37,14 +37,14 @@ export function openProbes(): Probes {
             ? { socket: await openTcp(target, signal), status: 200 }
             : await openTunnel(proxy, target, signal);
       } catch (error) {
-        return { stage: 'connect', failure: failureOf(error, signal) };
+        return { stage: 'connect', failure: probeFailure(error, signal) };
       }
       const { socket, status } = opened;
       try {
         if (status !== 200) return { stage: 'tunnel', status };
         return { stage: 'done', handshake: await shakeHands(socket, target, signal) };
       } catch (error) {
-        return { stage: 'handshake', failure: failureOf(error, signal) };
+        return { stage: 'handshake', failure: probeFailure(error, signal) };
       } finally {
         socket.destroy();
       }
@@ -144,7 +144,8 @@ function rejectWhenClosed(
   });
 }
 
-function failureOf(error: unknown, signal: AbortSignal): ProbeFailure {
+/** What a failure of connecting is as a result; throws the reason of an abort that is no time-out. */
+export function probeFailure(error: unknown, signal: AbortSignal): ProbeFailure {
   if (signal.aborted) {
     const { reason } = signal;
     if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) throw reason;

@@ -10,6 +10,7 @@ import {
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { openDirect } from './direct.ts';
 import { hostAndPort, isAddress, type NamedProxy, readProxies } from './proxies.ts';
+import { isTlsCode } from './tls-codes.ts';
 import { type UnreadReply, type Way, WayError } from './way.ts';
 
 /** Failures that the next try would only repeat. */
@@ -143,7 +144,7 @@ async function toTransportError(
   }
   const text = cause instanceof Error ? cause.message : String(cause);
   const unsent = error instanceof WayError && !error.begun;
-  const tls = isTls.test(code) ? await whyUnsafe(code, text, unsent, url, shell) : undefined;
+  const tls = isTlsCode(code) ? await whyUnsafe(code, text, unsent, url, shell) : undefined;
   const message =
     tls?.message ?? (unsent ? proxyFailure(code, proxy) : undefined) ?? describe(cause, code, url);
   return new TransportError(message, {
@@ -153,9 +154,6 @@ async function toTransportError(
     cause: error instanceof WayError ? error.cause : error,
   });
 }
-
-/** Codes of failures of TLS. */
-const isTls = /CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/;
 
 /** Why there is no safe connection, or no longer one, and what to do. */
 async function whyUnsafe(

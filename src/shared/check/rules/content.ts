@@ -1,5 +1,5 @@
 import type { HtmlRule } from '../document.ts';
-import { quoted } from './images.ts';
+import { quoted } from '../quoted.ts';
 
 /** What mail programs remove from an email, because it could be harmful. */
 const removed = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet']);

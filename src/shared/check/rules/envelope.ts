@@ -1,6 +1,6 @@
 import { isReservedHeader } from '../../reserved-headers.ts';
 import type { CheckedEmail, Report } from '../finding.ts';
-import { quoted } from './images.ts';
+import { quoted } from '../quoted.ts';
 
 /** Characters that mail programs show of a subject and of a preview text, roughly. */
 const longest = { subject: 78, preview: 140 };

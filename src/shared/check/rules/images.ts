@@ -1,4 +1,5 @@
 import type { HtmlRule } from '../document.ts';
+import { quoted } from '../quoted.ts';
 
 /** Images without a text, over plain HTTP, or from where no mail program can load them. */
 export const checkImages: HtmlRule = ({ elements }, email, report) => {
@@ -45,8 +46,3 @@ export const checkImages: HtmlRule = ({ elements }, email, report) => {
     }
   }
 };
-
-/** A value from the email for a message. */
-export function quoted(value: string): string {
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value);
-}

@@ -1,6 +1,8 @@
 import type { HtmlRule } from '../document.ts';
-import type { Element } from '../read-html.ts';
-import { quoted } from './images.ts';
+import type { CheckedEmail, Report } from '../finding.ts';
+import { hasPlaceholder, linkOf, webLinksOf } from '../links-of.ts';
+import { isPrivateHost } from '../private-host.ts';
+import { quoted } from '../quoted.ts';
 
 /** Parameters that identify the person who copied the link. */
 const personal =
@@ -9,14 +11,10 @@ const personal =
 /** Parameters of campaigns. */
 const ofCampaigns = /^utm_/i;
 
-/** Names that only resolve on one machine or in one network. */
-const privateHost =
-  /^(localhost|.*\.(localhost|local|internal|test|invalid|lan)|0\.0\.0\.0|127\..*|10\.[\d.]*|192\.168\.[\d.]*|172\.(1[6-9]|2\d|3[01])\.[\d.]*|169\.254\.[\d.]*|\[::1?\]|\[f[cd][0-9a-f]{2}:.*\])$/i;
-
 /** The targets of links: whether they can be opened, by everybody, safely. */
 export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
   for (const element of elements) {
-    const link = targetOf(element);
+    const link = linkOf(element);
     if (link === undefined) continue;
     const { href, at } = link;
     const found = (code: 'link-empty' | 'link-syntax' | 'link-private', message: string) =>
@@ -26,7 +24,7 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
       continue;
     }
     // A placeholder is filled in later; what may be left over of it is another rule's.
-    if (href.startsWith('#') || /\{[{%]/.test(href)) continue;
+    if (href.startsWith('#') || hasPlaceholder(href)) continue;
     const url = URL.parse(href);
     if (/^javascript:/i.test(href)) {
       found('link-syntax', 'Mail programs do not run the JavaScript of a link.');
@@ -35,7 +33,7 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     } else if (url.protocol === 'mailto:' || url.protocol === 'tel:' || url.protocol === 'sms:') {
       if (url.pathname === '' && url.search === '')
         found('link-empty', `${quoted(href)} has no target.`);
-    } else if (privateHost.test(url.hostname)) {
+    } else if (isPrivateHost(url.hostname)) {
       found('link-private', `${quoted(href)} can be opened only in your own network.`);
     } else {
       if (url.protocol === 'http:') {
@@ -67,7 +65,12 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
   }
 };
 
-function targetOf({ name, attributes }: Element) {
-  const href = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
-  return href === undefined ? undefined : { href: href.value.trim(), at: href.at };
+/** What servers said of links, where they were asked. */
+export function checkAnswers(email: CheckedEmail, report: Report): void {
+  const { answers } = email;
+  if (answers === undefined) return;
+  for (const { url, where, at } of webLinksOf(email)) {
+    const answer = answers.get(url);
+    if (answer !== undefined) report({ ...answer, where, at });
+  }
 }

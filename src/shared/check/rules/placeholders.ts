@@ -1,5 +1,5 @@
 import type { CheckedEmail, EmailPart, Report } from '../finding.ts';
-import { quoted } from './images.ts';
+import { quoted } from '../quoted.ts';
 
 /** What the service fills in itself in a campaign. */
 const ofCampaigns =
@@ -19,8 +19,12 @@ export function checkPlaceholders(email: CheckedEmail, report: Report): void {
     ['html', email.html],
     ['text', email.text],
   ] as const satisfies readonly (readonly [EmailPart, string | undefined])[];
+  const inHtml = new Set<string>();
   for (const [where, text = ''] of parts) {
     for (const { 0: found, index: at } of text.matchAll(placeholder)) {
+      if (where === 'html') inHtml.add(found);
+      // Most texts are made of the HTML.
+      if (where === 'text' && inHtml.has(found)) continue;
       const isCampaign = email.kind === 'campaign' && where !== 'preview';
       if (isCampaign && ofCampaigns.test(found)) continue;
       const mayBeFilled = isCampaign && ofBook.test(found);

@@ -1,0 +1,132 @@
+import type { CheckedEmail, LinkAnswer } from '../../shared/check/finding.ts';
+import { webLinksOf } from '../../shared/check/links-of.ts';
+import { quoted } from '../../shared/check/quoted.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { type ProxyRoute, readProxies } from '../http/network/proxies.ts';
+import { isTlsCode } from '../http/network/tls-codes.ts';
+import { tlsFailure } from '../http/network/tls-failure.ts';
+import type { PageAnswer, Pages } from '../system/pages.ts';
+import type { ProbeFailure } from '../system/probes.ts';
+import type { System } from '../system/system.ts';
+import { quantity } from '../text/quantity.ts';
+
+/** Links that are asked about, and how many of them at a time. */
+const [mostLinks, atATime] = [200, 4];
+
+/** Redirects that are followed. */
+const mostRedirects = 5;
+
+/** How pages are asked for. */
+interface Asker {
+  readonly system: System;
+  readonly pages: Pages;
+  readonly routeTo: (url: URL) => ProxyRoute;
+}
+
+/**
+ * What servers say of the links of an email, where there is something to say. Only public addresses are
+ * asked. Throws a `UsageError` behind a proxy, through which nobody knows the address.
+ */
+export async function askLinks(
+  { system, notes, progress }: Context,
+  email: CheckedEmail,
+): Promise<ReadonlyMap<string, LinkAnswer>> {
+  const urls = [...new Set(webLinksOf(email).map(({ url }) => url))];
+  const asker = { system, pages: await system.pages(), routeTo: readProxies(system.env) };
+  for (const url of urls) refuseProxy(asker.routeTo(new URL(url)));
+  if (urls.length > mostLinks) {
+    notes.warn(`The email has ${urls.length} links; only the first ${mostLinks} were asked about.`);
+  }
+  const answers = new Map<string, LinkAnswer>();
+  const left = urls.slice(0, mostLinks).values();
+  const worker = async () => {
+    for (const url of left) {
+      const answer = await answerOf(new URL(url), asker);
+      if (answer !== undefined) answers.set(url, answer);
+    }
+  };
+  await progress.during(`Asking about ${quantity(urls.length, 'link')}`, async () => {
+    await Promise.all(Array.from({ length: atATime }, worker));
+  });
+  return answers;
+}
+
+function refuseProxy(route: ProxyRoute): void {
+  if (route.kind === 'direct') return;
+  const { variable } = route.proxy;
+  throw new UsageError(
+    `--links does not work through a proxy (${variable}): whether an address is public cannot be seen`,
+    { hint: `If this machine reaches the internet without it: NO_PROXY='*' mailer email check …` },
+  );
+}
+
+/** Follows a link to its page; undefined where that is there at once. */
+async function answerOf(link: URL, asker: Asker): Promise<LinkAnswer | undefined> {
+  let url = link;
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const isRedirected = redirects > 0;
+    const what = isRedirected
+      ? `${quoted(link.href)} leads to ${quoted(url.href)}, which`
+      : quoted(link.href);
+    if (isRedirected && asker.routeTo(url).kind === 'proxy') {
+      return unavailable(`${what} is behind a proxy: nobody was asked.`);
+    }
+    const answer = await askPage(url, asker);
+    if (answer.kind === 'private') {
+      return {
+        code: 'link-private',
+        severity: 'warning',
+        message: `${what} is at ${answer.address}, not a public address: nobody was asked.`,
+      };
+    }
+    if (answer.kind === 'failed') return ofFailure(what, answer.failure, asker.system);
+    const { status, location } = answer;
+    if (status === 404 || status === 410) return broken(`${what} is not there (${status}).`);
+    if (status >= 400) return unavailable(`${what} could not be loaded: ${status}.`);
+    if (status < 300 || location === undefined) return isRedirected ? moved(link, url) : undefined;
+    const next = URL.parse(location, url.href);
+    if (next === null) return unavailable(`${what} leads to ${quoted(location)}, which is no URL.`);
+    // Such as the store of a telephone, which only its own app opens.
+    if (!/^https?:$/.test(next.protocol)) return moved(link, next);
+    url = next;
+  }
+  return unavailable(`${quoted(link.href)} leads through more than ${mostRedirects} redirects.`);
+}
+
+/** Without content first. Many servers know only GET, or answer HEAD with an error of its own. */
+async function askPage(url: URL, { pages, system: { signal } }: Asker): Promise<PageAnswer> {
+  const answer = await pages.ask('HEAD', url, signal);
+  const isRejected = answer.kind === 'answered' && answer.status >= 400 && answer.status !== 429;
+  return isRejected ? await pages.ask('GET', url, signal) : answer;
+}
+
+function ofFailure(what: string, { code, message }: ProbeFailure, system: System): LinkAnswer {
+  if (code === 'ENOTFOUND') return broken(`${what} cannot be opened: nothing has its name.`);
+  if (code === 'ETIMEDOUT') return unavailable(`${what} did not answer in time.`);
+  if (code === 'ECONNREFUSED') return unavailable(`${what} refused the connection.`);
+  if (!isTlsCode(code)) {
+    return unavailable(`${what} could not be loaded: ${code || message}.`);
+  }
+  const { subject, predicate } = tlsFailure(code, message, system);
+  return unavailable(
+    subject === 'certificate'
+      ? `${what} has no safe connection: its certificate ${predicate}.`
+      : `${what} ${predicate}.`,
+  );
+}
+
+function moved(link: URL, to: URL): LinkAnswer {
+  return {
+    code: 'link-redirect',
+    message: `${quoted(link.href)} leads to ${quoted(to.href)}.`,
+  };
+}
+
+function broken(message: string): LinkAnswer {
+  return { code: 'link-broken', message };
+}
+
+function unavailable(message: string): LinkAnswer {
+  return { code: 'link-unavailable', message };
+}

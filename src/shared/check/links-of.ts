@@ -1,0 +1,49 @@
+import { readDocument } from './document.ts';
+import type { CheckedEmail } from './finding.ts';
+import { isPrivateHost } from './private-host.ts';
+import type { Element } from './read-html.ts';
+
+/** A link as it is written, with its offset. */
+export interface Link {
+  readonly href: string;
+  readonly at: number;
+}
+
+/** The link that an element is, if it is one. */
+export function linkOf({ name, attributes }: Element): Link | undefined {
+  const href = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
+  return href === undefined ? undefined : { href: href.value.trim(), at: href.at };
+}
+
+/** Whether a placeholder is in a link: nobody knows yet where it leads. */
+export function hasPlaceholder(href: string): boolean {
+  return /\{[{%]|<%|%%\w/.test(href);
+}
+
+/** A link that a server can be asked about. */
+export interface WebLink {
+  readonly url: string;
+  readonly where: 'html' | 'text';
+  readonly at: number;
+}
+
+const inText = /https?:\/\/[^\s<>"]+/gi;
+
+/** The web pages that an email links to, in order; of its text, where there is no HTML. */
+export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[] {
+  const where = html ? 'html' : 'text';
+  const written = html
+    ? readDocument(html).elements.flatMap((element) => linkOf(element) ?? [])
+    : [...text.matchAll(inText)].map(({ 0: href, index }) => ({ href: trimmed(href), at: index }));
+  return written.flatMap(({ href, at }) => {
+    const url = /^https?:\/\//i.test(href) && !hasPlaceholder(href) ? URL.parse(href) : null;
+    if (url === null || isPrivateHost(url.hostname)) return [];
+    url.hash = '';
+    return [{ url: url.href, where, at }];
+  });
+}
+
+/** Without the end of the sentence that a link stands in. */
+function trimmed(href: string): string {
+  return href.replace(href.includes('(') ? /[.,;:!?'\]]+$/ : /[).,;:!?'\]]+$/, '');
+}
