@@ -8,10 +8,11 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
+import { isFileError } from '../../files/file-errors.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
@@ -214,7 +215,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
               { cause: error },
             );
           }
-          syncDirectory(directory);
+          syncWithAbove(directory);
           held.remove();
         },
         discard() {
@@ -251,9 +252,21 @@ function syncDirectory(path: string): void {
   }
   try {
     fsyncSync(directory);
+  } catch (error) {
+    // Some file systems sync files only.
+    if (!isFileError(error) || error.code !== 'EINVAL') throw error;
   } finally {
     closeSync(directory);
   }
+}
+
+/**
+ * The same for a directory and all above it: who made them may have been killed since, and POSIX promises
+ * nothing of a name in a directory that was not synced.
+ */
+function syncWithAbove(path: string): void {
+  syncDirectory(path);
+  if (dirname(path) !== path) syncWithAbove(dirname(path));
 }
 
 /** Removes what a process left that was killed while it prepared. Nothing of it was sent. */
