@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+
+/** A defect that is planted into the program before it runs: a text in a file becomes another one. */
+export interface Defect {
+  readonly what: string;
+  /** Below `src/lib`. */
+  readonly file: string;
+  readonly find: string;
+  readonly becomes: string;
+}
+
+const journal = 'bulk/journal/journal.ts';
+const queue = 'bulk/send/part-queue.ts';
+const keys = 'bulk/journal/idempotency-key.ts';
+const store = 'bulk/journal/run-store.ts';
+const refusals = 'bulk/send/refusals.ts';
+
+/** Each of these breaks what the program promises; the simulation has to find each of them. */
+export const defects: readonly Defect[] = [
+  {
+    what: 'the bodies are not flushed to the disk before they are sent',
+    file: 'bulk/journal/bodies.ts',
+    find: '      fsyncSync(file);\n',
+    becomes: '',
+  },
+  {
+    what: 'the name of a run is not flushed to the disk',
+    file: store,
+    find: '          syncWithAbove(directory);\n',
+    becomes: '',
+  },
+  {
+    what: 'the names of the directories above the runs are not flushed to the disk',
+    file: store,
+    find: '  if (dirname(path) !== path) syncWithAbove(dirname(path));\n',
+    becomes: '',
+  },
+  {
+    what: 'the beginning of a request is not flushed to the disk',
+    file: journal,
+    find: "database.exec('PRAGMA synchronous = FULL');",
+    becomes: '',
+  },
+  {
+    what: 'the beginning of a request is not written down',
+    file: queue,
+    find: 'if (since === undefined) begin(id);',
+    becomes: 'if (since === undefined) begun.set(id, clocks.earliest());',
+  },
+  {
+    what: 'the beginning of a request is written down after it has left',
+    file: queue,
+    find: '    journal.begin(parts, now, answers);',
+    becomes: '    setTimeout(() => journal.begin(parts, now, []), 1);',
+  },
+  {
+    what: 'all chunks have one idempotency key',
+    file: keys,
+    find: '...(first ? [] : [String(chunk.number)]),',
+    becomes: "...(first ? [] : ['1']),",
+  },
+  {
+    what: 'parts of a chunk have the key of the whole',
+    file: keys,
+    find: '...(positions === undefined ? [] : [digestOf(positions.join())]),',
+    becomes: '',
+  },
+  {
+    what: 'keys count as known to the service for ever',
+    file: 'bulk/journal/key-lifetime.ts',
+    find: 'return begun <= now - lifetime || begun > now + margin;',
+    becomes: 'return begun > now + margin;',
+  },
+  {
+    what: 'what the service has forgotten is sent again',
+    file: journal,
+    find: "UPDATE part SET state = 'unknown' WHERE id = ?",
+    becomes: "UPDATE part SET state = 'ready', begun_at = NULL WHERE id = ?",
+  },
+  {
+    what: 'splitting loses an email',
+    file: refusals,
+    find: 'positions.slice(half)]',
+    becomes: 'positions.slice(half + 1)]',
+  },
+  {
+    what: 'splitting sends an email in both halves',
+    file: refusals,
+    find: '[positions.slice(0, half), ',
+    becomes: '[positions.slice(0, half + 1), ',
+  },
+  {
+    what: 'of a rejected request the emails at fault are kept, and the others are not',
+    file: refusals,
+    find: 'positions.filter((position) => !named.has(position))',
+    becomes: 'positions.filter((position) => named.has(position))',
+  },
+  {
+    what: 'a request that may have been accepted is split',
+    file: refusals,
+    find: 'aboutEmails.includes(status) && (first || namedProblems(problem, part).size > 0)',
+    becomes: 'aboutEmails.includes(status)',
+  },
+  {
+    what: 'emails that the service left out are forgotten',
+    file: 'bulk/send/match-in-order.ts',
+    find: 'untaken: places.filter((place) => !possible.includes(place)),',
+    becomes: 'untaken: [],',
+  },
+  {
+    what: 'ids of a part are given to the wrong rows',
+    file: 'bulk/show/row-results.ts',
+    find: 'places[position] = { part, index };',
+    becomes: 'places[index] = { part, index };',
+  },
+  {
+    what: 'a request without a response counts as one that never happened',
+    file: 'bulk/send/send-parts.ts',
+    find: "return outcome !== 'unknown' && problem.code",
+    becomes: 'return problem.code',
+  },
+  {
+    what: 'a run has its name before it has its header',
+    file: store,
+    find: '          writeHeader(journal, header);\n          journal.close();\n          syncDirectory(path);',
+    becomes:
+      '          setTimeout(() => {\n            writeHeader(openJournal(join(pathOf(name), runFiles.journal), { check: false }), header);\n          }, 0);\n          journal.close();\n          syncDirectory(path);',
+  },
+  {
+    what: 'changes of the journal are no transactions',
+    file: journal,
+    find: "    database.exec('BEGIN IMMEDIATE');\n    try {\n      work();\n      database.exec('COMMIT');",
+    becomes: '    try {\n      work();',
+  },
+  {
+    what: 'the journal cannot undo a change that is not complete',
+    file: 'bulk/journal/journal-file.ts',
+    find: "database.exec('PRAGMA journal_mode = WAL');",
+    becomes: "database.exec('PRAGMA journal_mode = OFF');",
+  },
+  {
+    what: 'what was accepted is not written down',
+    file: queue,
+    find: 'answers.push({ part: id, ids });',
+    becomes: '',
+  },
+];
+
+/** The program's file with the defect; throws unless the text is there once. */
+export function planted({ what, find, becomes }: Defect, source: string): string {
+  const [before, after, ...more] = source.split(find);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error(`The defect cannot be planted any more: ${what}`);
+  }
+  return `${before}${becomes}${after}`;
+}
+
+const library = new URL('../../src/lib/', import.meta.url);
+
+export function sourceOf({ file }: Defect): string {
+  return readFileSync(new URL(file, library), 'utf8');
+}
+
+/** Has this process load the program with a defect. To be called before anything of it is loaded. */
+export function plant(defect: Defect): void {
+  const url = new URL(defect.file, library).href;
+  const source = planted(defect, sourceOf(defect));
+  registerHooks({
+    load(asked, context, next) {
+      const loaded = next(asked, context);
+      return asked === url ? { ...loaded, source } : loaded;
+    },
+  });
+}

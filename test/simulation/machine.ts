@@ -1,0 +1,220 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Directory, Disk, DiskError, type File, type Loss, type Names } from './disk.ts';
+
+/** Thrown into a process that has ended; nothing it does afterwards has an effect. */
+export class Died extends Error {}
+
+/** What goes wrong at a step. */
+export type Trouble =
+  /** The process is killed. */
+  | 'kill'
+  /** The process is killed half-way through a write. */
+  | 'tear'
+  /** The power fails, and what was not synced is lost: all of it, none, or some. */
+  | 'power, all lost'
+  | 'power, some lost'
+  | 'power, none lost'
+  /** The disk is full until the process ends. */
+  | 'full'
+  /** This one operation fails. */
+  | 'fails'
+  /** Somebody starts the same line meanwhile. */
+  | 'twin'
+  /** The process stands still for more than a day. */
+  | 'a day'
+  /** The process is killed, or the power fails, and nobody comes back for more than a day. */
+  | 'kill, a day'
+  | 'power, a day';
+
+/** What a process did that changes something outside it. */
+export interface Step {
+  readonly kind: 'write' | 'sync' | 'name' | 'net';
+  readonly what: string;
+}
+
+/** What is to happen before a step. */
+type Before = (step: Step, at: number) => Trouble | undefined;
+
+/** Something that will happen: a request arrives, a response comes, a pause ends. */
+interface Event {
+  readonly process: Process | undefined;
+  readonly at: number;
+  readonly isTimer: boolean;
+  readonly happen: () => void;
+}
+
+/** A process of the program. */
+export class Process {
+  isDead = false;
+  isFull = false;
+  readonly descriptors = new Map<number, Opened>();
+  /** Is called when it dies, with what its pending operations are rejected with. */
+  readonly onDeath = new Set<(reason: Died) => void>();
+}
+
+/** An open file. */
+export interface Opened {
+  readonly path: string;
+  readonly node: File | Directory;
+  readonly appends: boolean;
+  position: number;
+}
+
+/** The process that a call comes from; undefined for the simulation's own calls. */
+export const current = new AsyncLocalStorage<{
+  readonly machine: Machine;
+  readonly process: Process;
+}>();
+
+/** A computer: its disk, its clock, the processes on it, and what is under way. */
+export class Machine {
+  readonly disk: Disk;
+  readonly random: () => number;
+  now = Date.parse('2026-01-15T10:00:00Z');
+  elapsed = 0;
+  steps = 0;
+  readonly trace: string[] = [];
+  /** Is called when somebody starts the line once more. */
+  onTwin: () => void = () => {};
+  /** Grows with all that happens: while it does not, everybody waits. */
+  activity = 0;
+  private events: Event[] = [];
+  private readonly before: Before;
+  private processes = new Set<Process>();
+  private readonly releases = new Map<Process, Set<() => void>>();
+
+  constructor({ names, random, before }: { names: Names; random: () => number; before: Before }) {
+    this.random = random;
+    this.before = before;
+    this.disk = new Disk(names, () => this.now);
+  }
+
+  start(): Process {
+    const process = new Process();
+    this.processes.add(process);
+    return process;
+  }
+
+  end(process: Process): void {
+    this.processes.delete(process);
+    for (const release of this.releases.get(process) ?? []) release();
+    this.releases.delete(process);
+  }
+
+  /** Has something done when a process has ended, as the kernel drops its locks. */
+  atEnd(process: Process, release: () => void): void {
+    const all = this.releases.get(process) ?? new Set();
+    this.releases.set(process, all.add(release));
+  }
+
+  /** Counts a step that changes something, and has happen what is to happen there. */
+  step(process: Process, step: Step): Trouble | undefined {
+    if (process.isDead) throw new Died();
+    this.activity++;
+    const at = ++this.steps;
+    const trouble = this.before(step, at);
+    this.trace.push(
+      `${at} ${step.kind} ${step.what}${trouble === undefined ? '' : ` !! ${trouble}`}`,
+    );
+    switch (trouble) {
+      case 'kill':
+        this.kill(process);
+        throw new Died();
+      case 'power, all lost':
+        return this.cutPower('all');
+      case 'power, some lost':
+        return this.cutPower('some');
+      case 'power, none lost':
+        return this.cutPower('nothing');
+      case 'tear':
+        if (step.kind === 'write') return trouble;
+        this.kill(process);
+        throw new Died();
+      case 'full':
+        process.isFull = true;
+        break;
+      case 'fails':
+        if (step.kind === 'net') return undefined;
+        throw new DiskError('EIO', step.kind, step.what);
+      case 'twin':
+        this.onTwin();
+        return undefined;
+      case 'a day':
+        this.passDay();
+        return undefined;
+      case 'kill, a day':
+        this.kill(process);
+        this.passDay();
+        throw new Died();
+      case 'power, a day':
+        return this.cutPower('all', true);
+      default:
+    }
+    if (process.isFull && step.kind === 'write') throw new DiskError('ENOSPC', 'write', step.what);
+    return undefined;
+  }
+
+  kill(process: Process): void {
+    if (process.isDead) return;
+    process.isDead = true;
+    const mine = ({ process: whose }: Event) => whose === process;
+    this.events = this.events.filter((event) => !mine(event) || !event.isTimer);
+    this.end(process);
+    const reason = new Died();
+    for (const reject of process.onDeath) reject(reason);
+  }
+
+  private cutPower(loss: Loss, isLong = false): never {
+    for (const process of [...this.processes]) this.kill(process);
+    this.disk.cutPower(loss, this.random);
+    if (isLong) this.passDay();
+    throw new Died();
+  }
+
+  /** Longer than the service knows a key. What is under way arrives before. */
+  private passDay(): void {
+    const isMessage = ({ isTimer }: Event) => !isTimer;
+    for (;;) {
+      const messages = this.events.filter(isMessage);
+      if (messages.length === 0) break;
+      this.events = this.events.filter((event) => !isMessage(event));
+      for (const { happen } of messages) happen();
+    }
+    this.pass(25 * 3_600_000);
+  }
+
+  /** Lets time pass. */
+  pass(ms: number): void {
+    this.now += ms;
+    this.elapsed += ms;
+  }
+
+  /** Has something happen: of what is not a timer, in any order. */
+  later(process: Process | undefined, happen: () => void, delay?: number): () => void {
+    const isTimer = delay !== undefined;
+    const event = { process, happen, isTimer, at: this.elapsed + (delay ?? 0) };
+    this.events.push(event);
+    this.activity++;
+    return () => {
+      this.events = this.events.filter((one) => one !== event);
+    };
+  }
+
+  /** Has the next thing happen; false when nothing is to come. */
+  advance(): boolean {
+    const messages = this.events.filter(({ isTimer }) => !isTimer);
+    const [timer] = this.events
+      .filter(({ isTimer }) => isTimer)
+      .sort((one, other) => one.at - other.at);
+    const isSoon = timer !== undefined && timer.at - this.elapsed < 1000;
+    const takesTimer = messages.length === 0 || (isSoon && this.random() < 0.3);
+    const next = takesTimer ? timer : messages[Math.floor(this.random() * messages.length)];
+    if (next === undefined) return false;
+    this.events = this.events.filter((one) => one !== next);
+    if (next.isTimer) this.pass(Math.max(0, next.at - this.elapsed));
+    else this.pass(5);
+    this.activity++;
+    next.happen();
+    return true;
+  }
+}

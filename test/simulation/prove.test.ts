@@ -1,0 +1,66 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { defects, planted, sourceOf } from './defects.ts';
+
+// In processes of their own: the simulation replaces the disk beneath all that runs in one.
+
+const simulate = (...args: readonly string[]) =>
+  execa(process.execPath, ['--no-warnings', 'test/simulation/prove.ts', ...args], {
+    reject: false,
+  });
+const prove = (...args: readonly string[]) =>
+  execa(process.execPath, ['scripts/prove.js', ...args], { reject: false });
+
+/** Seconds of histories: all of the time that a check has for them, and a look while one works. */
+const seconds = process.env.CI ? 60 : 10;
+
+test('no history breaks what the program promises', { timeout: 240_000 }, async () => {
+  const { stdout, exitCode } = await prove('--seconds', String(seconds), '--processes', '1');
+  expect(stdout).toMatch(/^\d+ small and \d+ random histories, \d+ states of disk and service, /);
+  expect(stdout).not.toContain('A promise is broken');
+  expect(exitCode).toBe(0);
+});
+
+test('a history happens the same way each time', async () => {
+  const history = {
+    ...{ seed: 5, rows: ['plain', 'alone', 'template a'], names: 'each alone', concurrency: 2 },
+    ...{ retries: 1, troubles: [[95, 'power, some lost']], requests: [[3, 'lost']] },
+  };
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => prove('--history', JSON.stringify(history))),
+  );
+  expect(one?.stdout).toMatch(/!! power, some lost/);
+  expect(one?.stdout).toMatch(/"violations":\[\]/);
+  expect(other?.stdout).toBe(one?.stdout);
+});
+
+test('a run leaves the same bytes on the simulated disk as on a real one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mailer-disk-'));
+  const { stdout } = await simulate('--compare', directory);
+  expect(JSON.parse(stdout)).toEqual({ differences: [] });
+});
+
+test.each(defects.map((defect) => [defect.what, defect] as const))(
+  'can be planted: %s',
+  (_, one) => {
+    expect(planted(one, sourceOf(one))).not.toBe(sourceOf(one));
+  },
+);
+
+// Some of those that are found soon; `npm run prove -- --defects` tries all.
+test.each([
+  'the beginning of a request is written down after it has left',
+  'splitting loses an email',
+  'all chunks have one idempotency key',
+])('finds: %s', { timeout: 180_000 }, async (what) => {
+  const index = defects.findIndex((defect) => defect.what === what);
+  const { stdout } = await simulate('--defect', String(index), '--seconds', '60');
+  const { found } = JSON.parse(stdout.split('\n').at(-1) ?? '');
+  expect(found?.violations.length).toBeGreaterThan(0);
+  // It prints what makes it happen again, with the defect and not without it.
+  const { exitCode } = await prove('--history', JSON.stringify(found?.history));
+  expect(exitCode).toBe(0);
+});
