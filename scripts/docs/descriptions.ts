@@ -119,6 +119,13 @@ export const descriptions: Readonly<Record<string, string>> = {
   'config unset': 'The built-in default applies again.',
   'config list': 'It lists all settings of the profile in use, set or not.',
   'config path': 'The file does not exist until something is stored.',
+  'policy show':
+    'Rules stand in the environment (MAILER_ALLOW_TO and others), in .mailer.json of the working directory and those above it, and in the profile. All of them hold; none can widen another. docs/policy.md has the rules.',
+  'policy set':
+    'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from who may change them. An empty list allows nobody. docs/policy.md has the rules.',
+  'policy unset': 'Rules of the environment and of .mailer.json are not changed.',
+  'policy check':
+    'It compares the addresses with allow-to and deny-to, and sends nothing. Limits are not checked.',
   api: 'For endpoints that have no command, with the same key, retries, errors and --dry-run. A DELETE asks first, or needs --yes. Sending an email uses an idempotency key here, too.',
   'sandbox start':
     "It prints two lines that point any client of this API at it, and runs until Ctrl-C. Its URL is an inbox with everything that was sent. The recipient's address determines the outcome: opened@, bounced@, complained@, delayed@; anything else is delivered.",

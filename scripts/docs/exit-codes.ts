@@ -2,7 +2,7 @@
 export const exitMeanings: readonly (readonly [code: number, names: string, meaning: string])[] = [
   [0, '', 'done'],
   [1, 'rejected, internal', 'the service rejected the request; or a defect of mailer'],
-  [2, 'usage', 'wrong flags or input; nothing was sent'],
+  [2, 'usage, policy', 'wrong flags or input, or a policy does not allow it; nothing was sent'],
   [3, 'auth', 'no key, a rejected key, or a missing permission'],
   [4, 'not_found, not_offered', 'not found; or the service does not offer this endpoint'],
   [
@@ -69,9 +69,10 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     67: 'a local user, and no local-mail-to',
     69: 'the outcome is unknown, and to repeat it may send it twice; or the service cannot send',
     75: 'the service cannot be reached now; to repeat it is safe',
-    77: 'no key, or a rejected one',
+    77: 'no key, or a rejected one; or a policy does not allow it',
     78: 'no default sender, no base URL, or a wrong setting',
   },
+  'policy check': { 2: 'at least one address is not allowed, or is none' },
   'run get': namedRun,
   'run resume': {
     2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',

@@ -12,8 +12,18 @@ export const environment: readonly Term[] = [
   { term: 'MAILER_SANDBOX_DIR', text: "the directory of the sandbox's data" },
   {
     term: 'MAILER_STATE_DIR',
-    text: 'the directory of journals of bulk runs, and of what @last stands for',
+    text: 'the directory of journals of bulk runs, of what @last stands for, and of how many were mailed today',
   },
+  {
+    term: 'MAILER_ALLOW_TO, MAILER_DENY_TO, MAILER_ALLOW_FROM',
+    text: 'addresses and patterns such as *@example.com: who may be mailed, who may not, and by whom; an empty MAILER_ALLOW_TO or MAILER_ALLOW_FROM allows nobody',
+  },
+  {
+    term: 'MAILER_MAX_RECIPIENTS, MAILER_MAX_PER_DAY',
+    text: 'how many recipients a command, or a day, may have',
+  },
+  { term: 'MAILER_CAMPAIGNS', text: 'off: no campaigns' },
+  { term: 'MAILER_REDIRECT_TO', text: 'the address that gets every email' },
   {
     term: 'MAILER_SANDBOX_SMTP_URL',
     text: 'the SMTP server of sandbox start, if its URL has a password',

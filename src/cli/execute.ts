@@ -1,7 +1,7 @@
 import type { Argument } from '@commander-js/extra-typings';
 import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { type Context, createContext } from '../lib/command/context.ts';
-import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
+import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dry-run.ts';
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
 import { formatOf, isJson } from '../lib/output/format.ts';
@@ -107,8 +107,10 @@ export async function execute(
   } catch (error) {
     if (!(error instanceof DryRun)) throw await context.explained(error);
     const show = isJson(state.format) ? requestJson : requestText;
-    await write(output, show(error.request), system.signal);
+    await write(output, show(error), system.signal);
     await output.end?.();
+    // JSON has it.
+    if (!isJson(state.format)) context.notes.say(...verdictInWords(error));
     context.notes.say('Dry run: nothing was sent.');
     context.notes.flush();
     return 0;

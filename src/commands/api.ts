@@ -1,4 +1,5 @@
 import { defineCommand } from '../lib/command/command.ts';
+import { expectFlag } from '../lib/command/expect-flag.ts';
 import { orderedOptions } from '../lib/command/repeatable.ts';
 
 export const command = defineCommand({
@@ -37,6 +38,7 @@ export const command = defineCommand({
         '--idempotency-key <key>',
         'send emails once under this key, however often it is repeated within 24 hours',
       )
+      .option(...expectFlag)
       .option('--paginate', 'GET all pages of a list, as one')
       .option('-i, --include', 'status and headers before the body');
   },

@@ -79,6 +79,10 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'switch between accounts',
     example: ['mailer profile use work', 'Use this account from now on'],
   },
+  policy: {
+    summary: 'who may be mailed',
+    example: ['mailer policy show', 'All rules, and where they stand'],
+  },
   config: {
     summary: 'settings of a profile',
     example: ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
@@ -237,6 +241,10 @@ export const manifest: readonly ManifestEntry[] = [
     'print the path of the configuration file',
     () => import('./config/path.ts'),
   ),
+  entry('policy show', 'show who may be mailed', () => import('./policy/show.ts')),
+  entry('policy set', 'restrict who may be mailed', () => import('./policy/set.ts')),
+  entry('policy unset', 'remove restrictions', () => import('./policy/unset.ts')),
+  entry('policy check', 'tell whether addresses may be mailed', () => import('./policy/check.ts')),
   entry('api', 'send any request to the service', () => import('./api.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry(

@@ -3,6 +3,7 @@ export const exitCodes = {
   rejected: 1,
   internal: 1,
   usage: 2,
+  policy: 2,
   auth: 3,
   not_found: 4,
   not_offered: 4,
@@ -25,6 +26,15 @@ export interface Issue {
   readonly message: string;
 }
 
+/** What a policy does not allow. */
+export interface PolicyRefusal {
+  /** Such as `allow-to`. */
+  readonly rule: string;
+  /** Where the rule stands, in words. */
+  readonly place: string;
+  readonly addresses: readonly string[];
+}
+
 /** What is known about an error beyond its message. What text and JSON show stands first. */
 export interface ErrorDetails {
   /** What to do next, as a sentence. */
@@ -37,6 +47,8 @@ export interface ErrorDetails {
   readonly requestId?: string | undefined;
   /** The key under which the request can be repeated safely. */
   readonly idempotencyKey?: string | undefined;
+  /** The rule that a policy refused it by. */
+  readonly refusal?: PolicyRefusal | undefined;
   /** What is known of the request, where it is one that failed. */
   readonly request?: FailedRequest | undefined;
   /** The exit code, where a command has one of its own for it. */
@@ -94,6 +106,9 @@ function kind<Code extends ErrorCode>(code: Code) {
 /** Bad flags or input. Nothing was sent. */
 export class UsageError extends kind('usage') {}
 
+/** A policy does not allow it, or it is not what `--expect` names. Nothing was sent. */
+export class PolicyError extends kind('policy') {}
+
 /** The service rejected the request: 400, 422 and other responses that no other class is for. */
 export class RejectedError extends kind('rejected') {}
 
@@ -141,6 +156,7 @@ const classes: Readonly<
   rejected: RejectedError,
   internal: InternalError,
   usage: UsageError,
+  policy: PolicyError,
   auth: AuthError,
   not_found: NotFoundError,
   not_offered: NotOfferedError,

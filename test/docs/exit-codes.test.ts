@@ -63,6 +63,14 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['sendmail', 75, handingOver('sendmail ana@example.org', { status: 429 })],
   ['sendmail', 77, 'sendmail ana@example.org'],
   ['sendmail', 78, handingOver('sendmail --sandbox ana@example.org', undefined, '')],
+  [
+    'policy check',
+    2,
+    async ({ run }) => {
+      await run('policy set --allow-to *@example.com');
+      return await run('policy check ana@example.org');
+    },
+  ],
   ['email batch', 2, `email batch nobody.csv ${message} --yes`],
   [
     'email batch',

@@ -312,6 +312,19 @@ test('texts in Markdown', async () => {
   ]);
 });
 
+test('rules of who may be mailed', async () => {
+  const place = createPlace();
+  const send = ['email', 'send', '--sandbox', ...to, ...content];
+  await runAll(place, [
+    ['policy', 'set', '--allow-to', '*@example.org', '--max-per-day', '5'],
+    [...send, '--dry-run'],
+    send,
+    'policy show --sandbox',
+    'policy check ana@example.org',
+    'policy unset max-per-day',
+  ]);
+});
+
 test('failing lines', async () => {
   const place = createPlace();
   const { url } = await startRecorder();
@@ -344,7 +357,8 @@ test('failing lines', async () => {
   const open = createPlace();
   await runAll(open, ['config set from a@b.example']);
   chmodSync(join(open.configDirectory, 'config.json'), 0o666);
-  await runAll(open, ['domain list'], [2]);
+  await runAll(open, ['domain list', [...sent, '--subject', 'Hi', '--sandbox']], [0, 2]);
+  await runAll(createPlace(), [[...sent, '--subject', 'Hi', '--sandbox', '--expect', '0']], [2]);
 });
 
 test('a service that compresses, and a key command', async () => {

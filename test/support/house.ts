@@ -12,6 +12,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['text', 'json'],
     ['files', 'http', 'input', 'terminal'],
     ['account'],
+    ['policy'],
     ['output'],
     ['completion', 'reputation'],
     ['command'],

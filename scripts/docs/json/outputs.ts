@@ -15,6 +15,7 @@ import * as contact from '../../../src/lib/json-schemas/contact.ts';
 import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
 import * as dns from '../../../src/lib/json-schemas/domain.ts';
 import * as contacts from '../../../src/lib/json-schemas/import.ts';
+import * as policy from '../../../src/lib/json-schemas/policy.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
 import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
 import { sendmailReply } from '../../../src/lib/json-schemas/sendmail.ts';
@@ -223,6 +224,24 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     },
   ],
   'config path': [only('the path of the file', account.pathReply)],
+  'policy show': [
+    {
+      when: '',
+      what: 'the rules in force, and what they come to',
+      schema: policy.policyReply,
+      line: policy.policyRule,
+    },
+  ],
+  'policy set': [only('the rules of the profile', policy.storedPolicy)],
+  'policy unset': [only('the rules of the profile', policy.storedPolicy)],
+  'policy check': [
+    {
+      when: '',
+      what: 'the addresses',
+      schema: z.array(policy.checkedAddress),
+      line: policy.checkedAddress,
+    },
+  ],
   api: [
     {
       when: '',

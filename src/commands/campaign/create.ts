@@ -5,6 +5,7 @@ import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
 import { withBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { expectFlag } from '../../lib/command/expect-flag.ts';
 import { rememberMade } from '../../lib/command/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
@@ -20,7 +21,7 @@ export const command = defineCommand({
     ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
   ],
   offers: { '--from': 'senders' },
-  flags: addCreateFlags,
+  flags: (command) => addCreateFlags(command).option(...expectFlag),
   async run(context, options) {
     const { body, nameOf, asked } = await readCreateRequest(context, options);
     if (options.check === true) {
@@ -39,7 +40,7 @@ export const command = defineCommand({
         context.call(
           'campaign.create',
           { body: { ...body, contactBookId } },
-          { nameOf, hintIfUnknown },
+          { nameOf, hintIfUnknown, expect: options.expect },
         ),
       );
       await rememberMade(context, 'campaign', reply.id);

@@ -2,6 +2,7 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { expectFlag } from '../../lib/command/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
@@ -10,12 +11,14 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [['mailer campaign resume "News of March"', 'Resume a paused campaign']],
   flags: (command) =>
-    command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
-  async run(context, _options, named) {
+    command
+      .argument('<campaign>', 'id or exact name; @last for the last one created here')
+      .option(...expectFlag),
+  async run(context, { expect }, named) {
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };
       const hintIfUnknown = lookFirst(context, campaignId);
-      const reply = await context.call('campaign.resume', input, { hintIfUnknown });
+      const reply = await context.call('campaign.resume', input, { hintIfUnknown, expect });
       assertSuccess(reply);
       return done({
         reply,

@@ -8,6 +8,7 @@ import {
 import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { expectFlag } from '../../lib/command/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { mergeFields } from '../../lib/command/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
@@ -21,7 +22,7 @@ export const command = defineCommand({
     ['mailer campaign schedule "News of March" --scheduled-at "monday 10:30"', 'Start it then'],
     ['mailer campaign schedule cm3k9x2f8000008l4 --now --batch-size 1000', 'Start it at once'],
   ],
-  flags: addScheduleFlags,
+  flags: (command) => addScheduleFlags(command).option(...expectFlag),
   async run(context, options, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
@@ -41,7 +42,12 @@ export const command = defineCommand({
       }
       const input = { params: { campaignId }, body };
       const hintIfUnknown = lookFirst(context, campaignId);
-      const reply = await context.call('campaign.schedule', input, { nameOf, hintIfUnknown });
+      const { expect } = options;
+      const reply = await context.call('campaign.schedule', input, {
+        nameOf,
+        hintIfUnknown,
+        expect,
+      });
       assertSuccess(reply);
       return done({
         reply,

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { expectFlag } from '../../lib/command/expect-flag.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
 import { waitFlags } from '../../lib/email/wait-flags.ts';
@@ -23,6 +24,7 @@ export const command = defineCommand({
   flags: (command) =>
     addSendFlags(command)
       .option(...idempotencyKeyFlag)
+      .option(...expectFlag)
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout),
   async run(context, options) {

@@ -12,6 +12,11 @@ export interface Profile {
   /** Whether the key may go over plain http to a host that is not loopback. */
   readonly allowHttp?: boolean;
   readonly settings?: Settings;
+  /**
+   * Who may be mailed: `PolicyRules`, checked where they are used. The check of the file would set a
+   * file with a damaged rule aside, and with it all rules.
+   */
+  readonly policy?: unknown;
 }
 
 /** Keys that this version does not know are kept, at every level. */

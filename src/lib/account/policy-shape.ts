@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseContext } from '../json/zod-context.ts';
 import type { PolicyRules } from './policy-rules.ts';
 
 const patterns = z.array(z.string().trim().min(1));
@@ -17,3 +18,11 @@ export const policyShape = z.strictObject({
   campaigns: z.boolean().optional(),
   redirectTo: z.string().trim().min(1).optional(),
 }) satisfies z.ZodType<PolicyRules>;
+
+/** The rules that a value is, or in words what is wrong with it. */
+export function parseRules(value: unknown): PolicyRules | string {
+  const parsed = policyShape.safeParse(value, parseContext);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return [...(issue?.path ?? []), issue?.message].join(': ');
+}

@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
+import { expectFlag } from '../command/expect-flag.ts';
 import { repeatableOption } from '../command/repeatable.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
@@ -61,7 +62,8 @@ function addRunFlags(command: Flags) {
     .option(
       '--idempotency-key <key>',
       `prefix of the idempotency keys (default: from file and flags), up to ${longestGivenKey} characters`,
-    );
+    )
+    .option(...expectFlag);
 }
 
 /** Declares those that say how to send and leave alone what is sent: a run can be resumed with others. */

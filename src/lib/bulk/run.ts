@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { operations } from '../../api/operations.ts';
 import type { Outgoing } from '../check/before-sending.ts';
 import type { Context } from '../command/context.ts';
 import { refuseVariables } from '../email/send-body.ts';
 import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
+import { assertDigest } from '../http/digest.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import type { Result } from '../output/result.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
@@ -41,7 +44,9 @@ import {
   aboutReplies,
   questionAbout,
   questionAboutRest,
+  refuseByPolicy,
   refuseInvalid,
+  refuseTooMany,
   sentBefore,
   warnings,
   whyUnknown,
@@ -82,6 +87,7 @@ async function readAsked(context: Context, flags: BulkFlags, path: string, store
   return {
     context,
     flags,
+    expect: flags.expect,
     path,
     input,
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
@@ -131,7 +137,8 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
       return found;
     }
     if (tooLate !== undefined) throw tooLate;
-    approve(asked, prepared);
+    await approve(asked, prepared);
+    if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
     await context.prompts.confirm(questionAbout(prepared, flags.shard));
     for (const name of found.unsent ?? []) removeUnsent(store, name);
@@ -144,6 +151,8 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
       input,
       fingerprint,
       baseUrl,
+      redirect: request.policy.redirectTo[0]?.value,
+      digest: digestOfRun(baseUrl, prepared),
       shape: shapeDigests(request.shape),
       line,
       key: flags.idempotencyKey,
@@ -177,6 +186,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
     await prepare({
       rows: await readRows(input, emailColumns(recipientsBy(context, request.givesRecipients))),
       common,
+      policy: request.policy,
       unique: flags.unique === true,
       shard,
       directory: files.directory,
@@ -195,9 +205,13 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   return { prepared, fingerprint: input.fingerprint() };
 }
 
-/** Throws a `UsageError` for rows that are not to be sent, and tells what to know before a yes. */
-function approve({ context, flags, wait }: Asked, prepared: Prepared): void {
+/**
+ * Throws a `UsageError` or a `PolicyError` for rows that are not to be sent, and tells what to know
+ * before a yes.
+ */
+async function approve({ context, flags, wait }: Asked, prepared: Prepared): Promise<void> {
   refuseInvalid(prepared, flags.skipInvalid === true);
+  await refuseTooMany(context, prepared.recipients);
   if (!prepared.usesTemplates) {
     refuseVariables(
       flags,
@@ -216,14 +230,22 @@ async function showOnly(asked: Asked): Promise<Result> {
   try {
     const common = await request.common(flags.allowPast === true);
     const { prepared, fingerprint } = await check(asked, files, common);
-    approve(asked, prepared);
+    await approve(asked, prepared);
+    const digest = digestOfRun(baseUrl, prepared);
+    if (flags.expect !== undefined) assertDigest(digest, flags.expect);
     const sending = flags.again === true ? find(asked, fingerprint).sending : (flags.again ?? 1);
     const run = runName({ baseUrl, shape: request.shape }, fingerprint, sending);
-    const named = { run, key: flags.idempotencyKey, sending, baseUrl };
+    const named = { run, key: flags.idempotencyKey, sending, baseUrl, digest };
     return await showFirstRequest(context, files.directory, named, prepared.requests);
   } finally {
     files.discard();
   }
+}
+
+/** The digest of a run: what goes out, and where to. */
+function digestOfRun(baseUrl: string, { digest }: Prepared): string {
+  const parts = [1, baseUrl, operations['email.batch'].path, digest];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** How a run that is prepared is to be sent. */
@@ -232,6 +254,8 @@ interface Sending {
   readonly store: RunStore;
   readonly flags: SendingFlags;
   readonly wait: EmailWait | undefined;
+  /** The digest that the run must have. */
+  readonly expect?: string | undefined;
   /**
    * Words of the command line that are only in the journal, as `checkSameAccount` takes them;
    * undefined for a command line that could begin the run, too.
@@ -244,7 +268,7 @@ type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
 
 /** Sends what is left of a run, and shows the outcome of every row. */
 async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promise<Result> {
-  const { context, flags, wait, onlyRecorded } = asked;
+  const { context, flags, wait, onlyRecorded, expect } = asked;
   const isDone = (counts: Counts) => !isSendable(counts, flags);
   const run = asked.store.open(found.directory, { check: found.known, isDone });
   const { journal, header } = run;
@@ -253,6 +277,8 @@ async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promi
     hasBegun = true;
   };
   try {
+    if (expect !== undefined) assertDigest(header.digest, expect);
+    if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run);
     const credentials = { baseUrl: (await context.account()).service(), apiKey };
     const takeOver = async () => {
       const line = await lineToRecord(context, flags);

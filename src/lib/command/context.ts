@@ -10,6 +10,8 @@ import { parseDuration } from '../input/duration.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger } from '../input/numbers.ts';
 import { type Format, isJson } from '../output/format.ts';
+import type { DayCount } from '../policy/day-count.ts';
+import type { PolicyInForce } from '../policy/guard.ts';
 import type { EmbeddedService, System } from '../system/system.ts';
 import type { Transport } from '../system/wire.ts';
 import type { Notes } from '../terminal/notes.ts';
@@ -55,6 +57,10 @@ export interface Context {
   namesOffsets(): Promise<boolean>;
   /** The clock by which times are read and shown: that of the embedded service with `--sandbox`. */
   clock(): Promise<() => number>;
+  /** Who may be mailed. Throws a `UsageError` for rules that cannot be understood. */
+  policy(): Promise<PolicyInForce>;
+  /** How many were mailed today. */
+  dayCount(): Promise<DayCount>;
   /** The embedded service with `--sandbox`; undefined otherwise. */
   embedded(): Promise<EmbeddedService | undefined>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
@@ -185,10 +191,44 @@ export function createContext(options: ContextOptions): Context {
         (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
     };
   });
+  const policy = once(async (): Promise<PolicyInForce> => {
+    const [{ policyPlaces }, { policyOf }, { profileName, profileNamed }] = await Promise.all([
+      import('../policy/places.ts'),
+      import('../policy/policy.ts'),
+      import('../account/profiles.ts'),
+    ]);
+    const stored = await configForPolicy();
+    const name = profileName(flags, system.env, stored);
+    const places = await policyPlaces(system, { name, profile: profileNamed(stored, name) });
+    return { policy: policyOf(places), profile: name };
+  });
+  /** The sandbox needs no configuration, and mails nobody: one that cannot be read has no policy. */
+  const configForPolicy = async (): Promise<Config> => {
+    try {
+      return await config();
+    } catch (error) {
+      const { UnreachablePlace } = await import('../files/home-directory.ts');
+      if (flags.sandbox === true && error instanceof UnreachablePlace) return emptyConfig;
+      throw error;
+    }
+  };
+  const dayCount = once(async (): Promise<DayCount> => {
+    const [{ createDayCount }, { mailedDirectory, mailedIn, sandboxDirectory }, now] =
+      await Promise.all([
+        import('../policy/day-count.ts'),
+        import('../files/directories.ts'),
+        clock(),
+      ]);
+    const directory =
+      flags.sandbox === true ? mailedIn(sandboxDirectory(system)) : mailedDirectory(system);
+    return createDayCount({ directory, user: system.user, now });
+  });
   const transport = once(async (): Promise<Transport> => {
     if (flags.sandbox === true) return (await sandbox()).transport;
     return await system.network(system);
   });
+
+  const clock = async () => (flags.sandbox === true ? (await sandbox()).now : system.now);
 
   const openClient = async (
     baseUrl: string,
@@ -212,6 +252,10 @@ export function createContext(options: ContextOptions): Context {
       retries,
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
+      guard: once(async () => {
+        const { createGuard } = await import('../policy/guard.ts');
+        return createGuard({ inForce: policy, baseUrl, dayCount, uuid: () => system.uuid() });
+      }),
       tools: async () => ({
         transport: await transport(),
         pacing,
@@ -259,7 +303,9 @@ export function createContext(options: ContextOptions): Context {
       const given = await givenTimeZone();
       return given !== undefined && given !== system.timeZone;
     },
-    clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
+    clock,
+    policy,
+    dayCount,
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),

@@ -26,10 +26,12 @@ export async function dryRunByName<Value>(
     context.notes.say(
       `The ${kind} ${JSON.stringify(name)} would be looked up first; the ${isInBody ? 'body' : 'path'} then has its id.`,
     );
-    throw new DryRun({
+    const shown = {
       ...error.request,
       url,
       ...(isInBody ? { body: body.replace(`"${id}"`, () => JSON.stringify(name)) } : {}),
-    });
+    };
+    // Nobody knows the digest of the request that is sent: that has the id.
+    throw new DryRun(shown, { policy: error.about.policy });
   }
 }

@@ -32,6 +32,9 @@ export async function fetchCandidates(
     retries: 0,
     dryRun: false,
     uuid: () => system.uuid(),
+    guard: async () => {
+      throw new TypeError('What completion asks for changes nothing.');
+    },
     tools: async () => ({
       transport,
       pacing: createPacing(),

@@ -13,6 +13,8 @@ import type { EmailWait } from './wait-flags.ts';
 interface Sending {
   /** The key that was given; a new one where none was. */
   readonly idempotencyKey: string | undefined;
+  /** The digest that the request must have. */
+  readonly expect?: string | undefined;
   readonly wait: EmailWait | undefined;
 }
 
@@ -20,10 +22,10 @@ interface Sending {
 export async function sendAndShow(
   context: Context,
   request: SendRequest,
-  { idempotencyKey, wait }: Sending,
+  { idempotencyKey, expect, wait }: Sending,
 ): Promise<Result> {
   const { body } = request;
-  const reply = await sendAsRegistered(context, request, idempotencyKey);
+  const reply = await sendAsRegistered(context, request, { idempotencyKey, expect });
   await rememberMade(context, 'email', reply.emailId);
   if (wait !== undefined) {
     const sent = { id: reply.emailId, ...sentBy(body) };

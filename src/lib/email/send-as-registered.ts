@@ -2,6 +2,7 @@ import type { SendBody } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { repeatCommand } from '../command/repeat-command.ts';
 import { MailerError } from '../errors.ts';
+import type { SendOptions } from '../http/client.ts';
 import type { SendRequest } from './send-body.ts';
 
 /**
@@ -11,11 +12,12 @@ import type { SendRequest } from './send-body.ts';
 export async function sendAsRegistered(
   context: Context,
   { body, nameOf, settled, hintIfUnknown }: SendRequest,
-  givenKey: string | undefined,
+  { idempotencyKey: givenKey, expect }: Pick<SendOptions, 'idempotencyKey' | 'expect'>,
 ): Promise<{ readonly emailId: string }> {
   // The same for both requests: whatever the first one led to, nothing is sent twice.
-  const idempotencyKey = givenKey ?? context.system.uuid();
-  const key = { idempotencyKey, keyIsNew: givenKey === undefined };
+  const idempotencyKey = givenKey ?? expect ?? context.system.uuid();
+  const keyIsNew = givenKey === undefined && expect === undefined;
+  const key = { idempotencyKey, keyIsNew, expect };
   const send = async (changes: Partial<SendBody>, flags: typeof settled) =>
     await context.call(
       'email.send',
@@ -32,7 +34,8 @@ export async function sendAsRegistered(
     if (!(error instanceof MailerError)) throw error;
     const { explainRefusal } = await import('./explain-refusal.ts');
     const { error: explained, sender } = await explainRefusal(error, context, body);
-    if (sender === undefined) throw explained;
+    // With another sender it is not the email that was approved.
+    if (sender === undefined || expect !== undefined) throw explained;
     const reply = await send({ from: sender }, { '--from': sender });
     context.notes.say(
       `The domain is registered with different capitalization. Sent from: ${sender}`,

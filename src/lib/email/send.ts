@@ -11,7 +11,12 @@ import { emailWait } from './wait-flags.ts';
 /** Sends one email as the flags say, or shows it with `--preview`. */
 export async function sendOrPreview(
   context: Context,
-  options: SendFlags & { idempotencyKey?: string; wait?: string | true; waitTimeout?: string },
+  options: SendFlags & {
+    idempotencyKey?: string;
+    expect?: string;
+    wait?: string | true;
+    waitTimeout?: string;
+  },
 ): Promise<Result> {
   const wait = emailWait(options);
   if (options.open === true && options.preview !== true) {
@@ -19,7 +24,7 @@ export async function sendOrPreview(
   }
   if (options.preview === true) {
     const { previewEmail, refuseBesidePreview } = await import('./preview.ts');
-    refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey']);
+    refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
     const { body, nameOf } = await readSendRequest(context, options);
     await checkSend(body, nameOf);
     return await previewEmail(context, body, options.open === true);
@@ -35,7 +40,8 @@ export async function sendOrPreview(
     const { confirmSend } = await import('./confirm-send.ts');
     await confirmSend(body, context);
   }
-  return await sendAndShow(context, request, { idempotencyKey: options.idempotencyKey, wait });
+  const { idempotencyKey, expect } = options;
+  return await sendAndShow(context, request, { idempotencyKey, expect, wait });
 }
 
 /** Throws a `UsageError` for what the service would reject. */

@@ -21,6 +21,7 @@ import {
 /** The flags of `api`. */
 export interface EndpointFlags extends RequestFlags {
   readonly idempotencyKey?: string | undefined;
+  readonly expect?: string | undefined;
   readonly paginate?: boolean | undefined;
   readonly include?: boolean | undefined;
 }
@@ -32,7 +33,7 @@ export async function callEndpoint(
   method: string | undefined,
   path: string,
 ): Promise<Result> {
-  const { idempotencyKey } = options;
+  const { idempotencyKey, expect } = options;
   const request = await readRequest(context, method, path, options);
   const look: ResponseFormat = {
     format: context.format(),
@@ -44,7 +45,7 @@ export async function callEndpoint(
   refuseTogether(request, look, idempotencyKey);
   if (request.method === 'DELETE') await context.prompts.confirm(question(request));
   const read = await answerReader(look);
-  const how = { idempotencyKey, hintIfUnknown: repeatCommand(context, {}) };
+  const how = { idempotencyKey, expect, hintIfUnknown: repeatCommand(context, {}) };
   const send = (path: string) => context.send({ ...request, path }, read, how);
   const valueAt = async (path: string) => acceptedValue(await send(path));
   if (look.paginate) return await allOf(request.path, valueAt, look, context.notes);

@@ -29,6 +29,14 @@ export function lastMadeDirectory(system: DirectorySystem): string {
 /** The same within a directory of state, or of the embedded service's data for what was made there. */
 export const lastMadeIn = (directory: string) => join(directory, 'last');
 
+/** How many were mailed today, where a policy limits that. */
+export function mailedDirectory(system: DirectorySystem): string {
+  return mailedIn(stateDirectory(system));
+}
+
+/** The same within a directory of state, or of the embedded service's data for what it sends. */
+export const mailedIn = (directory: string) => join(directory, 'mailed');
+
 /** What the program records: in `MAILER_STATE_DIR`, else as the platform has it. */
 function stateDirectory(system: DirectorySystem): string {
   const { env } = system;

@@ -3,10 +3,11 @@ import { loadOperation } from '../../api/load-operation.ts';
 import type { Operation, Repeat } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import { BadReplyError, type Problem, problemOf } from '../errors.ts';
-import type { WireReply } from '../system/wire.ts';
+import type { WireReply, WireRequest } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
 import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.ts';
+import type { Cleared, Guard } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
@@ -19,6 +20,10 @@ export interface SendOptions extends ExchangeOptions {
   readonly keyIsNew?: boolean;
   /** When it may be repeated, where that depends on more than the operation; for `send`. */
   readonly repeat?: Repeat | undefined;
+  /** The digest that the request must have: see `digestOf`. It is its idempotency key, too. */
+  readonly expect?: string | undefined;
+  /** The digest of the whole that this request is a part of; its own where there is none. */
+  readonly digest?: string | undefined;
   /** Replaces the hint for an unknown outcome; a function, where the key makes it safe to repeat. */
   readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
 }
@@ -40,6 +45,8 @@ export interface ClientOptions {
   /** Opens the transport; called only when something is to be sent. */
   readonly tools: () => Promise<ExchangeTools>;
   readonly uuid: () => string;
+  /** What every request that writes has to pass. */
+  readonly guard: () => Promise<Guard>;
 }
 
 export interface Client {
@@ -76,37 +83,66 @@ export function createClient(client: ClientOptions): Client {
     options: SendOptions,
     showOnly: boolean,
   ): Promise<Exchanged<Value>> {
-    const { idempotencyKey: given, keyIsNew = given === undefined, hintIfUnknown } = options;
-    const idempotencyKey = keyFor(ruled, given, client.uuid);
-    const apiKey = showOnly ? hiddenKey : await client.apiKey();
+    const { expect, hintIfUnknown } = options;
+    const given = options.idempotencyKey ?? (ruled.repeat === 'keyed' ? expect : undefined);
+    const { keyIsNew = given === undefined } = options;
+    const cleared = await clear(ruled, keyFor(ruled, given, client.uuid), showOnly);
+    const { idempotencyKey } = cleared;
     const { userAgent } = client;
-    const request = buildRequest(ruled, baseUrl, { apiKey, userAgent, idempotencyKey });
-    if (showOnly) throw new DryRun(request);
+    const build = (apiKey: string | undefined) =>
+      buildRequest(cleared.request, baseUrl, { apiKey, userAgent, idempotencyKey });
+    if (expect !== undefined) {
+      const { assertDigest, digestOf } = await import('./digest.ts');
+      assertDigest(options.digest ?? digestOf(build(undefined)), expect);
+    }
+    if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, options.digest);
+    const apiKey = await client.apiKey();
+    const request = build(apiKey);
     const { repeat, beyond } = ruled;
     const isNew = idempotencyKey !== undefined && keyIsNew;
     const policy = { ...options, baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
-    const exchanged = await exchange(request, policy, await client.tools());
+    const tools = await client.tools();
+    const settle = cleared.leaves();
+    const exchanged = await exchange(request, policy, tools);
+    settle(exchanged.outcome);
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
     if (received.outcome === 'accepted') return received;
     return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown });
   }
 
+  /** What leaves in place of a request, once the policy allows it. */
+  async function clear(
+    request: Ruled,
+    idempotencyKey: string | undefined,
+    showOnly: boolean,
+  ): Promise<Cleared> {
+    if (request.effect === 'reads') return unguarded(request, idempotencyKey);
+    const guard = await client.guard();
+    return await guard({ request, idempotencyKey, showOnly, call });
+  }
+
+  const call: Client['call'] = async <Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    options: CallOptions = {},
+  ) => {
+    // TypeScript cannot follow one operation out of the union; its reply schema is Reply<Id>'s.
+    const operation = (await loadOperation(id)) as unknown as Operation & {
+      reply: z.ZodType<Reply<Id>>;
+    };
+    const { method, effect, repeat, beyond } = operation;
+    const checked = checkInput(operation, input, options.nameOf);
+    const path = pathOf(operation, checked);
+    const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
+    const showOnly = client.dryRun && effect === 'writes';
+    const read = (reply: WireReply) => readReply(reply, operation, baseUrl);
+    const ruled = { method, path, body, effect, repeat, beyond };
+    return acceptedValue(await deliver(ruled, read, options, showOnly));
+  };
+
   return {
-    async call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}) {
-      // TypeScript cannot follow one operation out of the union; its reply schema is Reply<Id>'s.
-      const operation = (await loadOperation(id)) as unknown as Operation & {
-        reply: z.ZodType<Reply<Id>>;
-      };
-      const { method, effect, repeat, beyond } = operation;
-      const checked = checkInput(operation, input, options.nameOf);
-      const path = pathOf(operation, checked);
-      const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
-      const showOnly = client.dryRun && effect === 'writes';
-      const read = (reply: WireReply) => readReply(reply, operation, baseUrl);
-      const ruled = { method, path, body, effect, repeat, beyond };
-      return acceptedValue(await deliver(ruled, read, options, showOnly));
-    },
+    call,
     async send(request, read, options = {}) {
       const { rulesOf } = await import('./request-rules.ts');
       const rules = rulesOf(request);
@@ -114,6 +150,22 @@ export function createClient(client: ClientOptions): Client {
       return await deliver(ruled, read, options, client.dryRun);
     },
   };
+}
+
+/** A request that changes nothing passes as it is. */
+function unguarded(request: AnyRequest, idempotencyKey: string | undefined): Cleared {
+  const leaves = () => () => {};
+  return { request, idempotencyKey, mails: false, verdict: undefined, leaves };
+}
+
+async function dryRunOf(
+  request: WireRequest,
+  { mails, verdict: policy }: Cleared,
+  ofWhole: string | undefined,
+): Promise<DryRun> {
+  if (!mails) return new DryRun(request);
+  const { digestOf } = await import('./digest.ts');
+  return new DryRun(request, { digest: ofWhole ?? digestOf(request), policy });
 }
 
 function keyFor(

@@ -1,15 +1,27 @@
 import { parseExact } from '../json/exact-numbers.ts';
 import { bodyText, type WireRequest } from '../system/wire.ts';
+import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
+import type { PolicyVerdict } from './guard.ts';
 
 /** Ends a command under `--dry-run`, with the request that would have been sent. */
 export class DryRun extends Error {
   readonly request: WireRequest;
+  readonly about: AboutDryRun;
 
-  constructor(request: WireRequest) {
+  constructor(request: WireRequest, about: AboutDryRun = {}) {
     super('dry run');
     this.request = request;
+    this.about = about;
   }
+}
+
+/** What there is to know of a request that can mail somebody. */
+interface AboutDryRun {
+  /** For `--expect`. */
+  readonly digest?: string | undefined;
+  /** What the policy makes of it; undefined where there are no rules. */
+  readonly policy?: PolicyVerdict | undefined;
 }
 
 /** The request that was not sent, as `--json` shows it. */
@@ -20,13 +32,18 @@ export interface DryRunDocument {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent when the request has none. */
   readonly body?: unknown;
+  /** For `--expect`; absent when the request mails nobody. */
+  readonly digest?: string | undefined;
+  /** What the policy makes of the request; absent when there are no rules. */
+  readonly policy?: PolicyVerdict | undefined;
 }
 
 /** Stands for the base URL where a dry run has none. */
 export const unknownBaseUrl = 'http://base-url.invalid';
 
 /** The request as text, like HTTP. The key is not in it. */
-export function requestText({ method, url, headers: given, body }: WireRequest): string {
+export function requestText({ request }: DryRun): string {
+  const { method, url, headers: given, body } = request;
   const headers = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${shownUrl(url)}`, ...headers].map(visible);
   const json = body === undefined ? '' : JSON.stringify(parseExact(bodyText(body)), null, 2);
@@ -35,15 +52,28 @@ export function requestText({ method, url, headers: given, body }: WireRequest):
 }
 
 /** The request as one JSON document: method, url, headers, and the body as JSON. */
-export function requestJson(request: WireRequest): string {
+export function requestJson({ request, about: { digest, policy } }: DryRun): string {
   const { method, url, headers, body } = request;
   const document: DryRunDocument = {
     method,
     url: shownUrl(url),
     headers,
     ...(body === undefined ? {} : { body: parseExact(bodyText(body)) }),
+    ...(digest === undefined ? {} : { digest }),
+    ...(policy === undefined ? {} : { policy }),
   };
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** What the policy makes of a request, in sentences. */
+export function verdictInWords({ about: { policy } }: DryRun): string[] {
+  const { places = [], redirectedFor = [], unchecked } = policy ?? {};
+  const from = withMore(redirectedFor.slice(0, mostNamed), redirectedFor.length).join(', ');
+  return [
+    ...(places.length === 0 ? [] : [`The policy allows this (${places.join(', ')}).`]),
+    ...(from === '' ? [] : [`Redirected; it was for ${from}.`]),
+    ...(unchecked ? [unchecked] : []),
+  ];
 }
 
 function shownUrl(url: URL): string {

@@ -24,6 +24,12 @@ export const errorDocument = z.looseObject({
       .describe(
         'of what a service says, the first 64 KiB; the last then says how many more there were',
       ),
+    rule: z.string().optional().describe('with `policy`: the rule, such as `allow-to`'),
+    place: z.string().optional().describe('with `policy`: where the rule stands'),
+    addresses: z
+      .array(z.string())
+      .optional()
+      .describe('with `policy`: whom it does not allow, at most 1,000'),
     hint: z.string().optional().describe('what to do next, as a sentence'),
     requestId: z.string().optional(),
     idempotencyKey: z
@@ -39,6 +45,20 @@ export const dryRunDocument = z.looseObject({
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('without the key'),
   body: z.unknown().optional().describe('absent if the request has none'),
+  digest: z.string().optional().describe('for `--expect`; absent if the request mails nobody'),
+  policy: z
+    .looseObject({
+      places: z.array(z.string()).describe('where its rules stand'),
+      redirectedFor: z
+        .array(z.string())
+        .describe('whom the emails were for, if they are redirected; at most 1,000'),
+      unchecked: z
+        .string()
+        .nullable()
+        .describe('what is checked only when it is sent, as a sentence'),
+    })
+    .optional()
+    .describe('what the policy makes of the request; absent if there are no rules'),
 }) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole response, with `api --include`. */

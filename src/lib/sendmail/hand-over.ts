@@ -116,7 +116,7 @@ async function sendAll(
     const key = messageId === undefined ? undefined : keyOf(messageId, body);
     const request = { body, nameOf, settled: {}, asked: false, hintIfUnknown };
     try {
-      const reply = await sendAsRegistered(context, request, key);
+      const reply = await sendAsRegistered(context, request, { idempotencyKey: key });
       accepted.push(reply);
       await rememberMade(context, 'email', reply.emailId);
     } catch (error) {

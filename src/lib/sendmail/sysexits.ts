@@ -15,6 +15,7 @@ export const sysexit = {
 /** The exit code of each kind of error. */
 export const sysexits = {
   usage: sysexit.usage,
+  policy: sysexit.noPermission,
   rejected: sysexit.badMessage,
   conflict: sysexit.badMessage,
   auth: sysexit.noPermission,

@@ -155,6 +155,13 @@ export const samples: readonly Sample[] = [
   sample('config unset', 'config unset timezone'),
   sample('config list', 'config list'),
   sample('config path', 'config path'),
+  sample(
+    'policy show',
+    after('policy set --allow-to *@example.com --max-per-day 9', 'policy show'),
+  ),
+  sample('policy set', 'policy set --redirect-to ana@example.org --campaigns off'),
+  sample('policy unset', after('policy set --max-per-day 9', 'policy unset max-per-day')),
+  sample('policy check', 'policy check ana@example.org'),
   sample('api', 'api GET /v1/contactBooks --sandbox'),
   sample('api', 'api GET /v1/contactBooks --include --sandbox', { case: 1 }),
   sample('sandbox start', 'sandbox start --port 0', { exitCode: 130 }),

@@ -12,6 +12,10 @@ export interface RunHeader {
   readonly input: string;
   readonly fingerprint: Fingerprint;
   readonly baseUrl: string;
+  /** Who gets its emails in place of everybody; undefined where they are not redirected. */
+  readonly redirect?: string | undefined;
+  /** What `--expect` is compared with; undefined where nobody wrote it down. */
+  readonly digest?: string | undefined;
   /** What the command line and the settings said; undefined where nobody wrote it down. */
   readonly shape?: ShapeDigests | undefined;
   /** 1, or higher where it was all sent once more; undefined where nobody wrote it down. */

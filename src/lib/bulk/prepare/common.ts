@@ -8,6 +8,7 @@ import { refuseFieldHeaders } from '../../email/field-headers.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
 import { sendFlagOf } from '../../email/send-flags.ts';
 import { UsageError } from '../../errors.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
@@ -26,6 +27,7 @@ export interface CommonRequest {
   readonly shape: Readonly<Record<string, unknown>>;
   /** Whether the command line says who gets the email of a row. */
   readonly givesRecipients: boolean;
+  readonly policy: Policy;
 }
 
 /**
@@ -68,8 +70,11 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   const makesText = text === undefined && flags.text !== false && !flags.template;
   const isMade =
     source !== undefined && (makesText || source.inlineCss || source.format !== 'html');
+  const { policy } = await context.policy();
   const shape = {
     fields,
+    // Who gets the emails of a run: under another redirect it is another run.
+    redirect: policy.redirectTo[0]?.value,
     to,
     subject,
     text,
@@ -91,6 +96,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   return {
     shape,
     givesRecipients: to !== undefined,
+    policy,
     async common(allowPast) {
       const at =
         scheduledAt === undefined

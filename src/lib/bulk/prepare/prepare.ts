@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
-import { UsageError } from '../../errors.ts';
+import { PolicyError, UsageError } from '../../errors.ts';
 import { withinDepth } from '../../http/check.ts';
+import { emailUnder } from '../../policy/examine.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { allRecipients } from '../../policy/redirect.ts';
+import { policyError } from '../../policy/refusal.ts';
 import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -25,11 +30,16 @@ export interface Prepared extends RowFindings {
   readonly alone: number;
   /** Whether an email, of any shard, is made with a stored template. */
   readonly usesTemplates: boolean;
+  /** Whom the emails of all shards go to, copies included, each time anew. */
+  readonly recipients: number;
+  /** Of the emails of all shards, as they go out. */
+  readonly digest: string;
 }
 
 export interface PrepareOptions {
   readonly rows: Rows;
   readonly common: Common;
+  readonly policy: Policy;
   /** Whether a row whose recipients an earlier one has is left out. */
   readonly unique: boolean;
   readonly shard: Shard;
@@ -66,24 +76,30 @@ async function prepareInto(
   seen: ReturnType<typeof createSeenAddresses>,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const { common, unique, shard, signal } = options;
+  const { common, policy, unique, shard, signal } = options;
   const findings = createRowFindings();
   let rows = 0;
   let usesTemplates = false;
+  let recipients = 0;
+  const digest = createHash('sha256');
   const chunks = createChunks(journal, bodies, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);
   };
-  const add = (row: number, email: SendBody) => {
+  const add = (row: number, given: SendBody) => {
+    const { email, refusal } = emailUnder(policy, given);
+    if (refusal !== undefined) throw policyError(refusal);
     usesTemplates ||= email.templateId !== undefined;
     const json = withinDepth(() => JSON.stringify(email));
-    const to = recipientsInWords(email);
-    const earlier = seen.earlier(recipientKey(email), row);
+    const to = recipientsInWords(given);
+    const earlier = seen.earlier(recipientKey(given), row);
     if (earlier !== undefined) {
       const problem = findings.repeated(row, to, earlier);
       if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
     }
+    recipients += allRecipients(email).length;
+    digest.update(`${json}\n`);
     // Live servers drop in a batch what an email is a reply to.
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
@@ -93,7 +109,7 @@ async function prepareInto(
     try {
       add(row.number, await emailOfRow(row, common));
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const problem = findings.invalid(row.number, error);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
     }
@@ -107,7 +123,11 @@ async function prepareInto(
     await take(row);
   }
   signal.throwIfAborted();
-  return { rows, usesTemplates, ...chunks.end(), ...findings.found(rows) };
+  return {
+    ...{ rows, usesTemplates, recipients, digest: digest.digest('hex') },
+    ...chunks.end(),
+    ...findings.found(rows),
+  };
 }
 
 function addressIn(row: InputRow): string {

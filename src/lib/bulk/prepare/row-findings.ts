@@ -1,8 +1,10 @@
-import type { UsageError } from '../../errors.ts';
+import type { MailerError, PolicyRefusal } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
 
 /** Messages that are shown, and rows that are named with each; the others are counted. */
 const mostShown = 10;
+/** Addresses that an error lists as JSON. */
+const mostListed = 1000;
 
 /** What there is to say about rows before they are sent. */
 export interface RowFindings {
@@ -13,12 +15,15 @@ export interface RowFindings {
   readonly duplicates: number;
   /** Which, in lines. */
   readonly repeated: readonly string[];
+  /** By which rule the first row was refused that a policy refuses, with the addresses of all. */
+  readonly refusal?: PolicyRefusal | undefined;
 }
 
 /** Collects findings; what is noted is returned in words, without its row. */
 export function createRowFindings() {
   const problems = createNotes();
   const repeated = createNotes();
+  let refusal: PolicyRefusal | undefined;
   return {
     /** `rows`: of the whole input, where it is known. */
     found: (rows?: number): RowFindings => ({
@@ -26,12 +31,25 @@ export function createRowFindings() {
       problems: problems.lines(rows),
       duplicates: repeated.count(),
       repeated: repeated.lines(),
+      refusal,
     }),
-    invalid: (row: number, { message }: UsageError): string =>
-      problems.add(row, message.replaceAll('\n', '; ')),
+    invalid(row: number, { message, details }: MailerError): string {
+      if (details.refusal !== undefined) refusal = joined(refusal, details.refusal);
+      const line = message.replaceAll('\n', '; ');
+      return problems.add(row, details.refusal === undefined ? line : line.replace(/\.$/, ''));
+    },
     repeated: (row: number, to: string, earlier: number): string =>
       repeated.add(row, `${to} is also in row ${earlier}`),
   };
+}
+
+function joined(
+  first: PolicyRefusal | undefined,
+  { addresses, ...rule }: PolicyRefusal,
+): PolicyRefusal {
+  const before = first?.addresses ?? [];
+  const all = before.length < mostListed ? [...before, ...addresses] : before;
+  return { ...rule, ...first, addresses: all.slice(0, mostListed) };
 }
 
 /** Messages about rows: a template that is wrong is wrong in every row, and one message is enough. */

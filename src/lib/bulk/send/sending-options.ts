@@ -50,7 +50,8 @@ export type SendBatch = (
   request: BatchRequest,
 ) => Promise<Exchanged<readonly string[]>>;
 
-export interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard'> {
+export interface BatchRequest
+  extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard' | 'digest'> {
   readonly emails: number;
   /** Whether the only email goes out by itself, and not as a batch of one. */
   readonly alone: boolean;

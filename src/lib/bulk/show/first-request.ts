@@ -22,7 +22,7 @@ const mostUnanswered = 1000;
 export async function showFirstRequest(
   context: Context,
   directory: string,
-  run: KeyedRun & { readonly baseUrl: string },
+  run: KeyedRun & { readonly baseUrl: string; readonly digest?: string | undefined },
   requests = 1,
 ): Promise<Result> {
   const journal = openJournal(join(directory, runFiles.journal), { check: false });
@@ -43,6 +43,7 @@ export async function showFirstRequest(
         emails: part.size,
         alone: part.chunk.alone,
         idempotencyKey: partKey(run, part),
+        digest: run.digest,
       };
       // A run has its base URL where no account is set up.
       const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });

@@ -1,20 +1,62 @@
-import { UsageError } from '../../errors.ts';
+import type { Context } from '../../command/context.ts';
+import { PolicyError, UsageError } from '../../errors.ts';
+import { policyError, tooManyFor, tooManyToday } from '../../policy/refusal.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
 import { type Counts, howFar } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
 import type { RunHeader } from '../journal/header.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
+import type { OpenRun } from '../journal/run-store.ts';
 import type { Prepared } from '../prepare/prepare.ts';
 import type { RowFindings } from '../prepare/row-findings.ts';
 
-/** Throws a `UsageError` that names the first rows that are not valid, unless they are skipped. */
+/**
+ * Throws an error that names the first rows that are not valid, unless they are skipped: a
+ * `PolicyError` where a policy refuses one, else a `UsageError`.
+ */
 export function refuseInvalid(prepared: Prepared, skip: boolean): void {
-  const { invalid, rows, problems } = prepared;
+  const { invalid, rows, problems, refusal } = prepared;
   if (invalid === 0 || (skip && invalid < rows)) return;
-  throw new UsageError(
-    [`${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`, ...problems].join('\n'),
-    { hint: `Nothing was sent.${invalid < rows ? ' To send the others: --skip-invalid' : ''}` },
-  );
+  const message = [
+    `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
+    ...problems,
+  ].join('\n');
+  const hint = `Nothing was sent.${invalid < rows ? ' To send the others: --skip-invalid' : ''}`;
+  throw refusal === undefined
+    ? new UsageError(message, { hint })
+    : new PolicyError(message, { hint, refusal });
+}
+
+/** Throws a `PolicyError` where a run mails more than the policy allows. */
+export async function refuseTooMany(
+  { policy, dayCount }: Pick<Context, 'policy' | 'dayCount'>,
+  recipients: number,
+): Promise<void> {
+  const { policy: rules } = await policy();
+  const over = rules.maxRecipients.find(({ value }) => recipients > value);
+  if (over !== undefined) throw policyError(tooManyFor(over, recipients));
+  if (rules.maxPerDay.length === 0) return;
+  const exceeded = (await dayCount()).exceeded(rules.maxPerDay, recipients);
+  if (exceeded !== undefined) throw policyError(tooManyToday(exceeded, recipients));
+}
+
+/**
+ * Throws a `PolicyError` where the policy became narrower since a run was prepared, as far as that can
+ * be told before it is resumed: each request is checked again before it leaves.
+ */
+export async function refuseByPolicy(
+  context: Pick<Context, 'policy' | 'dayCount'>,
+  { journal, header }: Pick<OpenRun, 'journal' | 'header'>,
+): Promise<void> {
+  const { ready, begun } = journal.counts();
+  await refuseTooMany(context, ready + begun);
+  const { policy } = await context.policy();
+  const redirect = policy.redirectTo[0]?.value;
+  if (redirect === header.redirect) return;
+  const [was, is] = [header.redirect, redirect].map((one) => one ?? 'nobody');
+  throw new PolicyError(`This run was prepared to be redirected to ${was}; now it is ${is}.`, {
+    hint: 'Nothing was sent. Start another run from the file, or restore the policy: mailer policy show',
+  });
 }
 
 /** What to know before saying yes: warnings of several lines each. */

@@ -1,0 +1,74 @@
+import type { PolicyRules } from '../../lib/account/policy-rules.ts';
+import { chosenProfile } from '../../lib/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
+import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
+import { done } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  quiet: 'print nothing',
+  examples: [
+    ["mailer policy set --allow-to '*@example.com'", 'Mail nobody outside of example.com'],
+    ['mailer policy set --redirect-to me@example.com --campaigns off', 'Everything goes to you'],
+    ['mailer policy set --max-recipients 50 --max-per-day 500', 'Limits'],
+  ],
+  offers: { '--campaigns': ['on', 'off'] },
+  flags: (command) =>
+    command
+      .addOption(
+        repeatableOption(
+          '--allow-to <addresses>',
+          'recipients who are allowed: addresses, and patterns such as *@example.com; repeat, or separate with commas',
+        ),
+      )
+      .addOption(repeatableOption('--deny-to <addresses>', 'recipients who are not'))
+      .addOption(repeatableOption('--allow-from <addresses>', 'senders who are allowed'))
+      .option(
+        '--max-recipients <n>',
+        'recipients of one command at most, copies included',
+        parseInteger('--max-recipients', { min: 0 }),
+      )
+      .option(
+        '--max-per-day <n>',
+        'recipients of a day (UTC) at most',
+        parseInteger('--max-per-day', { min: 0 }),
+      )
+      .option('--campaigns <on|off>', 'whether campaigns may be created and started')
+      .option('--redirect-to <address>', 'who gets every email in place of its recipients'),
+  async run(context, options) {
+    const [{ changeRules }, { listIn, switchIn }] = await Promise.all([
+      import('../../lib/policy/stored.ts'),
+      import('../../lib/policy/places.ts'),
+    ]);
+    const list = (values: readonly string[] | undefined) => values && listIn(values.join(','));
+    const { campaigns } = options;
+    const given: PolicyRules = {
+      allowTo: list(options.allowTo),
+      denyTo: list(options.denyTo),
+      allowFrom: list(options.allowFrom),
+      maxRecipients: options.maxRecipients,
+      maxPerDay: options.maxPerDay,
+      campaigns: campaigns === undefined ? undefined : switchIn(campaigns, '--campaigns'),
+      redirectTo: options.redirectTo?.trim(),
+    };
+    const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+    if (changes.length === 0) {
+      throw new UsageError('There is no rule to set.', {
+        hint: "For example: mailer policy set --allow-to '*@example.com'",
+      });
+    }
+    const { name } = await chosenProfile(context);
+    const policy = await changeRules(await context.configFile(), name, (rules) => ({
+      ...rules,
+      ...Object.fromEntries(changes),
+    }));
+    const reply = { profile: name, policy } as const;
+    return done({
+      reply: reply satisfies Omit<StoredPolicy, 'policy'>,
+      ids: [],
+      message: `Set in profile ${name}. To see all rules: mailer policy show`,
+    });
+  },
+});

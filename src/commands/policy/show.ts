@@ -1,0 +1,55 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import type { PolicyReply, PolicyRuleRow } from '../../lib/json-schemas/policy.ts';
+import { list } from '../../lib/output/result.ts';
+import { effectiveOf, valueInWords } from '../../lib/policy/effective.ts';
+
+export const command = defineCommand({
+  takes: ['sandbox', 'lists'],
+  quiet: 'only the names of the rules',
+  examples: [
+    ['mailer policy show', 'All rules, and where each of them stands'],
+    ['mailer policy show --jq .effective', 'What they come to'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const { policy, profile } = await context.policy();
+    const rows = policy.shown.map(({ rule, value, place }): PolicyRuleRow => {
+      return { rule, value: valueInWords(value), place };
+    });
+    const count = policy.maxPerDay.length === 0 ? undefined : await context.dayCount();
+    const mailedToday = policy.maxPerDay.map((limit) => {
+      return { place: limit.place, limit: limit.value, mailed: count?.used(limit) ?? 0 };
+    });
+    const effective = effectiveOf(policy);
+    const reply = { profile, rules: rows, effective, mailedToday };
+    return list<PolicyRuleRow>({
+      pages: [{ reply: reply satisfies Omit<PolicyReply, 'effective'>, rows }],
+      rowsIn: 'rules',
+      columns: [
+        { field: 'rule', header: 'Rule', cell: ({ rule }) => rule },
+        {
+          field: 'value',
+          header: 'Value',
+          cell: ({ value }) => value,
+          flexible: true,
+          folds: true,
+        },
+        {
+          field: 'place',
+          header: 'Place',
+          cell: ({ place }) => place,
+          flexible: true,
+          folds: true,
+        },
+      ],
+      id: ({ rule }) => rule,
+      empty: 'No rules: anybody may be mailed.',
+      note: () => [
+        'An email is sent only if all of them allow it.',
+        ...mailedToday.map(
+          ({ place, limit, mailed }) => `Mailed today, in UTC: ${mailed} of ${limit} (${place}).`,
+        ),
+      ],
+    });
+  },
+});

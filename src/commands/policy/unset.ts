@@ -1,0 +1,56 @@
+import { ruleKeys, ruleNames } from '../../lib/account/policy-rules.ts';
+import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
+import { chosenProfile } from '../../lib/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { UsageError } from '../../lib/errors.ts';
+import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
+import { done } from '../../lib/output/result.ts';
+import { visible } from '../../lib/text/visible.ts';
+
+const names: readonly string[] = Object.values(ruleNames);
+
+export const command = defineCommand({
+  quiet: 'print nothing',
+  examples: [
+    ['mailer policy unset max-per-day', 'Remove one rule'],
+    ['mailer policy unset --all', 'Remove all rules of the profile'],
+  ],
+  offers: { rule: names },
+  flags: (command) =>
+    command
+      .argument('[rule...]', `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`)
+      .option('--all', 'all rules, also damaged ones'),
+  async run(context, options, given) {
+    const unknown = given.find((one) => !names.includes(one));
+    if (unknown !== undefined) {
+      throw new UsageError(`There is no rule "${visible(unknown)}".`, {
+        hint: `There are: ${names.join(', ')}`,
+      });
+    }
+    if (options.all === true ? given.length > 0 : given.length === 0) {
+      throw new UsageError('Name the rules to remove, or all of them with --all.');
+    }
+    const { name } = await chosenProfile(context);
+    const file = await context.configFile();
+    if (options.all === true) {
+      await file.update((config) => {
+        const { policy: _, ...profile } = profileNamed(config, name) ?? {};
+        return withProfile(config, name, profile);
+      });
+      const reply = { profile: name, policy: {} } satisfies StoredPolicy;
+      return done({ reply, ids: [], message: `Removed all rules of profile ${name}.` });
+    }
+    const { changeRules } = await import('../../lib/policy/stored.ts');
+    const removed = ruleKeys.filter((key) => given.includes(ruleNames[key]));
+    const policy = await changeRules(file, name, (rules) => ({
+      ...rules,
+      ...Object.fromEntries(removed.map((key) => [key, undefined])),
+    }));
+    const reply = { profile: name, policy } as const;
+    return done({
+      reply: reply satisfies Omit<StoredPolicy, 'policy'>,
+      ids: [],
+      message: `Removed ${given.join(', ')} from profile ${name}. Rules of other places still hold: mailer policy show`,
+    });
+  },
+});

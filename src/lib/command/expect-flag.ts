@@ -1,0 +1,5 @@
+/** The flag by which a command sends only what was approved. */
+export const expectFlag = [
+  '--expect <digest>',
+  'send only if the digest is this one, which --dry-run --json prints',
+] as const;

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { PolicyError } from '../errors.ts';
+import { bodyText, type WireRequest } from '../system/wire.ts';
+import { visible } from '../text/visible.ts';
+
+/**
+ * A digest of exactly what goes out and where to: method, URL and body, without headers, as the key and
+ * the idempotency key differ each time.
+ */
+export function digestOf({ method, url, body }: WireRequest): string {
+  const parts = [1, method, url.href, body === undefined ? null : bodyText(body)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Throws a `PolicyError` where the digest of what is about to be sent is not the expected one. */
+export function assertDigest(digest: string | undefined, expected: string): void {
+  if (digest === expected.trim().toLowerCase()) return;
+  const found = digest === undefined ? 'is not recorded' : `is ${digest}`;
+  throw new PolicyError(
+    `--expect: the digest of what would be sent ${found}, not ${visible(expected)}.`,
+    {
+      hint: 'Nothing was sent. To see what would be sent, and its digest: --dry-run --json',
+    },
+  );
+}

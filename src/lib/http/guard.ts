@@ -1,0 +1,39 @@
+import type { Input, OperationId, Reply } from '../../api/operations.ts';
+import type { Exchanged } from './outcome.ts';
+import type { AnyRequest } from './request.ts';
+
+/** A request that writes, before anything of it leaves. */
+export interface Departure {
+  readonly request: AnyRequest;
+  readonly idempotencyKey: string | undefined;
+  /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
+  readonly showOnly: boolean;
+  /** Looks something up at the service. */
+  readonly call: <Id extends OperationId>(id: Id, input: Input<Id>) => Promise<Reply<Id>>;
+}
+
+/** What a policy makes of a request. */
+export interface Cleared {
+  /** What is to leave. */
+  readonly request: AnyRequest;
+  readonly idempotencyKey: string | undefined;
+  /** Whether it can make the service mail somebody. */
+  readonly mails: boolean;
+  /** Undefined where there are no rules. */
+  readonly verdict: PolicyVerdict | undefined;
+  /** To be called once, right before it leaves; throws where too many were mailed today by now. */
+  readonly leaves: () => (outcome: Exchanged<unknown>['outcome']) => void;
+}
+
+/** What a policy makes of a request, as a dry run shows it. */
+export interface PolicyVerdict {
+  /** Where its rules stand. */
+  readonly places: readonly string[];
+  /** Whom the emails were for, if they are redirected. */
+  readonly redirectedFor: readonly string[];
+  /** What is checked only when it is sent, as a sentence. */
+  readonly unchecked: string | null;
+}
+
+/** Checks each request that writes before it leaves. Throws a `PolicyError`, or what a look-up throws. */
+export type Guard = (departure: Departure) => Promise<Cleared>;

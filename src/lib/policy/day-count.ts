@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { loadSqlite } from '../../shared/load-sqlite.ts';
+import { UsageError } from '../errors.ts';
+import { ownDirectory } from '../files/own-files.ts';
+import { openRegular } from '../files/regular-file.ts';
+import { visible } from '../text/visible.ts';
+import type { Rule } from './policy.ts';
+
+/** How many are mailed today, in UTC; a file that survives a crash. */
+export interface DayCount {
+  /** The first of these rules by which so many more may not be mailed today, and how many were. */
+  exceeded(limits: readonly Rule<number>[], units: number): Exceeded | undefined;
+  /** The same, and otherwise counts them. What was counted under this key in the last day stays as it is. */
+  reserve(request: CountedRequest, limits: readonly Rule<number>[]): Exceeded | Reservation;
+  /** How many were mailed today, for a rule. */
+  used(limit: Pick<Rule<number>, 'profile'>): number;
+}
+
+export interface CountedRequest {
+  /** The same for a retry of a request, which counts once. */
+  readonly key: string;
+  readonly units: number;
+  /** The profile in force. */
+  readonly profile: string;
+}
+
+export interface Exceeded {
+  readonly limit: Rule<number>;
+  readonly used: number;
+}
+
+export interface Reservation {
+  /** To be called when the request was certainly not carried out. */
+  release(): void;
+}
+
+export interface DayCountOptions {
+  readonly directory: string;
+  readonly user: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const fileName = 'mailed.sqlite';
+/** Milliseconds for which the service knows a key, and a repetition is not counted. */
+const keyLifetime = 24 * 60 * 60 * 1000;
+/** Milliseconds to wait for another process that counts. */
+const patience = 5000;
+
+/**
+ * `holders` are requests that may have been carried out: of two processes with one key, the one that is
+ * rejected must not take back what the other one has mailed.
+ */
+const schema = `CREATE TABLE IF NOT EXISTS mailed (
+  key TEXT PRIMARY KEY, day TEXT NOT NULL, at INTEGER NOT NULL,
+  profile TEXT NOT NULL, units INTEGER NOT NULL, holders INTEGER NOT NULL
+) STRICT`;
+
+/** Counts in a file of this directory, which is made when something is counted. */
+export function createDayCount({ directory, user, now }: DayCountOptions): DayCount {
+  const path = join(directory, fileName);
+  const within = <Value>(work: (database: DatabaseSync) => Value): Value => {
+    let database: DatabaseSync | undefined;
+    try {
+      const own = ownDirectory(directory, user, { make: true });
+      if (own === undefined) throw new Error('others can change its directory');
+      // Made here and not by SQLite, for its mode.
+      closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
+      const { DatabaseSync } = loadSqlite();
+      database = new DatabaseSync(path, { timeout: patience });
+      database.exec('BEGIN IMMEDIATE');
+      database.exec(schema);
+      const value = work(database);
+      database.exec('COMMIT');
+      return value;
+    } catch (error) {
+      // Nobody knows how many were mailed, so none may be.
+      throw new UsageError(
+        `max-per-day: ${visible(path)} cannot be used to count, so nothing is sent: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          hint: 'Correct it, remove it to count from 0, or set another directory in MAILER_STATE_DIR.',
+          cause: error,
+        },
+      );
+    } finally {
+      // What is not committed is rolled back.
+      database?.close();
+    }
+  };
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const usedIn = (database: DatabaseSync, { profile }: Pick<Rule<number>, 'profile'>): number => {
+    const all = 'SELECT coalesce(sum(units), 0) AS used FROM mailed WHERE day = ?';
+    const day = dayOf(now());
+    const row =
+      profile === undefined
+        ? database.prepare(all).get(day)
+        : database.prepare(`${all} AND profile = ?`).get(day, profile);
+    return Number(row?.used);
+  };
+  const exceededIn = (database: DatabaseSync, limits: readonly Rule<number>[], units: number) => {
+    for (const limit of limits) {
+      const used = usedIn(database, limit);
+      if (used + units > limit.value) return { limit, used };
+    }
+    return undefined;
+  };
+  return {
+    exceeded: (limits, units) => within((database) => exceededIn(database, limits, units)),
+    used: (limit) => within((database) => usedIn(database, limit)),
+    reserve({ key: given, units, profile }, limits) {
+      const key = createHash('sha256').update(given).digest('hex');
+      const exceeded = within((database) => {
+        const at = now();
+        database.prepare('DELETE FROM mailed WHERE at <= ?').run(at - keyLifetime);
+        const again = 'UPDATE mailed SET holders = holders + 1 WHERE key = ?';
+        if (database.prepare(again).run(key).changes > 0) return undefined;
+        const over = exceededIn(database, limits, units);
+        if (over !== undefined) return over;
+        database
+          .prepare('INSERT INTO mailed VALUES (?, ?, ?, ?, ?, 1)')
+          .run(key, dayOf(at), at, profile, units);
+        return undefined;
+      });
+      if (exceeded !== undefined) return exceeded;
+      return {
+        release: () =>
+          within((database) => {
+            database.prepare('UPDATE mailed SET holders = holders - 1 WHERE key = ?').run(key);
+            database.prepare('DELETE FROM mailed WHERE key = ? AND holders <= 0').run(key);
+          }),
+      };
+    },
+  };
+}

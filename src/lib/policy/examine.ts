@@ -1,0 +1,316 @@
+import { createCampaignBody } from '../../api/campaign.ts';
+import type { Contact, ContactBook } from '../../api/contact.ts';
+import { nullableSendFields, type SendBody, sendBody } from '../../api/email.ts';
+import { NotFoundError, NotOfferedError } from '../errors.ts';
+import type { Departure } from '../http/guard.ts';
+import { describeIssue, toIssue } from '../http/reply.ts';
+import { parseExact } from '../json/exact-numbers.ts';
+import { parseContext } from '../json/zod-context.ts';
+import { bodyText } from '../system/wire.ts';
+import type { MailKind } from './mailing.ts';
+import { comparedAddress } from './pattern.ts';
+import type { Policy } from './policy.ts';
+import { allRecipients, isOnlyTo, redirected } from './redirect.ts';
+import { policyError, type RefusedBy, refusedBy, whyNotFrom, whyNotTo } from './refusal.ts';
+
+/** What is known of the mail that a request leads to. */
+export interface Mail {
+  /** What leaves in place of the request's body; undefined where that stays as it is. */
+  readonly body?: string;
+  /** How many are mailed. */
+  readonly units: number;
+  readonly redirectedFor?: readonly string[];
+  readonly unchecked?: string;
+}
+
+/** What a guard examines. */
+export interface Examined extends Departure {
+  readonly kind: MailKind;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly policy: Policy;
+}
+
+/** Contacts that a service lists of a book at most. */
+const mostListed = 5000;
+
+/**
+ * What mail a request leads to. Throws a `PolicyError` where a rule does not allow it, and where nobody
+ * can tell whether it does.
+ */
+export async function examineMail(examined: Examined): Promise<Mail> {
+  switch (examined.kind) {
+    case 'email':
+      return examineEmail(examined);
+    case 'batch':
+      return examineBatch(examined);
+    case 'reschedule':
+      return await examineReschedule(examined);
+    case 'campaign create':
+      return await examineNewCampaign(examined);
+    case 'campaign start':
+      return await examineCampaign(examined);
+    case 'contact':
+    case 'contacts':
+      return await examineContacts(examined);
+    case 'event':
+      return await examineEvent(examined);
+    case 'none':
+      return { units: 0 };
+    case 'unknown':
+      throw unclear(examined, 'mailer does not know whom this request mails');
+  }
+}
+
+const nobody: Mail = { units: 0 };
+
+function examineEmail({ request, policy }: Examined): Mail {
+  const { email, redirectedFor } = examinedEmail(valueIn({ request, policy }), policy);
+  return { body: JSON.stringify(email), units: allRecipients(email).length, redirectedFor };
+}
+
+function examineBatch({ request, policy }: Examined): Mail {
+  const values = valueIn({ request, policy });
+  if (!Array.isArray(values)) throw unclear({ policy }, 'the body of this request is not a list');
+  const emails = values.map((value) => examinedEmail(value, policy));
+  return {
+    body: JSON.stringify(emails.map(({ email }) => email)),
+    units: emails.reduce((sum, { email }) => sum + allRecipients(email).length, 0),
+    redirectedFor: emails.flatMap((one) => one.redirectedFor),
+  };
+}
+
+/** An email as it may leave, and whom it was for if it is redirected. Throws a `PolicyError`. */
+function examinedEmail(value: unknown, policy: Policy) {
+  const given = strictly(value, policy);
+  const { email, redirectedFor, refusal } = emailUnder(policy, given);
+  if (refusal !== undefined) throw policyError(refusal);
+  return { email, redirectedFor };
+}
+
+/** What the policy makes of one email. */
+export function emailUnder(policy: Policy, given: SendBody) {
+  const [redirect] = policy.redirectTo;
+  const email = policy.redirectTo.reduce((one, { value }) => redirected(one, value), given);
+  const disagreeing = policy.redirectTo.find(
+    ({ value }) => redirect !== undefined && !isOnlyTo([redirect.value], value),
+  );
+  const refusal =
+    disagreeing === undefined
+      ? (whyNotTo(allRecipients(email), policy) ?? whyNotFrom(email.from, policy))
+      : refusedBy(disagreeing, `is another address than in ${redirect?.place}`);
+  return { email, redirectedFor: email === given ? [] : allRecipients(given), refusal };
+}
+
+/**
+ * The email that a value is by the contract. A server may heed what the contract does not know, such as
+ * another field with recipients, a line break in a header, or the first of two fields of one name.
+ */
+function strictly(value: unknown, policy: Policy): SendBody {
+  const parsed = sendBody.safeParse(withoutNulls(value), parseContext);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const what = issue === undefined ? 'it is no email' : describeIssue(toIssue(issue));
+    throw unclear({ policy }, `this email cannot be checked (${what})`);
+  }
+  const header = Object.keys(parsed.data.headers ?? {}).find((name) => namesPeople.test(name));
+  if (header !== undefined) throw unclear({ policy }, `the header ${header} names people`);
+  // Numbers as they were written, which parsing keeps as objects of their own.
+  return parsed.data;
+}
+
+const namesPeople = /^(?:resent-|apparently-|original-)?(?:to|cc|bcc|from|sender)$|^return-path$/i;
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([name, one]) => one !== null || !nullableSendFields.includes(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** An email that is scheduled stays for the same people. */
+async function examineReschedule({ policy, ids, call, showOnly }: Examined): Promise<Mail> {
+  if (showOnly) return { units: 0, unchecked: laterOf('recipients of the email') };
+  const found = await call('email.get', { params: { emailId: ids.email ?? '' } });
+  const recipients = [found.to ?? [], found.cc ?? [], found.bcc ?? []].flat();
+  if (recipients.length === 0)
+    throw unclear({ policy }, 'the service does not show its recipients');
+  throwIf(whyNotTo(recipients, policy) ?? whyNotFrom(found.from, policy));
+  const elsewhere = policy.redirectTo.find(({ value }) => !isOnlyTo(recipients, value));
+  if (elsewhere !== undefined) {
+    throw policyError(
+      refusedBy(elsewhere, 'cannot redirect an email that is scheduled', recipients),
+    );
+  }
+  // Those of this day were counted when it was accepted.
+  return nobody;
+}
+
+async function examineNewCampaign(examined: Examined): Promise<Mail> {
+  const { policy } = examined;
+  refuseCampaigns(policy);
+  const parsed = createCampaignBody.safeParse(valueIn(examined), parseContext);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const what = issue === undefined ? 'it is none' : describeIssue(toIssue(issue));
+    throw unclear(examined, `this campaign cannot be checked (${what})`);
+  }
+  const { data: campaign } = parsed;
+  throwIf(whyNotFrom(campaign.from, policy));
+  const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
+  throwIf(whyNotTo(copies, policy));
+  // A draft mails nobody; starting it is another request.
+  if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return nobody;
+  return await examineBook(examined, campaign.contactBookId, copies.length);
+}
+
+async function examineCampaign(examined: Examined): Promise<Mail> {
+  const { policy, ids, call, showOnly } = examined;
+  refuseCampaigns(policy);
+  if (!concernsPeople(policy)) return nobody;
+  if (showOnly) return { units: 0, unchecked: laterOf('sender and recipients of the campaign') };
+  const campaign = await lookedUp(examined, 'campaigns', () =>
+    call('campaign.get', { params: { campaignId: ids.campaign ?? '' } }),
+  );
+  throwIf(whyNotFrom(campaign.from, policy));
+  const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
+  throwIf(whyNotTo(copies, policy));
+  if (!campaign.contactBookId)
+    throw unclear(examined, 'the service does not show its contact book');
+  return await examineBook(examined, campaign.contactBookId, copies.length);
+}
+
+/** A campaign goes to everybody in its book, each time with the copies. */
+async function examineBook(examined: Examined, book: string, copies: number): Promise<Mail> {
+  const { policy, call, showOnly } = examined;
+  const [redirect] = policy.redirectTo;
+  if (redirect !== undefined) throw policyError(refusedBy(redirect, 'cannot redirect a campaign'));
+  const asksWho = policy.allowTo.length + policy.denyTo.length > 0;
+  if (!asksWho && policy.maxRecipients.length + policy.maxPerDay.length === 0) return nobody;
+  if (showOnly) return { units: 0, unchecked: laterOf('contacts of the book') };
+  const params = { contactBookId: book };
+  const found = await lookedUp(examined, 'contact books', () =>
+    call('contactBook.get', { params }),
+  );
+  const counted = found._count?.contacts ?? undefined;
+  const contacts: readonly Contact[] =
+    asksWho || counted === undefined ? await call('contact.list', { params, query: {} }) : [];
+  const isWhole = contacts.length < mostListed && contacts.length >= (counted ?? 0);
+  if ((asksWho || counted === undefined) && !isWhole) {
+    throw unclear(examined, 'the service does not list all contacts of the book');
+  }
+  if (asksWho)
+    throwIf(
+      whyNotTo(
+        contacts.map(({ email }) => email),
+        policy,
+      ),
+    );
+  return { units: Math.max(counted ?? 0, contacts.length) * (1 + copies) };
+}
+
+/** A new contact of a book with double opt-in is asked to confirm, by an email. */
+async function examineContacts(examined: Examined): Promise<Mail> {
+  const { policy, ids, call, showOnly } = examined;
+  if (!concernsPeople(policy)) return nobody;
+  const value = valueIn(examined);
+  const contacts: unknown[] = Array.isArray(value) ? value : [value];
+  const emails = contacts.map(emailIn);
+  const known = emails.filter((email) => email !== undefined);
+  const refusal = known.length === emails.length ? whyNotTo(known, policy) : undefined;
+  const others = [policy.redirectTo, policy.allowFrom, policy.maxRecipients, policy.maxPerDay];
+  const isClear = refusal === undefined && known.length === emails.length;
+  if (isClear && others.every((rules) => rules.length === 0)) return nobody;
+  if (showOnly) return { units: 0, unchecked: laterOf('double opt-in of the book') };
+  const book: ContactBook = await lookedUp(examined, 'contact books', () =>
+    call('contactBook.get', { params: { contactBookId: ids.book ?? '' } }),
+  );
+  if (book.doubleOptInEnabled === false) return nobody;
+  throwIf(refusal);
+  if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
+  const [redirect] = policy.redirectTo;
+  if (redirect !== undefined) {
+    throw policyError(refusedBy(redirect, 'cannot redirect what asks to confirm', known));
+  }
+  throwIf(whyNotFrom(book.doubleOptInFrom, policy));
+  return { units: emails.length };
+}
+
+/** What an event leads to is set up in the service: it may mail the contact. */
+async function examineEvent(examined: Examined): Promise<Mail> {
+  const { policy, call, showOnly } = examined;
+  if (!concernsPeople(policy)) return nobody;
+  const value = valueIn(examined);
+  const { email, contactId, contactBookId } = isRecord(value) ? value : {};
+  const [rule] = [...policy.redirectTo, ...policy.allowFrom];
+  if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
+  const addresses = emailIn({ email });
+  let address = contactId === undefined ? addresses : undefined;
+  if (typeof contactId === 'string' && typeof contactBookId === 'string' && email === undefined) {
+    if (showOnly) return { units: 0, unchecked: laterOf('address of the contact') };
+    address = (await call('contact.get', { params: { contactBookId, contactId } })).email;
+  }
+  if (address === undefined) throw unclear(examined, 'the event does not tell whom it is about');
+  throwIf(whyNotTo([address], policy));
+  return { units: 1 };
+}
+
+/** Whether a rule is about who is mailed, by whom, or how many. */
+function concernsPeople(policy: Policy): boolean {
+  return policy.shown.some(({ rule }) => rule !== 'campaigns');
+}
+
+function refuseCampaigns({ campaigns: [off] }: Policy): void {
+  if (off !== undefined) throw policyError(refusedBy(off, 'is off, so no campaign is sent'));
+}
+
+function throwIf(refusal: RefusedBy | undefined): void {
+  if (refusal !== undefined) throw policyError(refusal);
+}
+
+/** The error where nobody can tell whether the rules are met. It names the first of them. */
+function unclear({ policy }: Pick<Examined, 'policy'>, why: string) {
+  const { shown } = policy;
+  const [rule = { rule: 'allow-to', place: '' } as const] = shown.filter(
+    (one) => one.rule !== 'campaigns' || shown.length === 1,
+  );
+  return policyError(refusedBy(rule, `cannot be checked: ${why}`));
+}
+
+/** What is looked up. A service that does not show it leaves the rules unchecked, so nothing is sent. */
+async function lookedUp<Value>(
+  { policy }: Pick<Examined, 'policy'>,
+  what: string,
+  look: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await look();
+  } catch (error) {
+    // A plain 404 may be that of a proxy; who knows more says so later.
+    const isPlain = error instanceof NotFoundError && error.details.request?.mayBeOfProxy === true;
+    if (!isPlain && !(error instanceof NotOfferedError)) throw error;
+    throw unclear({ policy }, `the service does not show ${what}`);
+  }
+}
+
+function laterOf(what: string): string {
+  return `A dry run looks nothing up: the ${what} will be checked before anything is sent.`;
+}
+
+function valueIn({ request: { body }, policy }: Pick<Examined, 'request' | 'policy'>): unknown {
+  try {
+    return parseExact(bodyText(body ?? ''));
+  } catch {
+    throw unclear({ policy }, 'the body of this request is not JSON');
+  }
+}
+
+/** The address of a contact; undefined where rules cannot compare it. */
+function emailIn(contact: unknown): string | undefined {
+  const { email } = isRecord(contact) ? contact : {};
+  return typeof email === 'string' && comparedAddress(email) !== undefined ? email : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

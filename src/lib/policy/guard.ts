@@ -1,0 +1,96 @@
+import type { Cleared, Guard } from '../http/guard.ts';
+import type { DayCount } from './day-count.ts';
+import { classify } from './mailing.ts';
+import type { Policy } from './policy.ts';
+import { policyError, tooManyFor, tooManyToday } from './refusal.ts';
+
+/** The rules in force, and the profile in use. */
+export interface PolicyInForce {
+  readonly policy: Policy;
+  readonly profile: string;
+}
+
+export interface GuardOptions {
+  /** Asked for only by what can mail somebody: what mails nobody works under damaged rules, too. */
+  readonly inForce: () => Promise<PolicyInForce>;
+  readonly baseUrl: string;
+  readonly dayCount: () => Promise<DayCount>;
+  readonly uuid: () => string;
+}
+
+/** How many addresses a verdict lists. */
+const mostListed = 1000;
+
+/**
+ * The guard of one command: every request that can make the service mail somebody passes it. It counts
+ * whom the command mails, for `max-recipients`.
+ */
+export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions): Guard {
+  const counted = new Set<string>();
+  let recipients = 0;
+  return async (departure) => {
+    const { request, idempotencyKey } = departure;
+    const { kind, ids } = classify(request);
+    const mails = kind !== 'none';
+    const asItIs = { request, idempotencyKey, mails, verdict: undefined, leaves: () => () => {} };
+    if (!mails) return asItIs;
+    const { policy, profile } = await inForce();
+    if (policy.shown.length === 0) return asItIs;
+    const { examineMail } = await import('./examine.ts');
+    const mail = await examineMail({ ...departure, kind, ids, policy });
+    const { units, redirectedFor = [], unchecked } = mail;
+    const key = keyOf(idempotencyKey, redirectedFor.length > 0 ? policy : undefined);
+    const name = key ?? uuid();
+    const isRetry = counted.has(name);
+    const ofCommand = recipients + (isRetry ? 0 : units);
+    const tooMany = policy.maxRecipients.find(({ value }) => ofCommand > value);
+    if (tooMany !== undefined) {
+      throw policyError(tooManyFor(tooMany, ofCommand));
+    }
+    const limits = units === 0 ? [] : policy.maxPerDay;
+    const count = limits.length === 0 ? undefined : await dayCount();
+    if (!isRetry) refuseExceeded(count?.exceeded(limits, units), units);
+    return {
+      request: mail.body === undefined ? request : { ...request, body: mail.body },
+      idempotencyKey: key,
+      mails,
+      verdict: {
+        places: [...new Set(policy.shown.map(({ place }) => place))],
+        redirectedFor: redirectedFor.slice(0, mostListed),
+        unchecked: unchecked ?? null,
+      },
+      leaves() {
+        counted.add(name);
+        recipients = ofCommand;
+        if (count === undefined) return () => {};
+        const reserved = count.reserve(
+          { key: JSON.stringify([baseUrl, profile, name]), units, profile },
+          limits,
+        );
+        if ('limit' in reserved) return refuseExceeded(reserved, units);
+        return (outcome) => {
+          if (outcome === 'refused' || outcome === 'unsent') reserved.release();
+        };
+      },
+    } satisfies Cleared;
+  };
+}
+
+function refuseExceeded(exceeded: ReturnType<DayCount['exceeded']>, units: number): () => void {
+  if (exceeded === undefined) return () => {};
+  throw policyError(tooManyToday(exceeded, units));
+}
+
+/**
+ * The key under which a redirected email is sent: another than without the redirect, since the service
+ * takes one key for one body only. A key that has the mark already stays.
+ */
+function keyOf(key: string | undefined, redirecting: Policy | undefined): string | undefined {
+  const [redirect] = redirecting?.redirectTo ?? [];
+  if (key === undefined || redirect === undefined) return key;
+  const mark = '-redirected';
+  return key.endsWith(mark) || key.length + mark.length > longestKey ? key : `${key}${mark}`;
+}
+
+/** Characters that the service takes. */
+const longestKey = 256;

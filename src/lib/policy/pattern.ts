@@ -1,0 +1,80 @@
+import { domainToASCII } from 'node:url';
+import { mailboxParts } from '../../api/address.ts';
+import { UsageError } from '../errors.ts';
+import { visible } from '../text/visible.ts';
+
+/** An address as rules compare it: in lower case, its domain in ASCII. */
+export interface ComparedAddress {
+  readonly local: string;
+  readonly domain: string;
+}
+
+/** An address, or many: `*` stands for any characters of one of its two parts. */
+export type Pattern = ComparedAddress;
+
+/**
+ * The address of a mailbox, for comparing; undefined for what may be delivered otherwise than it
+ * reads: no mailbox, a quoted local part (`"a@b"@example.com`), an IP address for a domain.
+ */
+export function comparedAddress(mailbox: string): ComparedAddress | undefined {
+  const address = mailboxParts(mailbox)?.address ?? '';
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  if (at < 1 || local.startsWith('"') || domain.startsWith('[')) return undefined;
+  const ascii = domainToASCII(domain);
+  return ascii === '' ? undefined : { local: comparedLocal(local), domain: ascii };
+}
+
+/** Servers may tell upper from lower case here; hardly any does, and a rule must not depend on it. */
+function comparedLocal(local: string): string {
+  return local.normalize('NFC').toLowerCase();
+}
+
+/** The pattern that a text is. Throws a `UsageError`, which names `place`, for what is none. */
+export function parsePattern(text: string, place: string): Pattern {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  const labels = text
+    .slice(at + 1)
+    .split('.')
+    .map(comparedLabel);
+  if (at < 1 || /[\s"@<>(),:;\\\p{C}]/u.test(local) || labels.includes('')) {
+    throw new UsageError(
+      `${place}: "${visible(text)}" is neither an email address nor a pattern such as *@example.com`,
+    );
+  }
+  return { local: comparedLocal(local), domain: labels.join('.') };
+}
+
+/** A part of a domain between dots, in ASCII; empty for what is none. */
+function comparedLabel(label: string): string {
+  if (label.includes('*')) return /^[a-z\d*-]+$/i.test(label) ? label.toLowerCase() : '';
+  return /^[a-z\d-]+$/i.test(label) ? label.toLowerCase() : domainToASCII(label);
+}
+
+export function matches(pattern: Pattern, { local, domain }: ComparedAddress): boolean {
+  return isLike(local, pattern.local) && isLike(domain, pattern.domain);
+}
+
+/** Whether a rule that denies means this address: `ana+news@…` arrives where `ana@…` does. */
+export function matchesMailbox(pattern: Pattern, address: ComparedAddress): boolean {
+  const [base = ''] = address.local.split('+', 1);
+  return (
+    matches(pattern, address) || (base !== '' && matches(pattern, { ...address, local: base }))
+  );
+}
+
+/** Compares without a regular expression, which would take long for a pattern with many stars. */
+function isLike(text: string, pattern: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return text === start;
+  if (!text.startsWith(start) || !text.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - end.length;
+}

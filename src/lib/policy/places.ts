@@ -1,0 +1,125 @@
+import type { Profile } from '../account/config-types.ts';
+import type { PolicyRules, RuleKey } from '../account/policy-rules.ts';
+import { readProjectFile } from '../account/project-file.ts';
+import { UsageError } from '../errors.ts';
+import { parseInteger } from '../input/numbers.ts';
+import type { System } from '../system/system.ts';
+import { visible } from '../text/visible.ts';
+
+/** Where rules stand, and which. */
+export interface Place {
+  /** In words: `MAILER_ALLOW_TO`, the path of a project file, `profile work`. */
+  readonly name: string;
+  /** The profile that they are in. */
+  readonly profile: string | undefined;
+  readonly rules: PolicyRules;
+}
+
+/** The profile in force. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile | undefined;
+}
+
+/**
+ * All places with rules: the environment, project files, the profile. Throws a `UsageError` for
+ * rules that cannot be understood: a guard that is ignored without a word is worse than none.
+ */
+export async function policyPlaces(
+  system: Pick<System, 'env' | 'cwd' | 'user'>,
+  { name, profile }: NamedProfile,
+): Promise<readonly Place[]> {
+  const { policies } = await readProjectFile(system);
+  return [
+    ...placesInEnv(system.env),
+    ...policies.map(({ path, rules, isForeign }): Place => {
+      if (isForeign && rules.redirectTo !== undefined) throw leadsAway(path);
+      return { name: path, profile: undefined, rules };
+    }),
+    ...(profile?.policy === undefined
+      ? []
+      : [
+          {
+            name: `profile ${name}`,
+            profile: name,
+            rules: await storedRules(name, profile.policy),
+          },
+        ]),
+  ];
+}
+
+/** Other rules of such a file only narrow what is sent; this one could hand it to somebody. */
+function leadsAway(path: string): UsageError {
+  return new UsageError(
+    `${visible(path)} redirects emails, but somebody else may change it, so nothing is sent.`,
+    { hint: 'Make it and its directory writable for yourself only, or use MAILER_REDIRECT_TO.' },
+  );
+}
+
+/** The rules of a profile, as they are stored. Throws a `UsageError` for anything else. */
+export async function storedRules(name: string, stored: unknown): Promise<PolicyRules> {
+  const { parseRules } = await import('../account/policy-shape.ts');
+  const rules = parseRules(stored);
+  if (typeof rules !== 'string') return rules;
+  throw new UsageError(`The policy of profile ${visible(name)} is damaged: ${visible(rules)}`, {
+    hint: 'Nothing was sent. To remove all its rules: mailer policy unset --all',
+  });
+}
+
+/** The variable of the environment for each rule. */
+const variableOf: Readonly<Record<RuleKey, string>> = {
+  allowTo: 'MAILER_ALLOW_TO',
+  denyTo: 'MAILER_DENY_TO',
+  allowFrom: 'MAILER_ALLOW_FROM',
+  maxRecipients: 'MAILER_MAX_RECIPIENTS',
+  maxPerDay: 'MAILER_MAX_PER_DAY',
+  campaigns: 'MAILER_CAMPAIGNS',
+  redirectTo: 'MAILER_REDIRECT_TO',
+};
+
+/**
+ * The rules of the environment. One that is empty is not one that is not there, as it is with other
+ * variables: an empty list allows nobody, and for the others nobody knows what was meant.
+ */
+function placesInEnv(env: System['env']): Place[] {
+  const place = <Value>(
+    key: RuleKey,
+    read: (text: string, variable: string) => Value | undefined,
+  ): Place[] => {
+    const name = variableOf[key];
+    const text = env[name]?.trim();
+    const value = text === undefined ? undefined : read(text, name);
+    return value === undefined ? [] : [{ name, profile: undefined, rules: { [key]: value } }];
+  };
+  return [
+    ...place('allowTo', listIn),
+    ...place('denyTo', (text) => (text === '' ? undefined : listIn(text))),
+    ...place('allowFrom', listIn),
+    ...place('maxRecipients', numberIn),
+    ...place('maxPerDay', numberIn),
+    ...place('campaigns', switchIn),
+    ...place('redirectTo', given),
+  ];
+}
+
+/** The texts of a list, separated by commas or white space. */
+export function listIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((one) => one !== '');
+}
+
+/** On or off. Throws a `UsageError` for anything else. */
+export function switchIn(text: string, name: string): boolean {
+  if (/^(on|off)$/i.test(given(text, name))) return text.toLowerCase() === 'on';
+  throw new UsageError(`${name}: "${visible(text)}" is neither on nor off`);
+}
+
+function numberIn(text: string, name: string): number {
+  return parseInteger(name, { min: 0 })(given(text, name));
+}
+
+function given(text: string, name: string): string {
+  if (text !== '') return text;
+  throw new UsageError(`${name} is empty, so nobody knows what the rule is meant to be.`, {
+    hint: `Nothing was sent. Give it a value, or unset ${name}.`,
+  });
+}

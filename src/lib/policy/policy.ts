@@ -1,0 +1,82 @@
+import { mailboxProblem } from '../../api/address.ts';
+import {
+  type PolicyRules,
+  type RuleKey,
+  type RuleName,
+  ruleKeys,
+  ruleNames,
+} from '../account/policy-rules.ts';
+import { UsageError } from '../errors.ts';
+import { visible } from '../text/visible.ts';
+import { comparedAddress, type Pattern, parsePattern } from './pattern.ts';
+import type { Place } from './places.ts';
+
+/** A rule where it stands. */
+export interface Rule<Value> {
+  readonly rule: RuleName;
+  /** In words: `MAILER_ALLOW_TO`, the path of a project file, `profile work`. */
+  readonly place: string;
+  /** The profile that it counts for; undefined where it counts for all that this user sends. */
+  readonly profile: string | undefined;
+  readonly value: Value;
+}
+
+/** A rule as it is shown. */
+export type ShownRule = Rule<readonly string[] | number | boolean | string>;
+
+/** All rules in force. They only narrow each other: each of them must be met. */
+export interface Policy {
+  readonly allowTo: readonly Rule<readonly Pattern[]>[];
+  readonly denyTo: readonly Rule<readonly Pattern[]>[];
+  readonly allowFrom: readonly Rule<readonly Pattern[]>[];
+  readonly maxRecipients: readonly Rule<number>[];
+  readonly maxPerDay: readonly Rule<number>[];
+  /** Those that turn campaigns off. */
+  readonly campaigns: readonly Rule<boolean>[];
+  readonly redirectTo: readonly Rule<string>[];
+  readonly shown: readonly ShownRule[];
+}
+
+/** The rules of all places. Throws a `UsageError` for one that cannot be understood. */
+export function policyOf(places: readonly Place[]): Policy {
+  const shown = places.flatMap((place) => ruleKeys.flatMap((key) => shownRule(key, place)));
+  const of = <Key extends RuleKey, Value>(
+    key: Key,
+    make: (value: NonNullable<PolicyRules[Key]>, place: string) => Value,
+  ): Rule<Value>[] =>
+    places.flatMap(({ name: place, profile, rules }) => {
+      const { [key]: given } = rules;
+      if (given === undefined) return [];
+      return [
+        {
+          rule: ruleNames[key],
+          place,
+          profile,
+          value: make(given, `${ruleNames[key]} in ${place}`),
+        },
+      ];
+    });
+  const patterns = (texts: readonly string[], place: string) =>
+    texts.map((text) => parsePattern(text, place));
+  return {
+    allowTo: of('allowTo', patterns),
+    denyTo: of('denyTo', patterns),
+    allowFrom: of('allowFrom', patterns),
+    maxRecipients: of('maxRecipients', (value) => value),
+    maxPerDay: of('maxPerDay', (value) => value),
+    campaigns: of('campaigns', (value) => value).filter(({ value }) => !value),
+    redirectTo: of('redirectTo', mailbox),
+    shown,
+  };
+}
+
+function shownRule(key: RuleKey, { name: place, profile, rules }: Place): ShownRule[] {
+  const { [key]: value } = rules;
+  return value === undefined ? [] : [{ rule: ruleNames[key], place, profile, value }];
+}
+
+function mailbox(text: string, place: string): string {
+  const problem = mailboxProblem(text);
+  if (problem === undefined && comparedAddress(text) !== undefined) return text;
+  throw new UsageError(`${place}: "${visible(text)}" is not an email address`, { hint: problem });
+}

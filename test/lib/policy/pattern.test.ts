@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import {
+  comparedAddress,
+  matches,
+  matchesMailbox,
+  parsePattern,
+} from '../../../src/lib/policy/pattern.ts';
+
+function isLike(pattern: string, mailbox: string): boolean {
+  const address = comparedAddress(mailbox);
+  return address !== undefined && matches(parsePattern(pattern, 'allow-to'), address);
+}
+
+describe('a pattern', () => {
+  test.each([
+    ['ana@example.com', 'ana@example.com'],
+    ['ana@example.com', '"Ana, B" <ANA@Example.COM>'],
+    ['*@example.com', 'ana+news@example.com'],
+    ['a*a@*.example.*', 'ana@mail.example.org'],
+    ['*@*', 'ana@example.com'],
+    ['*@bücher.de', 'ana@xn--bcher-kva.de'],
+    ['*@xn--bcher-kva.de', 'ana@BÜCHER.de'],
+    ['jos\u0065\u0301@example.com', 'jos\u00e9@example.com'],
+  ])('%s means %s', (pattern, mailbox) => {
+    expect(isLike(pattern, mailbox)).toBe(true);
+  });
+
+  test.each([
+    ['ana@example.com', 'ana@example.com.evil.org'],
+    ['*@example.com', 'ana@mail.example.com'],
+    ['*@example.com', 'ana@notexample.com'],
+    ['*@example.com', 'ana@example.com@evil.org'],
+    ['*@example.com', '"ana@example.com"@evil.org'],
+    ['*@example.com', 'ana@example.com <ana@evil.org>'],
+    ['*@example.com', '"ana"@example.com'],
+    ['*@example.com', 'ana@example.com\nBcc: x@evil.org'],
+    ['*@example.com', 'x@evil.org, ana@example.com'],
+    ['*@*.example.com', 'ana@example.com'],
+    ['*@*', 'ana@[127.0.0.1]'],
+    ['a*a@example.com', 'a@example.com'],
+    ['*ab*ab@example.com', 'ab@example.com'],
+    ['*@example.com', 'ana@exаmple.com'],
+  ])('%s does not mean %s', (pattern, mailbox) => {
+    expect(isLike(pattern, mailbox)).toBe(false);
+  });
+
+  test.each(['example.com', '@example.com', '*', 'a b@example.com', 'ana@', 'ana@a..b', 'a@b@c'])(
+    '%s is none',
+    (text) => {
+      expect(() => parsePattern(text, 'deny-to in X')).toThrow(
+        `deny-to in X: "${text}" is neither`,
+      );
+    },
+  );
+
+  test('with many stars is compared quickly', () => {
+    const pattern = parsePattern(`${'a*'.repeat(5000)}b@example.com`, 'x');
+    expect(matches(pattern, { local: 'a'.repeat(60_000), domain: 'example.com' })).toBe(false);
+  });
+
+  test('that denies an address denies it with any tag', () => {
+    const address = comparedAddress('ana+news@example.com') ?? { local: '', domain: '' };
+    expect(matchesMailbox(parsePattern('ana@example.com', 'x'), address)).toBe(true);
+    expect(matchesMailbox(parsePattern('ben@example.com', 'x'), address)).toBe(false);
+  });
+});
