@@ -91,3 +91,41 @@ test('without --check, nothing is checked', async () => {
   expect(exitCode).toBe(0);
   expect(stderr).not.toContain('placeholder');
 });
+
+describe('with --preview', () => {
+  test.each([
+    ['email send', [...send(bad), '--preview']],
+    [
+      'email batch',
+      [...batch.slice(0, -2), '--check', '--html', '<p onclick="x">', '--preview', '2'],
+    ],
+  ])('%s: the preview is shown, and the exit code is 9', async (_, line) => {
+    const { run, recorder } = await connectedWorld();
+    const { exitCode, stdout, stderr } = await run(line);
+    expect(exitCode).toBe(9);
+    expect(stdout).toContain('ana@example.org');
+    expect(stderr).toMatch(/^(row 1: )?html:1:\d+: error: /m);
+    expect(stderr).toContain('Error: The check found ');
+    expect(recorder.requests).toEqual([]);
+  });
+
+  test('warnings are said, and are no failure', async () => {
+    const { run } = createWorld();
+    const { exitCode, stdout, stderr } = await run([...send(warned), '--preview', '--sandbox']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('ana@example.org');
+    expect(stderr).toContain('image-alt');
+    expect(stderr).toContain('A preview: nothing was sent.');
+  });
+});
+
+test('a run that has begun is not checked again, and that is said', async () => {
+  const { run, home } = createWorld();
+  writeFileSync(join(home, 'p.csv'), 'to,name\nana@example.org,Ana\n');
+  const line = [...batch, '--html', warned, '--sandbox'];
+  expect((await run(line)).stderr).not.toContain('no effect');
+  const { exitCode, stderr } = await run(line);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('The run has begun: --check has no effect on what is left of it.');
+  expect(stderr).not.toContain('image-alt');
+});

@@ -63,7 +63,11 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
     if (context.flags.dryRun === true) return await showOnly(asked);
     // Not when it is needed first: that would be after a million rows were checked.
     const apiKey = await (await context.account()).key();
-    const found = (await findKnown(asked)) ?? (await begin(asked, apiKey));
+    const known = await findKnown(asked);
+    if (known !== undefined && flags.check === true) {
+      context.notes.warn('The run has begun: --check has no effect on what is left of it.');
+    }
+    const found = known ?? (await begin(asked, apiKey));
     return await carryOut(asked, found, apiKey);
   } catch (error) {
     throw explainStateError(error, store.directory);

@@ -13,15 +13,28 @@ export interface Outgoing {
   readonly name?: string;
 }
 
-/**
- * Checks emails just before they are sent, for `--check`: findings are said on stderr, each once. Throws a
- * `WaitFailedError` if one is an error. `nothing` tells what did not happen then.
- */
+interface Checking {
+  readonly kind: CheckedEmail['kind'];
+  /** What did not happen if there is an error. */
+  readonly nothing?: string;
+}
+
+/** Checks emails just before they are sent, as `checkOutgoing`, whose error it throws. */
 export async function checkBeforeSending(
   context: Context,
   emails: readonly Outgoing[],
-  { kind, nothing = 'Nothing was sent.' }: { kind: CheckedEmail['kind']; nothing?: string },
+  checking: Checking,
 ): Promise<void> {
+  const failure = await checkOutgoing(context, emails, checking);
+  if (failure !== undefined) throw failure;
+}
+
+/** Checks emails, for `--check`: findings are said on stderr, each once. Returns an error if one is an error. */
+export async function checkOutgoing(
+  context: Context,
+  emails: readonly Outgoing[],
+  { kind, nothing = 'Nothing was sent.' }: Checking,
+): Promise<WaitFailedError | undefined> {
   const all: { readonly finding: EmailFinding; readonly where: string }[] = [];
   const seen = new Set<string>();
   for (const { fields, name } of emails) {
@@ -44,8 +57,8 @@ export async function checkBeforeSending(
     context.notes.say(findingLine(finding, undefined, where));
   }
   const errors = shown.filter(({ finding }) => finding.severity === 'error');
-  if (errors.length === 0) return;
-  throw new WaitFailedError(`The check found ${summaryInWords([...kept])}. ${nothing}`, {
+  if (errors.length === 0) return undefined;
+  return new WaitFailedError(`The check found ${summaryInWords([...kept])}. ${nothing}`, {
     hint: 'Correct the errors, or leave out their codes in .mailer.json: see docs/check.md',
     issues: errors.map(({ finding }) => ({
       path: [finding.where, ...(finding.line === undefined ? [] : [finding.line])],

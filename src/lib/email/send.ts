@@ -27,7 +27,13 @@ export async function sendOrPreview(
     refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
     const { body, nameOf } = await readSendRequest(context, options);
     await checkSend(body, nameOf);
-    return await previewEmail(context, body, options.open === true);
+    const preview = await previewEmail(context, body, options.open === true);
+    if (options.check !== true) return preview;
+    const { checkOutgoing } = await import('../check/before-sending.ts');
+    return {
+      ...preview,
+      failure: await checkOutgoing(context, [{ fields: body }], { kind: 'email' }),
+    };
   }
   const request = await readSendRequest(context, options);
   const { body } = request;

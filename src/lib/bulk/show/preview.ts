@@ -76,6 +76,7 @@ export async function previewFile(
     await openPreview(context, emails, `Preview of ${input.name}`);
   }
   return list<Previewed>({
+    failure: flags.check === true ? await checkPreviewed(context, emails) : undefined,
     pages: [{ reply: emails, rows: emails }],
     rowsIn: undefined,
     stacked: true,
@@ -88,4 +89,10 @@ export async function previewFile(
     empty: `${input.name} contains no emails`,
     note: () => previewNote,
   });
+}
+
+async function checkPreviewed(context: Context, emails: readonly Previewed[]) {
+  const { checkOutgoing } = await import('../../check/before-sending.ts');
+  const outgoing = emails.map(({ row, ...fields }) => ({ fields, name: `row ${row}` }));
+  return await checkOutgoing(context, outgoing, { kind: 'email' });
 }
