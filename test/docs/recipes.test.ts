@@ -251,6 +251,45 @@ page.recipe('distance-gate', (text) => {
   });
 });
 
+page.recipe('check-templates', (text) => {
+  const good = '<meta name="color-scheme" content="light dark">\n<p>Hi {{ name }}</p>\n';
+  const [, ignored = ''] = /`(\{ "check".+\})`/.exec(readFileSync(page.path, 'utf8')) ?? [];
+
+  function withFiles(files: Readonly<Record<string, string>>) {
+    const machine = createMachine();
+    mkdirSync(join(machine.home, 'templates'));
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(machine.home, name), content);
+    }
+    return machine;
+  }
+
+  test('ends with 9 if a template has an error, and checks the others, too', async () => {
+    const { exitCode, log } = await withFiles({
+      '.mailer.json': ignored,
+      'templates/receipt.html': `${good}<a href="www.example.com">Shop</a>\n`,
+      'templates/welcome.html': good,
+    }).run(text);
+    expect(exitCode).toBe(9);
+    page.logged('check-templates', log);
+  });
+
+  test('ends with 0 if there is none', async () => {
+    const files = { '.mailer.json': ignored, 'templates/welcome.html': good };
+    expect(await withFiles(files).run(text)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('the file leaves out placeholders', async () => {
+    const { exitCode, log } = await withFiles({ 'templates/welcome.html': good }).run(text);
+    expect(exitCode).toBe(9);
+    expect(log).toContain('placeholder');
+  });
+
+  test('ends with 2 without templates', async () => {
+    expect(await withFiles({}).run(text)).toMatchObject({ exitCode: 2 });
+  });
+});
+
 /** A machine whose account is at a service, with the files of two templates. */
 async function withTemplates() {
   const service = await startService();
