@@ -10,6 +10,7 @@ const benches = [
   'sandbox-inbox',
   'list-all',
   'contact-import',
+  'check',
   'bulk-rate',
   'bulk-memory',
   'bulk-continue',
