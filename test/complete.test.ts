@@ -36,7 +36,7 @@ describe('commands', () => {
     ['--json --profile email reputation ', ['status', 'history', 'bounces', 'events']],
     [
       'email --base-url=https://a.example/api -q campaign',
-      ['send', 'batch', 'get', 'list', 'reschedule', 'cancel'],
+      ['send', 'batch', 'get', 'list', 'reschedule', 'cancel', 'check'],
     ],
     ['help reputation ', ['status', 'history', 'bounces', 'events']],
     ['reputation help ', ['status', 'history', 'bounces', 'events']],
@@ -123,7 +123,15 @@ describe('flags', () => {
 
 describe('values', () => {
   const waits = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
-  const settings = ['from', 'reply-to', 'timezone', 'output', 'timeout', 'retries'];
+  const settings = [
+    'from',
+    'reply-to',
+    'timezone',
+    'output',
+    'timeout',
+    'retries',
+    'local-mail-to',
+  ];
 
   test.each([
     ['campaign list --status ', ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT']],
