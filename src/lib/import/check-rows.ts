@@ -1,7 +1,8 @@
 import type { InputRow, Rows } from '../bulk/input/row.ts';
 import type { LeftOut } from '../bulk/journal/parts.ts';
 import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
-import { UsageError } from '../errors.ts';
+import { PolicyError, UsageError } from '../errors.ts';
+import { policyError, type RefusedBy } from '../policy/refusal.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
 import type { ContactRows, SaidRow } from './contact-rows.ts';
@@ -23,6 +24,8 @@ interface CheckOptions {
   readonly take: ((row: SaidRow) => void) | undefined;
   /** Whether the last of several rows with one address counts. */
   readonly lastWins: boolean;
+  /** Why a policy does not allow the service to mail this address; undefined if it does. */
+  readonly whyNot: (email: string) => RefusedBy | undefined;
   /** Takes rows for which nothing is sent. */
   readonly leaveOut: (row: LeftOut) => void;
   readonly signal: AbortSignal;
@@ -35,13 +38,15 @@ interface CheckOptions {
 /** Checks every row of an input and keeps the contacts of those that are valid. */
 export async function checkRows(
   rows: Rows,
-  { contacts, spelled, take, lastWins, leaveOut, ignored, signal, report }: CheckOptions,
+  { contacts, spelled, take, lastWins, whyNot, leaveOut, ignored, signal, report }: CheckOptions,
 ): Promise<CheckedRows> {
   const findings = createRowFindings();
   const contactOf = createContactReader(spelled, ignored);
   const properties = new Set<string>();
   let count = 0;
   const keep = (row: number, { contact, said }: CheckedContact) => {
+    const refusal = whyNot(contact.email);
+    if (refusal !== undefined) throw policyError(refusal);
     for (const name in contact.properties) properties.add(name);
     const earlier = contacts.add(row, contact, said);
     if (earlier === undefined) {
@@ -59,7 +64,7 @@ export async function checkRows(
     try {
       keep(row.number, contactOf(row));
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const problem = findings.invalid(row.number, error);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
     }
@@ -82,14 +87,15 @@ function addressIn(row: InputRow): string {
 }
 
 /**
- * Throws a `UsageError` that names the first rows that are not valid, unless they are skipped, and those
- * with the address of an earlier row, unless the last one counts.
+ * Throws an error that names the first rows that are not valid, unless they are skipped, and those with
+ * the address of an earlier row, unless the last one counts: a `PolicyError` where a policy refuses one,
+ * else a `UsageError`.
  */
 export function refuseWrongRows(
   checked: CheckedRows,
   { lastWins, skipInvalid }: Pick<ImportFlags, 'lastWins' | 'skipInvalid'>,
 ): void {
-  const { rows, invalid, problems, duplicates, repeated } = checked;
+  const { rows, invalid, problems, duplicates, repeated, refusal } = checked;
   const isInvalid = invalid > 0 && !(skipInvalid === true && invalid < rows);
   const isRepeated = duplicates > 0 && lastWins !== true;
   if (!isInvalid && !isRepeated) return;
@@ -105,7 +111,10 @@ export function refuseWrongRows(
     ...(isInvalid && invalid < rows ? ['To import the others: --skip-invalid.'] : []),
     ...(isRepeated ? ['To take the last row of each address: --last-wins.'] : []),
   ];
-  throw new UsageError(lines.join('\n'), { hint: ['Nothing was sent.', ...ways].join(' ') });
+  const [message, hint] = [lines.join('\n'), ['Nothing was sent.', ...ways].join(' ')];
+  throw isInvalid && refusal !== undefined
+    ? new PolicyError(message, { hint, refusal })
+    : new UsageError(message, { hint });
 }
 
 /** What to know of rows that are left out: warnings of several lines each. */

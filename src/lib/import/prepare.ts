@@ -9,9 +9,11 @@ import { runFiles } from '../bulk/journal/run-store.ts';
 import { whole } from '../bulk/journal/shard.ts';
 import { createChunks } from '../bulk/prepare/chunks.ts';
 import { createCheckingProgress } from '../bulk/show/progress.ts';
+import { refuseTooMany } from '../bulk/show/summary.ts';
 import type { Context } from '../command/context.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
+import { whyNotTo } from '../policy/refusal.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
 import { type ComparedRow, createComparison } from './compare.ts';
 import { columnsOfContacts } from './contact-columns.ts';
@@ -37,7 +39,7 @@ export interface PreparedImport {
 
 /**
  * Checks every row of a file, compares it with the book, and writes down what is to be sent. Throws a
- * `UsageError` for rows that are not to be sent.
+ * `UsageError` for rows that are not to be sent, and a `PolicyError` for people who may not be mailed.
  */
 export async function prepareImport(
   context: Context,
@@ -61,12 +63,16 @@ export async function prepareImport(
     const input = await openInput(path, system);
     const { checked: report, view } = await createCheckingProgress(context, input.share);
     const ignored = new Set<string>();
+    // A book with double opt-in mails who is new to it. Of an unknown book the request itself is checked.
+    const asksToConfirm = book !== undefined && book.doubleOptInEnabled !== false;
+    const { policy } = await context.policy();
     const checking = async () =>
       await checkRows(await readRows(input, columnsOfContacts(ignored)), {
         contacts: rowsOfFile,
         spelled,
         take,
         lastWins: flags.lastWins === true,
+        whyNot: (email) => (asksToConfirm ? whyNotTo([email], policy) : undefined),
         leaveOut: chunks.leaveOut,
         ignored,
         signal: system.signal,
@@ -84,6 +90,7 @@ export async function prepareImport(
       await progress.during('Comparing the rows with the book', takeAll);
     }
     const { emails, requests } = chunks.end();
+    if (asksToConfirm) await refuseTooMany(context, emails);
     const { rows, invalid, duplicates, properties } = checked;
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
     const otherProperties =

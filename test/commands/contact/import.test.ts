@@ -710,3 +710,57 @@ test('a service that is away while contacts are waited for is waited for, too', 
   expect(new Set(ids).size).toBe(3000);
   for (const { email, id } of at.results()) expect(at.service.contacts.get(email)?.id).toBe(id);
 });
+
+describe('a policy', () => {
+  const env = { MAILER_ALLOW_TO: '*@example.com' };
+  const mixed = 'email\nana@example.com\nben@example.org\ncy@example.org\n';
+  const importing = 'contact import p.csv --book Customers --yes --json';
+
+  test('is compared with all rows before people are asked to confirm', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('p.csv', mixed);
+    const outcome = await at.world.run(importing, { env });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(outcome.stderr).error).toMatchObject({
+      code: 'policy',
+      message: expect.stringContaining('2 rows of 3 cannot be imported:\nrow 2: ben@example.org:'),
+      addresses: ['ben@example.org', 'cy@example.org'],
+      hint: 'Nothing was sent. To import the others: --skip-invalid.',
+    });
+    expect(at.service.contacts.size).toBe(0);
+  });
+
+  test('leaves out who is not allowed, if told to', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('p.csv', mixed);
+    const line = `${importing} --skip-invalid --results results.jsonl`;
+    expect(await at.world.run(line, { env })).toMatchObject({ exitCode: 11 });
+    expect([...at.service.contacts.values()].map(({ email }) => email)).toEqual([
+      'ana@example.com',
+    ]);
+    expect(at.results()).toContainEqual(
+      expect.objectContaining({ row: 2, outcome: 'invalid', email: 'ben@example.org' }),
+    );
+  });
+
+  test.each(['MAILER_MAX_RECIPIENTS', 'MAILER_MAX_PER_DAY'])(
+    'counts all contacts at once: %s',
+    async (name) => {
+      const at = await setUp({ doubleOptIn: true });
+      const emails = Array.from({ length: 1001 }, (_, index) => `p${index}@example.org`);
+      at.file('p.csv', ['email', ...emails, ''].join('\n'));
+      // The first of the two requests alone would be allowed.
+      const outcome = await at.world.run(importing, { env: { [name]: '1000' } });
+      expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(JSON.parse(outcome.stderr).error).toMatchObject({ code: 'policy', place: name });
+      expect(at.service.contacts.size).toBe(0);
+    },
+  );
+
+  test('does not concern a book that mails nobody', async () => {
+    const at = await setUp();
+    at.file('p.csv', mixed);
+    expect(await at.world.run(importing, { env })).toMatchObject({ exitCode: 0 });
+    expect(at.service.contacts.size).toBe(3);
+  });
+});
