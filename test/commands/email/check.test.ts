@@ -186,6 +186,18 @@ describe('what is checked', () => {
     expect(whole).toBe('image-alt\ntext-missing\n');
   });
 
+  test('Markdown in the plain layout has no warnings', async () => {
+    const { run } = worldWith({
+      'a.md': '---\nsubject: Hi\n---\n# Hello\n\n- [x](https://a.example)\n',
+    });
+    const { exitCode, stdout } = await run('email check a.md --fail-on warning -q');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('support/');
+    expect(await codesOf(['a.md'], { 'a.md': '---\nsubject: Hi\n---\n{{ x }}' })).toContain(
+      'placeholder',
+    );
+  });
+
   test('a template stands for subject and HTML', async () => {
     expect(await codesOf(['--template', 'tmpl_welcome', '--text', 'x'])).toBe('');
   });

@@ -291,6 +291,12 @@ describe('what mail programs do not support', () => {
     expect(severities).toContain('warning');
   });
 
+  test('dark mode is an addition: never a warning', () => {
+    const css = '<style>@media (prefers-color-scheme: dark) { p { color: white } }</style>';
+    const code = 'support/css-at-media-prefers-color-scheme';
+    expect(found(html(css))).toContainEqual(expect.objectContaining({ code, severity: 'info' }));
+  });
+
   test('the data is plausible: shares up to 100, a page for each feature', () => {
     const features = [...supportByKey().values()];
     expect(features.length).toBeGreaterThan(250);

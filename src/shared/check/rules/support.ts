@@ -7,6 +7,9 @@ import { type MailFeature, supportByKey } from '../support.ts';
 /** Percent of people from which on a feature is worth naming, and from which on it is a warning. */
 const named = { unsupported: 1, partly: 20, warning: 20 };
 
+/** What is an addition wherever it is used: without it, an email is as it would be without these rules. */
+const additions = new Set(['css-at-media-prefers-color-scheme']);
+
 /** Finds what mail programs do not support, by the data of caniemail.com. */
 export const checkSupport: HtmlRule = (document, _email, report) => {
   const features = supportByKey();
@@ -38,7 +41,7 @@ export const checkSupport: HtmlRule = (document, _email, report) => {
       at,
       count,
       message: sentence(feature),
-      severity: unsupported >= named.warning ? 'warning' : 'info',
+      severity: unsupported >= named.warning && !additions.has(slug) ? 'warning' : 'info',
       share: Math.round(unsupported),
       url,
     });
