@@ -316,6 +316,18 @@ test('behind a proxy: a usage error, and nobody is asked', async () => {
   expect(requests).toHaveLength(1);
 });
 
+test('a redirect to where a proxy is needed: nobody is asked there', async () => {
+  const { port, requests } = await startSite((request, response) => {
+    const location = `http://other.example:${request.socket.localPort}/`;
+    response.writeHead(302, { location }).end();
+  });
+  const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'shop.example' };
+  const { findings } = await checkLinks([`http://shop.example:${port}/`], { env });
+  expect(findings).toMatchObject([{ code: 'link-unavailable' }]);
+  expect(findings[0]?.message).toContain('is behind a proxy: nobody was asked');
+  expect(requests).toEqual(['HEAD shop.example/']);
+});
+
 test('four at a time, 200 in all', async () => {
   const held: ServerResponse[] = [];
   const lookUpsAtRelease: number[] = [];
