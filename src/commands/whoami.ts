@@ -5,6 +5,7 @@ import type { Context } from '../lib/command/context.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';
+import { overviewOf } from '../lib/policy/overview.ts';
 import type { WireReply } from '../lib/system/wire.ts';
 import { mostNamed, withMore } from '../lib/text/quoted-names.ts';
 
@@ -29,6 +30,7 @@ export const command = defineCommand({
       message: error.message,
       ...(error.details.status === undefined ? {} : { status: error.details.status }),
     };
+    const policy = await overviewOf(context.policy);
     const reachable = key === undefined ? null : error?.code !== 'unavailable';
     return record({
       reply: {
@@ -40,6 +42,8 @@ export const command = defineCommand({
         reachable,
         domains: domains?.map(({ name, status }) => ({ name, status: status ?? null })) ?? null,
         rateLimit: rateLimit ?? null,
+        policy:
+          policy === undefined ? null : { ...policy, problem: policy.problem?.message ?? null },
         problem: problem ?? null,
       } satisfies WhoamiReply,
       rows: [
@@ -56,6 +60,9 @@ export const command = defineCommand({
           rateLimit &&
             `${rateLimit.limit - rateLimit.remaining} of ${rateLimit.limit} requests used`,
         ],
+        ['policy.rules', 'Policy', policy?.rules.join(', ')],
+        ['policy.places', 'from', policy?.places.join(', ')],
+        ['policy.problem', 'Policy', policy?.problem?.message],
         ['problem.message', 'Problem', problem?.message],
       ],
       quiet: account.profile ?? 'sandbox',

@@ -799,3 +799,23 @@ test('Ctrl-C ends it, and fails no check', async () => {
   const { exitCode, stdout } = await world.run('doctor', { signal: controller.signal });
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
 });
+
+describe('a policy', () => {
+  test.each(['', '--sandbox'])('has a line %s', async (words) => {
+    const { world } = await loggedIn(fine);
+    const { exitCode, of } = await examined(world, words, { MAILER_REDIRECT_TO: 'me@example.com' });
+    expect({ exitCode, policy: of('policy') }).toMatchObject({
+      exitCode: 0,
+      policy: { state: 'OK', detail: 'redirect-to (MAILER_REDIRECT_TO)' },
+    });
+  });
+
+  test('that nobody understands lets nothing be sent: 2', async () => {
+    const { world } = await loggedIn(fine);
+    const { exitCode, of } = await examined(world, '', { MAILER_REDIRECT_TO: '' });
+    expect({ exitCode, policy: of('policy') }).toMatchObject({
+      exitCode: 2,
+      policy: { state: 'FAILED', code: 'usage', remedy: expect.stringContaining('unset MAILER_') },
+    });
+  });
+});

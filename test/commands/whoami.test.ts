@@ -44,6 +44,7 @@ test('--json, with key and URL of the environment', async () => {
     reachable: true,
     domains: [],
     rateLimit: null,
+    policy: null,
     problem: null,
   });
 });
@@ -282,5 +283,33 @@ describe('--features', () => {
     const service = await startRecorder(describing('', 'POST /v1/emails'));
     const outcome = await createWorld().run(`whoami --features -q --base-url ${service.baseUrl}`);
     expect(outcome).toEqual({ exitCode: 0, stdout: 'email\n', stderr: '' });
+  });
+});
+
+describe('a policy', () => {
+  test('has its rules and where they stand', async () => {
+    const { world } = await loggedIn({ body: [] }, { body: [] });
+    const env = { MAILER_ALLOW_TO: '*@example.com', MAILER_CAMPAIGNS: 'off' };
+    const { stdout } = await world.run('whoami', { env });
+    expect(stdout).toContain(
+      'policy.rules\tallow-to, campaigns\npolicy.places\tMAILER_ALLOW_TO, MAILER_CAMPAIGNS\n',
+    );
+    expect(JSON.parse((await world.run('whoami --json', { env })).stdout).policy).toEqual({
+      rules: ['allow-to', 'campaigns'],
+      places: ['MAILER_ALLOW_TO', 'MAILER_CAMPAIGNS'],
+      problem: null,
+    });
+  });
+
+  test('that nobody understands is shown, and the account as well', async () => {
+    const { world, baseUrl } = await loggedIn({ body: [] });
+    const { exitCode, stdout } = await world.run('whoami', { env: { MAILER_MAX_PER_DAY: 'x' } });
+    expect({ exitCode, shown: stdout.split('\n') }).toEqual({
+      exitCode: 0,
+      shown: expect.arrayContaining([
+        `baseUrl\t${baseUrl}`,
+        expect.stringMatching(/^policy\.problem\tMAILER_MAX_PER_DAY: /),
+      ]),
+    });
   });
 });

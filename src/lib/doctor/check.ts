@@ -5,6 +5,7 @@ import type { ShellSystem } from '../text/shell-quote.ts';
 type CheckName =
   | 'node'
   | 'config'
+  | 'policy'
   | 'key'
   | 'url'
   | 'dns'

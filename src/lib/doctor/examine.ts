@@ -10,6 +10,7 @@ import { type ConnectionChecks, checkConnection, findRoute, refused } from './co
 import { checkFeatures } from './features.ts';
 import { checkKey } from './key.ts';
 import { checkNode } from './node.ts';
+import { checkPolicy } from './policy.ts';
 import { probeService, type ServiceProbe } from './probe-service.ts';
 import { checkUrl } from './url.ts';
 
@@ -33,6 +34,7 @@ export async function examine(context: Context, timeout: number): Promise<Check[
     way.proxy,
     checkClock(system, answer),
     await checkFeatures(context, found.url, url),
+    ...(await checkPolicy(context)),
   ];
 }
 

@@ -8,6 +8,7 @@ import { isWritable } from '../files/writable-directory.ts';
 import { setToPath } from '../text/shell-quote.ts';
 import { type Check, failed, firstFailed, oddDirectory, ok, skipped, warning } from './check.ts';
 import { checkNode } from './node.ts';
+import { checkPolicy } from './policy.ts';
 import { probeService } from './probe-service.ts';
 
 /** What the embedded service needs. Nothing of an account or the network applies to it. */
@@ -20,6 +21,7 @@ export async function examineSandbox(context: Context): Promise<Check[]> {
     cause === undefined
       ? await checkService(context)
       : skipped('service', `Not tried, as ${cause.check} failed`),
+    ...(await checkPolicy(context)),
   ];
 }
 

@@ -37,6 +37,17 @@ export const whoamiReply = z.looseObject({
     })
     .nullable()
     .describe('null if the service has none'),
+  policy: z
+    .looseObject({
+      rules: z.array(z.string()).describe('names of the rules about who may be mailed'),
+      places: z.array(z.string()).describe('where they stand'),
+      problem: z
+        .string()
+        .nullable()
+        .describe('why they cannot be understood, so that nothing is sent'),
+    })
+    .nullable()
+    .describe('null if there are no rules; for their values: `policy show`'),
   problem: z
     .looseObject({
       code: errorCode,

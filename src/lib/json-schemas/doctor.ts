@@ -8,6 +8,7 @@ export const check = z.looseObject({
   check: z.enum([
     'node',
     'config',
+    'policy',
     'key',
     'url',
     'dns',

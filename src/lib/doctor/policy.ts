@@ -1,0 +1,15 @@
+import type { Context } from '../command/context.ts';
+import { overviewInWords, overviewOf } from '../policy/overview.ts';
+import { type Check, failed, ok } from './check.ts';
+
+/** Who may be mailed: which rules there are, and where they stand. No line where there are none. */
+export async function checkPolicy({ policy }: Pick<Context, 'policy'>): Promise<Check[]> {
+  const overview = await overviewOf(policy);
+  if (overview === undefined) return [];
+  const { problem } = overview;
+  if (problem !== null) {
+    const remedy = problem.details.hint ?? 'Correct it; until then, nothing is sent';
+    return [failed('policy', problem.code, problem.message, remedy)];
+  }
+  return [ok('policy', overviewInWords(overview))];
+}
