@@ -353,3 +353,12 @@ describe('the account', () => {
     expect([exitCode, JSON.parse(stderr).error.code]).toEqual([67, 'usage']);
   });
 });
+
+test('under a policy, a message to somebody who is not allowed is refused: 77, and nothing is sent', async () => {
+  const env = { MAILER_ALLOW_TO: '*@example.com' };
+  const { exitCode, stderr } = await refused('b@example.org', message(), { env });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 77,
+    stderr: expect.stringContaining('b@example.org: allow-to in MAILER_ALLOW_TO does not allow'),
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+
+test('tells of each address whether it may be mailed: 2 if one may not', async () => {
+  const world = createWorld({
+    MAILER_ALLOW_TO: '*@example.com',
+    MAILER_DENY_TO: 'ceo@example.com',
+  });
+  const { exitCode, stdout } = await world.run(
+    'policy check ana@example.com CEO@Example.com ben@example.org --json',
+  );
+  expect({ exitCode, checked: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 2,
+    checked: [
+      { address: 'ana@example.com', allowed: true, rule: null, place: null },
+      { allowed: false, rule: 'deny-to', place: 'MAILER_DENY_TO' },
+      { allowed: false, rule: 'allow-to', place: 'MAILER_ALLOW_TO' },
+    ],
+  });
+});
+
+test('prints with --quiet only those who are allowed', async () => {
+  const world = createWorld({ MAILER_ALLOW_TO: '*@example.com' });
+  expect(await world.run('policy check ana@example.com --quiet')).toMatchObject({
+    exitCode: 0,
+    stdout: 'ana@example.com\n',
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+
+test('adds rules to the profile, which policy unset removes one by one', async () => {
+  const world = createWorld();
+  await world.run('policy set --allow-to *@example.com,x@y.org --max-recipients 5');
+  const { stdout } = await world.run('policy set --campaigns off --json');
+  expect(JSON.parse(stdout)).toEqual({
+    profile: 'default',
+    policy: { allowTo: ['*@example.com', 'x@y.org'], maxRecipients: 5, campaigns: false },
+  });
+  const unset = await world.run('policy unset allow-to campaigns --json');
+  expect(JSON.parse(unset.stdout)).toEqual({ profile: 'default', policy: { maxRecipients: 5 } });
+});
+
+test.each([
+  ['policy set', 'There is no rule to set.'],
+  ['policy set --allow-to nonsense', '"nonsense" is neither an email address nor a pattern'],
+  ['policy set --campaigns maybe', '"maybe" is neither on nor off'],
+  ['policy set --redirect-to a@b@c', '"a@b@c" is not an email address'],
+  ['policy unset allow-too', 'There is no rule "allow-too".'],
+  ['policy unset', 'Name the rules to remove'],
+])('%s is an error, and nothing changes', async (line, message) => {
+  const world = createWorld();
+  await world.run('policy set --deny-to ana@example.org');
+  const outcome = await world.run(line);
+  expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(outcome.stderr).toContain(message);
+  const { stdout } = await world.run('policy show --json');
+  expect(JSON.parse(stdout).rules).toEqual([
+    { rule: 'deny-to', value: 'ana@example.org', place: 'profile default' },
+  ]);
+});
