@@ -356,7 +356,7 @@ describe('the account', () => {
 
 test('under a policy, a message to somebody who is not allowed is refused: 77, and nothing is sent', async () => {
   const env = { MAILER_ALLOW_TO: '*@example.com' };
-  const { exitCode, stderr } = await refused('b@example.org', message(), { env });
+  const { exitCode, stderr } = await refused('a@example.com b@example.org', message(), { env });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 77,
     stderr: expect.stringContaining('b@example.org: allow-to in MAILER_ALLOW_TO does not allow'),

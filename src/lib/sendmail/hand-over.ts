@@ -8,6 +8,8 @@ import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.t
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { type Result, textResult } from '../output/result.ts';
+import { emailUnder } from '../policy/examine.ts';
+import { policyError } from '../policy/refusal.ts';
 import { authorOf } from './author.ts';
 import { emailsTo, envelopeOf, isLocal, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
@@ -112,6 +114,12 @@ async function sendAll(
     messageId === undefined
       ? 'The message may have been accepted. It has no Message-ID, so to hand it over again may send it twice.'
       : 'The message may have been accepted. To hand it over again within 24 hours does not send it twice.';
+  // All of them first: a caller whose message is rejected takes it that nobody got it.
+  const { policy } = await context.policy();
+  for (const body of emails) {
+    const { refusal } = emailUnder(policy, body);
+    if (refusal !== undefined) throw policyError(refusal);
+  }
   for (const body of emails) {
     const key = messageId === undefined ? undefined : keyOf(messageId, body);
     const request = { body, nameOf, settled: {}, asked: false, hintIfUnknown };
