@@ -40,6 +40,8 @@ interface CompareOptions {
   readonly spelled: (property: string) => string;
   readonly chunks: ReturnType<typeof createChunks>;
   readonly compared: ((row: ComparedRow) => void) | undefined;
+  /** Whether the file cannot tell who is pending from who has unsubscribed. */
+  readonly blursPending: () => boolean;
 }
 
 /** Rows whose contacts are looked up together, at most. */
@@ -47,9 +49,10 @@ const rowsTogether = 1000;
 
 /** Compares rows with the contacts of a book, and puts those that change something into chunks. */
 export async function createComparison(options: CompareOptions) {
-  const { context, book, spelled, chunks, compared } = options;
+  const { context, book, spelled, chunks, compared, blursPending } = options;
   const { known, contacts } = await knownContacts(context, book);
   const optIn = book?.doubleOptInEnabled === true;
+  let leftPending = 0;
   const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
   const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
     chunks.add([row, email, kind], json, { templateId: undefined, alone });
@@ -62,7 +65,7 @@ export async function createComparison(options: CompareOptions) {
   };
   const takeKnown = (one: SaidRow, before: Contact) => {
     const { row } = one;
-    const contact = read(one);
+    const contact = asPending(read(one), before);
     const changes = changesTo(before, contact, spelled);
     // Pending contacts are asked to confirm again by anything but a PATCH.
     const pending = optIn && isUnconfirmed(before);
@@ -77,6 +80,12 @@ export async function createComparison(options: CompareOptions) {
       chunks.leaveOut({ row, address: before.email, reason, problem: before.id });
     }
     compared?.({ row, contact, before, outcome, changes: isChange });
+  };
+  /** Without the end of a subscription, where a pending one may be what the file means. */
+  const asPending = (contact: FileContact, before: Contact): FileContact => {
+    if (contact.subscribed !== false || !isUnconfirmed(before) || !blursPending()) return contact;
+    leftPending++;
+    return { ...contact, subscribed: undefined };
   };
   const read = ({ said, contact }: SaidRow): FileContact =>
     // Written by `checkRows`.
@@ -96,6 +105,8 @@ export async function createComparison(options: CompareOptions) {
         for (const one of some) take(one, find(one.email));
       }
     },
+    /** Contacts that stay pending although their rows are not subscribed. */
+    leftPending: () => leftPending,
     counts: (): ComparedRows => ({ ...counts, contacts }),
   };
 }

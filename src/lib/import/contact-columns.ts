@@ -41,6 +41,11 @@ export function columnsOfContacts(ignored: Set<string>): ReadColumns {
   };
 }
 
+/** Whether these fields were ignored in a file of `contact list --csv`, and not in one with `--jsonl`. */
+export function isListAsCsv(ignored: ReadonlySet<string>): boolean {
+  return ignored.has('id') && !ignored.has('contactBookId');
+}
+
 /** The field that a name means, the address apart. */
 export function fieldOf(name: string): string {
   if (name.startsWith(ofProperty)) return name;

@@ -14,9 +14,10 @@ import type { Context } from '../command/context.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { whyNotTo } from '../policy/refusal.ts';
+import { quantity } from '../text/quantity.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
 import { type ComparedRow, createComparison } from './compare.ts';
-import { columnsOfContacts } from './contact-columns.ts';
+import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
@@ -54,7 +55,10 @@ export async function prepareImport(
     const chunks = createChunks(journal, bodies, { shard: whole, perRequest });
     const spelling = flags.addVariables === true ? spelledAsFirst : spelledBy;
     const spelled = spelling(book?.variables);
-    const comparing = () => createComparison({ context, book, spelled, chunks, compared });
+    const ignored = new Set<string>();
+    const blursPending = () => isListAsCsv(ignored);
+    const comparing = () =>
+      createComparison({ context, book, spelled, chunks, compared, blursPending });
     const comparison = await progress.during('Reading the book', comparing);
     // Where rows can be compared at once, they need not be kept until all are checked.
     const take = flags.lastWins === true ? undefined : comparison.take;
@@ -62,7 +66,6 @@ export async function prepareImport(
     contacts = rowsOfFile;
     const input = await openInput(path, system);
     const { checked: report, view } = await createCheckingProgress(context, input.share);
-    const ignored = new Set<string>();
     // A book with double opt-in mails who is new to it. Of an unknown book the request itself is checked.
     const asksToConfirm = book !== undefined && book.doubleOptInEnabled !== false;
     const { policy } = await context.policy();
@@ -88,6 +91,12 @@ export async function prepareImport(
     if (take === undefined) {
       const takeAll = () => comparison.takeAll(rowsOfFile.all());
       await progress.during('Comparing the rows with the book', takeAll);
+    }
+    const leftPending = comparison.leftPending();
+    if (leftPending > 0) {
+      notes.say(
+        `${quantity(leftPending, 'pending contact')} not unsubscribed: in CSV, contact list writes "false" for pending contacts, too.`,
+      );
     }
     const { emails, requests } = chunks.end();
     if (asksToConfirm) await refuseTooMany(context, emails);
