@@ -33,7 +33,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaign schedule':
     'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given.',
   'campaign test':
-    'It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. A draft that has only content of the editor is rendered first, if the service can.',
+    "It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. A draft that only has content of the dashboard's editor is rendered first, if the service can.",
   'campaign pause':
     'Emails that were already handed over are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
   'campaign resume':

@@ -58,7 +58,7 @@ export function unreadTest(named: string, to: string | string[]): Test {
   };
 }
 
-/** That of a draft with content of the editor only is rendered. */
+/** That of a draft with content of the dashboard's editor only is rendered. */
 async function htmlOf(
   context: Context,
   { id, html, content, previewText }: CampaignSummary & Partial<Campaign>,
@@ -75,7 +75,7 @@ async function htmlOf(
     return (await context.call('template.render', { body })).html;
   } catch (error) {
     if (!(error instanceof NotFoundError && error.details.request?.mayBeOfProxy)) throw error;
-    const message = `Campaign ${id} has content of the editor only, which this service cannot render.`;
+    const message = `Campaign ${id} only has content of the dashboard's editor, which this service cannot render.`;
     throw new NotOfferedError(message, { hint, cause: error });
   }
 }

@@ -72,7 +72,7 @@ function existing(
   context: Pick<Context, 'flags' | 'system'>,
 ): Domain {
   if (found !== undefined) return found;
-  throw new NotFoundError(`This key cannot access a domain ${named}.`, {
+  throw new NotFoundError(`There is no domain ${named} that this key can access.`, {
     hint: `To list the domains: ${nextCommand(context, 'domain', 'list')}`,
   });
 }

@@ -24,8 +24,8 @@ const ofResource: Readonly<Record<string, string>> = {
   stats: 'has no statistics',
   reputation: 'does not report the reputation of accounts',
   service: 'does not describe its API',
-  contactBook: 'does not offer this for contact books',
-  contact: 'does not offer this for contacts',
+  contactBook: 'lacks this operation on contact books',
+  contact: 'lacks this operation on contacts',
 };
 
 /** Where an operation may be missing from a resource that every service has. */

@@ -114,7 +114,7 @@ test.each([
   expect(requests()).toEqual([]);
 });
 
-describe('a draft with content of the editor only', () => {
+describe('a draft that only has content of the editor', () => {
   const content = JSON.stringify({
     type: 'doc',
     content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Hello' }] }],
@@ -151,7 +151,7 @@ describe('a draft with content of the editor only', () => {
     const { code, message, hint } = errorOf(await run(`${words} --json`));
     expect(code).toBe('not_offered');
     expect(message).toBe(
-      `Campaign ${id} has content of the editor only, which this service cannot render.`,
+      `Campaign ${id} only has content of the dashboard's editor, which this service cannot render.`,
     );
     expect(hint).toContain('Send the test from the dashboard of the service');
     expect(requests()).toHaveLength(2);

@@ -108,7 +108,7 @@ test.each([
   expect((await world.run('domain get 4 -q')).stdout).toBe('4\n');
   const { exitCode, stderr } = await world.run('domain get 9');
   expect(exitCode).toBe(4);
-  expect(stderr).toContain('Error: This key cannot access a domain 9.\n');
+  expect(stderr).toContain('Error: There is no domain 9 that this key can access.\n');
   expect(requests()).toHaveLength(4);
 });
 
@@ -116,7 +116,7 @@ test.each(['9', 'nowhere.example'])('no domain %s: 4', async (named) => {
   expect(await createWorld().run(`domain get ${named} --sandbox`)).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: `Error: This key cannot access a domain ${named}.\nHint: To list the domains: mailer domain list --sandbox\n`,
+    stderr: `Error: There is no domain ${named} that this key can access.\nHint: To list the domains: mailer domain list --sandbox\n`,
   });
 });
 
