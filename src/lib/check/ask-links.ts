@@ -86,7 +86,8 @@ async function answerOf(link: URL, asker: Asker): Promise<LinkAnswer | undefined
     if (status >= 400) return unavailable(`${what} could not be loaded: ${status}.`);
     if (status < 300 || location === undefined) return isRedirected ? moved(link, url) : undefined;
     const next = URL.parse(location, url.href);
-    if (next === null) return unavailable(`${what} leads to ${quoted(location)}, which is no URL.`);
+    if (next === null)
+      return unavailable(`${what} leads to ${quoted(location)}, which is not a URL.`);
     // Such as the store of a telephone, which only its own app opens.
     if (!/^https?:$/.test(next.protocol)) return moved(link, next);
     url = next;
@@ -102,7 +103,8 @@ async function askPage(url: URL, { pages, system: { signal } }: Asker): Promise<
 }
 
 function ofFailure(what: string, { code, message }: ProbeFailure, system: System): LinkAnswer {
-  if (code === 'ENOTFOUND') return broken(`${what} cannot be opened: nothing has its name.`);
+  if (code === 'ENOTFOUND')
+    return broken(`${what} cannot be opened: its host name does not exist.`);
   if (code === 'ETIMEDOUT') return unavailable(`${what} did not answer in time.`);
   if (code === 'ECONNREFUSED') return unavailable(`${what} refused the connection.`);
   if (!isTlsCode(code)) {

@@ -116,7 +116,7 @@ export function checkAttachments({ attachments = [] }: CheckedEmail, report: Rep
     report({
       code: 'attachment-count',
       where: 'attachments',
-      message: `There are ${attachments.length} attachments; the service takes 10.`,
+      message: `There are ${attachments.length} attachments; the service takes up to 10.`,
     });
   }
   const bytes = attachments.reduce((sum, one) => sum + one.bytes, 0);

@@ -29,7 +29,7 @@ export const checkImages: HtmlRule = ({ elements }, email, report) => {
           code: 'image-source',
           where: 'html',
           at: source?.at,
-          message: `No mail program can load the image ${quoted(url)}: write its whole URL.`,
+          message: `No mail program can load the image ${quoted(url)}: write its complete URL.`,
         });
       }
     }

@@ -55,8 +55,8 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
           at,
           message:
             own === undefined
-              ? `A link has the parameter ${quoted(tracking)}, which tells the site of this email.`
-              : `A link has the parameter ${quoted(tracking)}, which stands for the person who copied it.`,
+              ? `A link has the parameter ${quoted(tracking)}, which tells the site about this email.`
+              : `A link has the parameter ${quoted(tracking)}, which identifies the person who copied it.`,
           key: tracking,
           severity: own === undefined ? 'info' : 'warning',
         });
