@@ -10,6 +10,7 @@ import { visible } from '../../lib/text/visible.ts';
 const names: readonly string[] = Object.values(ruleNames);
 
 export const command = defineCommand({
+  takes: ['confirmation'],
   quiet: 'print nothing',
   examples: [
     ['mailer policy unset max-per-day', 'Remove one rule'],
@@ -33,6 +34,10 @@ export const command = defineCommand({
     const { name } = await chosenProfile(context);
     const file = await context.configFile();
     if (options.all === true) {
+      await context.prompts.confirm(
+        `Remove all rules of profile ${name}? Only rules of other places will then restrict who is mailed.`,
+        'Nothing was removed',
+      );
       await file.update((config) => {
         const { policy: _, ...profile } = profileNamed(config, name) ?? {};
         return withProfile(config, name, profile);

@@ -31,3 +31,15 @@ test.each([
     { rule: 'deny-to', value: 'ana@example.org', place: 'profile default' },
   ]);
 });
+
+test('policy unset --all asks, and needs --yes without a terminal: a guard is not removed by accident', async () => {
+  const world = createWorld();
+  await world.run('policy set --deny-to ana@example.org');
+  const kept = await world.run('policy unset --all');
+  expect(kept).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(kept.stderr).toContain('--yes');
+  const rules = async () => JSON.parse((await world.run('policy show --json')).stdout).rules;
+  expect(await rules()).toHaveLength(1);
+  expect(await world.run('policy unset --all --yes')).toMatchObject({ exitCode: 0 });
+  expect(await rules()).toEqual([]);
+});
