@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 
 /** YAML between two lines of three hyphens, at the start of a file, and the rest. */
-const parts = /^---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
+const parts = /(?<![\s\S])---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
 
 interface WithFrontMatter {
   /** Undefined for a file without any. */
@@ -12,7 +12,7 @@ interface WithFrontMatter {
 
 /** Takes a file apart into what stands above it as YAML, and the rest. */
 export function splitFrontMatter(text: string): WithFrontMatter {
-  const [, yaml, rest = ''] = (text.startsWith('---') && parts.exec(text)) || [];
+  const [, yaml, rest = ''] = parts.exec(text) ?? [];
   return yaml === undefined ? { yaml, rest: text } : { yaml, rest };
 }
 
@@ -37,6 +37,15 @@ export async function readYamlFields<Field extends string>(
   }
   // Nodes are read as they are: nothing here may be an alias, whatever it would stand for.
   const { contents } = document;
+  // Else a text between two rules would get lost.
+  if (contents !== null && !isMap(contents)) {
+    throw new UsageError(
+      `${file}: between the lines of --- are no fields, such as ${known[0]}: …`,
+      {
+        hint: 'A file that begins with a rule begins with *** instead.',
+      },
+    );
+  }
   const stated = isMap(contents) ? contents.items.map(({ key }) => String(key)) : [];
   const names: readonly string[] = known;
   const unknown = stated.find((field) => !names.includes(field));

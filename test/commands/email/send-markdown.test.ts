@@ -127,6 +127,18 @@ test('--inline-css puts CSS into style attributes', async () => {
   expect(sent().html).toMatch(/a:hover \{\s*color: blue;/);
 });
 
+test('a rule is no front matter, nor are two lines of --- further down', async () => {
+  const { run, sent, file } = await connected(accepted);
+  file('rule.md', '-----\nFirst\n\n---\nsubject: Second\n---\nThird\n');
+  await run(
+    'email send --markdown-file rule.md --subject Hi --from ana@example.com --to ben@example.org',
+  );
+  expect(sent()).toMatchObject({
+    subject: 'Hi',
+    text: expect.stringMatching(/First.*Second.*Third/s),
+  });
+});
+
 test('--preview shows what is made, without a request', async () => {
   const world = createWorld();
   fileIn(world, 'news.md', news);
@@ -141,6 +153,7 @@ test('--preview shows what is made, without a request', async () => {
 test.each([
   ['a.md', 'a', '--html x', '--html and --markdown-file cannot be used together'],
   ['a.md', '---\nsubjet: x\n---\na', '', 'a.md: unknown field "subjet"; there are to, from'],
+  ['a.md', '---\nA text\n---\na', '', 'a.md: between the lines of --- are no fields'],
   ['a.md', '---\nto: {{ a }}\n---\na', '', 'a.md: '],
   ['a.md', '---\nsubject: x\n---\n', '', '--markdown-file: a.md has no text'],
   ['a.md', 'a', '--layout a.md', '--layout: a.md has no place for the text'],
