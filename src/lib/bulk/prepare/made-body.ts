@@ -21,9 +21,13 @@ export async function compileBody(source: BodySource, makesText: boolean): Promi
   const make = keeping(await createMaker({ ...source, makesText }));
   let hidden = createHidden();
   const hide = (value: string) => hidden.hide(value);
-  const renderBody = compile(hide, { flag, source: source.body });
+  // A filter would change a stand-in, and an output hide it once more.
+  const captured = (text: string) => hidden.show(text, asHtml);
+  const renderBody = compile(hide, { flag, source: source.body }, captured);
   const layout = source.layout && withMarkedPlaces(source.layout);
-  const renderLayout = layout ? compile(hide, { flag: '--layout', source: layout }) : undefined;
+  const renderLayout = layout
+    ? compile(hide, { flag: '--layout', source: layout }, captured)
+    : undefined;
   const preview = { flag: `${source.name}: previewText`, source: front.previewText ?? '' };
   const renderPreview = compile(undefined, preview);
   return ({ scope, columns }, subject) => {

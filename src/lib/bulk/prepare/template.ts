@@ -1,4 +1,4 @@
-import { Liquid, LiquidError, type Template } from 'liquidjs';
+import { CaptureTag, type Context, Liquid, LiquidError, type Template } from 'liquidjs';
 import { asHtml } from '../../content/as-html.ts';
 import { UsageError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -56,8 +56,8 @@ export function compileTemplates(sources: TemplateSources): Render {
   };
 }
 
-function engine(write: WriteValue | undefined): Liquid {
-  return new Liquid({
+function engine(write: WriteValue | undefined, captured: WriteValue | undefined): Liquid {
+  const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
     // Without it `default` would be no help against a missing value.
@@ -70,6 +70,19 @@ function engine(write: WriteValue | undefined): Liquid {
     ...limits,
     ...(write ? { outputEscape: (value: unknown) => write(inWords(value)) } : {}),
   });
+  if (captured !== undefined) liquid.registerTag('capture', captureTag(captured));
+  return liquid;
+}
+
+/** `capture` whose text is what `captured` makes of it: filters and conditions see that. */
+function captureTag(captured: WriteValue) {
+  return class extends CaptureTag {
+    override *render(context: Context): Generator<unknown, void, string> {
+      yield* super.render(context);
+      const scope: Record<string, unknown> = context.bottom();
+      scope[this.variable] = captured(inWords(scope[this.variable]));
+    }
+  };
 }
 
 /** A value as Liquid writes it. */
@@ -80,12 +93,16 @@ function inWords(value: unknown): string {
 }
 
 /**
- * Compiles one template; `write` makes of each value what is written, unless it is `raw`. Both that and the
- * function throw a `UsageError` that names the flag.
+ * Compiles one template; `write` makes of each value what is written, unless it is `raw`, and `captured` what
+ * a text that is captured becomes. Both that and the function throw a `UsageError` that names the flag.
  */
-export function compile(write: WriteValue | undefined, given: TemplateSource): Compiled {
+export function compile(
+  write: WriteValue | undefined,
+  given: TemplateSource,
+  captured?: WriteValue,
+): Compiled {
   const { flag, source } = given;
-  const liquid = engine(write);
+  const liquid = engine(write, captured);
   let template: Template[];
   try {
     template = liquid.parse(source);

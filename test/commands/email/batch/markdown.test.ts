@@ -36,6 +36,21 @@ previewText: For {{ name }}
 {% if note %}{{ note | raw }}{% endif %}
 `;
 
+const capturing =
+  '{% capture who %}*{{ name }}*{% endcapture %}{{ who }}, {{ who | upcase }}, {{ who | raw }}, {% if who == "*Ana*" %}yes{% endif %}';
+
+test.each([
+  ['news.md', '--markdown-file news.md', '*Ana*, *ANA*, Ana, yes'],
+  ['news.html', '--html-file news.html', '*Ana*, *ANA*, *Ana*, yes'],
+])('%s: a text that is captured has the values of the row', async (name, flags, expected) => {
+  const world = createWorld();
+  fileIn(world, name, capturing);
+  const rows = [{ to: 'ana@example.org', variables: { name: 'Ana' } }];
+  const [ana] = await preview(world, rows, `--subject Hi ${flags}`);
+  expect(ana?.text).toBe(expected);
+  expect(ana?.html).not.toMatch(/zqmailer/i);
+});
+
 test('Markdown is a template, rendered for each row before it becomes HTML', async () => {
   const world = createWorld();
   fileIn(world, 'news.md', news);
