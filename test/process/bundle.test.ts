@@ -153,7 +153,10 @@ test('there are no source maps and no paths of the build', () => {
   for (const name of readdirSync(dist).filter((one) => !others.includes(one))) {
     expect(name).toMatch(/\.(cjs|txt)$/);
     const text = readFileSync(join(dist, name), 'utf8');
-    expect(text).not.toContain('sourceMappingURL=');
+    expect({ name, maps: text.match(/^\/[/*][#@] sourceMappingURL=/gm) }).toEqual({
+      name,
+      maps: null,
+    });
     expect({ name, found: text.includes(`"${root}`) || text.includes(`'${root}`) }).toEqual({
       name,
       found: false,

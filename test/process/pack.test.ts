@@ -17,7 +17,7 @@ import { serveSandbox } from '../support/served.ts';
 import { filesIn, read } from '../support/sources.ts';
 
 /** The largest size of the package as downloaded; 0.6 MB of it are jq. */
-const mostBytes = 2 * 1000 * 1000;
+const mostBytes = 3 * 1000 * 1000;
 
 /** All that is in it, but for the files that the build names by what is in them. */
 const expected = [
@@ -96,7 +96,7 @@ describe.skipIf(isExecutable)('the npm package', () => {
   test('is small', () => {
     expect(packed.size).toBeLessThanOrEqual(mostBytes);
     expect(packed.size).toBe(statSync(join(directory, packed.filename)).size);
-    const told = /The package is about ([\d.]+) MB, and at most 2 MB/.exec(read('docs/release.md'));
+    const told = /The package is about ([\d.]+) MB, and at most 3 MB/.exec(read('docs/release.md'));
     expect(Math.abs(packed.size / 1e6 - Number(told?.[1]))).toBeLessThan(0.2);
   });
 
@@ -121,9 +121,15 @@ describe.skipIf(isExecutable)('the npm package', () => {
     const missing = pages.flatMap((page) => {
       const text = readFileSync(join(installed, page), 'utf8');
       const targets = [...text.matchAll(/\]\(([^)\s#]+)(#[^)\s]*)?\)/g)].map(([, to = '']) => to);
-      return targets
-        .filter((to) => !/^[a-z]+:/.test(to) && !existsSync(join(installed, dirname(page), to)))
-        .map((to) => `${page}: ${to}`);
+      return (
+        targets
+          // A placeholder of the service is no file.
+          .filter(
+            (to) =>
+              !/^(?:[a-z]+:|\{\{)/.test(to) && !existsSync(join(installed, dirname(page), to)),
+          )
+          .map((to) => `${page}: ${to}`)
+      );
     });
     expect(missing).toEqual([]);
   });

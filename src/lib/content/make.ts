@@ -1,3 +1,4 @@
+import { UsageError } from '../errors.ts';
 import { fillLayout, type LayoutValues, plainLayout } from './layout.ts';
 
 /** How a body becomes HTML. */
@@ -22,7 +23,10 @@ export interface Bodies {
   readonly text?: string;
 }
 
-/** Makes the parts of an email from a body. What is to stay unread in it is hidden: see `createHidden`. */
+/**
+ * Makes the parts of an email from a body. What is to stay unread in it is hidden: see `createHidden`. A
+ * `UsageError` for a body that is nested too deeply.
+ */
 export type Maker = (written: Written) => Bodies;
 
 /** Loads what this way of making needs, and nothing else. */
@@ -34,11 +38,20 @@ export async function createMaker(making: Making): Promise<Maker> {
     inlines ? import('./inline-css.ts') : undefined,
     makesText ? import('./text-of-html.ts') : undefined,
   ]);
-  return ({ body, layout = making.layout ?? plainLayout, ...values }) => {
+  const bodiesOf: Maker = ({ body, layout = making.layout ?? plainLayout, ...values }) => {
     const content = markdown?.htmlOfMarkdown(body);
     const page = content === undefined ? body : fillLayout(layout, { ...values, content });
     const html = css?.inlineCss(page) ?? page;
     const plain = text?.textOfHtml(html);
     return plain ? { html, text: plain } : { html };
+  };
+  return (written) => {
+    try {
+      return bodiesOf(written);
+    } catch (error) {
+      // The stack of the libraries ends: they call themselves for each level.
+      if (!(error instanceof RangeError)) throw error;
+      throw new UsageError('The body has too many elements within each other', { cause: error });
+    }
   };
 }

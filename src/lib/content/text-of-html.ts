@@ -42,6 +42,7 @@ export const textOfHtml: (html: string) => string = withoutBlanks(
 function withoutBlanks(convert: (html: string) => string): (html: string) => string {
   return (html) =>
     convert(html)
-      .replace(/[ \t\u00a0]+$/gm, '')
+      // Looked for at their beginning only: else many of them take time by their square.
+      .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
       .trim();
 }

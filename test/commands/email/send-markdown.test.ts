@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { textOfHtml } from '../../../src/lib/content/text-of-html.ts';
 import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import { growth } from '../../support/growth.ts';
 import { createWorld } from '../../support/run.ts';
 
 const news = `---
@@ -186,4 +188,26 @@ test('email check checks what is made of Markdown', async () => {
   fileIn(world, 'bad.md', `${news}\n<script>alert(1)</script>\n`);
   const bad = await world.run('email check bad.md --json');
   expect(bad.stdout).toContain('script');
+});
+
+test.each([
+  ['--html-file', '<div>'.repeat(20_000)],
+  ['--markdown-file', `${'> '.repeat(5000)}text`],
+])('%s that is nested too deeply is an error, and nothing is sent', async (flag, body) => {
+  const { run, service, file } = await connected(accepted);
+  file('deep', body);
+  const line = 'email send --to a@example.org --from b@example.com --subject Hi --json';
+  const outcome = await run([...line.split(' '), flag, 'deep']);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome)).toMatchObject({
+    code: 'usage',
+    message: 'The body has too many elements within each other',
+  });
+  expect(service.requests).toEqual([]);
+});
+
+test('the text part of HTML takes no more time for a blank that stands there many times', async () => {
+  const make = (blanks: number) => textOfHtml(`<p>a${'\u00a0'.repeat(blanks)}b</p>`);
+  expect(make(3)).toBe('a\u00a0\u00a0\u00a0b');
+  expect(await growth(make, 10_000, 4)).toBeLessThan(10);
 });
