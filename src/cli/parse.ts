@@ -217,7 +217,8 @@ function needsEquals({ flag, text }: DetachedValue): UsageError {
 
 function needsValue({ taker, text }: SwallowedFlag): UsageError {
   return new UsageError(`${taker} needs a value`, {
-    hint: `To use the text ${text}, write ${taker}=${text}`,
+    // A short flag has its value right after it.
+    hint: `To use the text ${text}, write ${taker}${taker.startsWith('--') ? '=' : ''}${text}`,
   });
 }
 

@@ -19,7 +19,17 @@ async function flagsWithValues() {
       const takers = declared.options.filter(({ required }) => required);
       return takers.flatMap(({ long, short }) =>
         [long, short].flatMap((flag) =>
-          flag ? [{ line: [...words, ...args], flag, taker: long ?? flag, next: other?.long }] : [],
+          flag
+            ? [
+                {
+                  line: [...words, ...args],
+                  flag,
+                  taker: long ?? flag,
+                  next: other?.long,
+                  exitCode: command.exitCodes?.usage ?? 2,
+                },
+              ]
+            : [],
         ),
       );
     }),
@@ -29,14 +39,14 @@ async function flagsWithValues() {
 
 test.each(await flagsWithValues())(
   '$line $flag does not take $next for its value',
-  async ({ line, flag, taker, next = '' }) => {
+  async ({ line, flag, taker, next = '', exitCode }) => {
     const { run, service } = await connected();
     const outcome = await run([...line, '--json', flag, next]);
-    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome).toMatchObject({ exitCode, stdout: '' });
     expect(errorOf(outcome)).toEqual({
       code: 'usage',
       message: `${taker} needs a value`,
-      hint: `To use the text ${next}, write ${taker}=${next}`,
+      hint: `To use the text ${next}, write ${taker}${taker.startsWith('--') ? '=' : ''}${next}`,
     });
     expect(service.requests).toEqual([]);
   },
