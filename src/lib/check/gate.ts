@@ -27,7 +27,7 @@ function parseFailOn(value: string): FailOn {
 export function failOnOption() {
   return new Option(
     '--fail-on <severity>',
-    `exit with 9 from this severity on: ${failOnWords.join(', ')} (default: error)`,
+    `exit with 9 at this severity or above: ${failOnWords.join(', ')} (default: error)`,
   ).argParser(parseFailOn);
 }
 

@@ -58,7 +58,7 @@ export async function readYamlFields<Field extends string>(
   for (const field of known.filter((one) => stated.includes(one))) {
     const value: unknown = document.get(field) ?? '';
     if (typeof value !== 'string') {
-      throw new UsageError(`${file}: ${field} is not a text`, { hint: needsQuotes(yaml) });
+      throw new UsageError(`${file}: ${field} must be text`, { hint: needsQuotes(yaml) });
     }
     fields[field] = value;
   }

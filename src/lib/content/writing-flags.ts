@@ -2,8 +2,8 @@
 export const writingFlags = {
   markdownFile: [
     '--markdown-file <path>',
-    'body in Markdown, - for stdin; subject, sender and more may stand above it',
+    'body in Markdown, - for stdin; front matter may set subject, sender and more',
   ],
-  layout: ['--layout <path>', 'HTML that the Markdown is put into, at {{ content }}'],
-  inlineCss: ['--inline-css', 'put the CSS of the HTML into its style attributes'],
+  layout: ['--layout <path>', 'HTML layout for the Markdown, with {{ content }}'],
+  inlineCss: ['--inline-css', 'move CSS from <style> into style attributes'],
 } as const;

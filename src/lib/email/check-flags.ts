@@ -24,7 +24,7 @@ export function addCheckFlags(command: Flags) {
     .optionsGroup('Check:')
     .option('--type <type>', `what the file is: ${fileTypes.join(', ')}`, parseFileType)
     .option('--campaign', 'check it as the content of a campaign')
-    .option('--links', 'ask over the network whether the pages of links are there')
+    .option('--links', 'request the page of each link over the network')
     .addOption(failOnOption())
     .addOption(ignoreOption());
   addContentFlags(command);

@@ -119,7 +119,7 @@ function numberIn(text: string, name: string): number {
 
 function given(text: string, name: string): string {
   if (text !== '') return text;
-  throw new UsageError(`${name} is empty, so nobody knows what the rule is meant to be.`, {
+  throw new UsageError(`${name} is empty, so the rule has no value.`, {
     hint: `Nothing was sent. Give it a value, or unset ${name}.`,
   });
 }

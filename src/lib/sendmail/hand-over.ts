@@ -112,7 +112,7 @@ async function sendAll(
   const accepted: { readonly emailId: string }[] = [];
   const hintIfUnknown =
     messageId === undefined
-      ? 'The message may have been accepted. It has no Message-ID, so to hand it over again may send it twice.'
+      ? 'The message may have been accepted. It has no Message-ID, so handing it over again may send it twice.'
       : 'The message may have been accepted. To hand it over again within 24 hours does not send it twice.';
   // All of them first: a caller whose message is rejected takes it that nobody got it.
   const { policy } = await context.policy();

@@ -11,12 +11,10 @@ const withoutEffect = [
 /** Declares the flags of `sendmail`. Where one may be given twice, the last one counts, as elsewhere. */
 export function addSendmailFlags(command: Flags) {
   const declared = command
-    .argument('[recipients...]', 'who gets the message, whatever its headers say')
+    .argument('[recipients...]', 'recipients; the headers do not add any')
     .option('-t', 'send it to everybody in its headers To, Cc and Bcc')
     .option('-i', 'a line with only a dot does not end the message')
-    .addOption(
-      repeatableOption('-f <address>', 'sender, if the message names none that can be one'),
-    )
+    .addOption(repeatableOption('-f <address>', 'sender, if the message has no usable one'))
     .addOption(repeatableOption('-r <address>', 'the same as -f'))
     .addOption(repeatableOption('-F <name>', 'name of the sender, if the message has none'))
     .addOption(repeatableOption('-o <option>', '-oi is -i; other options have no effect'))
