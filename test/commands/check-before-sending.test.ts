@@ -69,6 +69,24 @@ test('a warning is said, and the email sent', async () => {
   expect(stderr).toContain('html:1:27: warning: The image has no alt text');
 });
 
+test('what is only worth knowing is left to email check', async () => {
+  const { run } = createWorld();
+  const html = '<a href="https://a.example/?utm_source=x">Hi</a>';
+  const { exitCode, stderr } = await run([...send(html), '--sandbox']);
+  expect(exitCode).toBe(0);
+  expect(stderr).not.toContain('info:');
+});
+
+test.each([
+  ['email send', send('<img alt="" src="cid:logo">').slice(0, -1)],
+  ['campaign create', create('<img src=cid:logo>').slice(0, -1)],
+  ['email batch', [...batch.slice(0, -1), '--html', "<img src='cid:logo'>"]],
+])('%s warns of images that nobody would see, also without --check', async (_, line) => {
+  const { run, home } = createWorld();
+  writeFileSync(join(home, 'p.csv'), 'to\nana@example.org\n');
+  expect((await run([...line, '--sandbox'])).stderr).toContain('images by cid: are never shown');
+});
+
 test('a campaign may have the placeholders of the service', async () => {
   const { run } = createWorld();
   const html = '<a href="{{usesend_unsubscribe_url}}">{{firstName}}</a>';

@@ -6,7 +6,7 @@ import { bookNeed } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
-import { type BodySource, readSource } from '../content/source.ts';
+import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
@@ -32,6 +32,7 @@ export async function readCreateRequest(
   flags: CreateFlags,
 ): Promise<CreateRequest> {
   const source = await readSource(context, flags);
+  warnOfAttachedImages(context, source);
   const { fields, nameOf } = mergeFields({
     defaults: { ...(await senderSettings(context)), ...fieldsOfFront(source) },
     file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},

@@ -52,13 +52,15 @@ export async function checkOutgoing(
       all.map(({ finding }) => finding),
     ),
   );
-  const shown = all.filter(({ finding }) => kept.has(finding));
+  // Before a send, what may just be worth knowing would hide what matters; `email check` has it.
+  const shown = all.filter(({ finding }) => kept.has(finding) && finding.severity !== 'info');
   for (const { finding, where } of shown) {
     context.notes.say(findingLine(finding, undefined, where));
   }
   const errors = shown.filter(({ finding }) => finding.severity === 'error');
   if (errors.length === 0) return undefined;
-  return new WaitFailedError(`The check found ${summaryInWords([...kept])}. ${nothing}`, {
+  const found = summaryInWords(shown.map(({ finding }) => finding));
+  return new WaitFailedError(`The check found ${found}. ${nothing}`, {
     hint: 'Correct the errors, or leave out their codes in .mailer.json: see docs/check.md',
     issues: errors.map(({ finding }) => ({
       path: [finding.where, ...(finding.line === undefined ? [] : [finding.line])],

@@ -64,6 +64,22 @@ export async function readSource(
   return { format: 'html', flag, body, front: {}, layout: undefined, inlineCss, name: flag };
 }
 
+/**
+ * Warns of images by `cid:`. Nobody would see them, as attachments that go through the service have no
+ * Content-ID.
+ */
+export function warnOfAttachedImages(
+  { notes }: Pick<Context, 'notes'>,
+  source: BodySource | undefined,
+): void {
+  const image = /<img\b[^>]{0,1000}?\bsrc\s*=\s*["']?cid:|!\[[^\]]{0,1000}\]\(\s*<?cid:/i;
+  if (source === undefined || !image.test(source.body)) return;
+  notes.warn(
+    `${source.flag}: images by cid: are never shown, as attachments have no Content-ID.`,
+    'Use the URLs of images.',
+  );
+}
+
 async function readLayout(files: Context['files'], path: string): Promise<string> {
   const layout = await files.readText(path, '--layout');
   if (hasContent(layout)) return layout;

@@ -6,6 +6,7 @@ import { type BodySource, readSource } from '../content/source.ts';
 import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';
 import { readJsonObject } from '../input/json-input.ts';
+import { visible } from '../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
 import { fieldsOfFlags } from './send-body.ts';
 import { sendFlagOf } from './send-flags.ts';
@@ -37,6 +38,9 @@ export async function readCheckInput(
   path: string | undefined,
   given: CheckFlags,
 ): Promise<CheckInput> {
+  if (path !== undefined && path !== '-' && !context.files.has(path)) {
+    throw new UsageError(`There is no file ${visible(path)}`);
+  }
   const type = path === undefined ? undefined : typeOf(path, given.type);
   const flags = path === undefined ? given : withFile(given, path, type);
   const source = await readSource(context, flags);

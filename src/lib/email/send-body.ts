@@ -8,7 +8,7 @@ import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
 import { templateNamed } from '../command/templates.ts';
-import { type BodySource, readSource } from '../content/source.ts';
+import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
@@ -42,6 +42,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const { inReplyTo } = flags;
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
   const source = await readSource(context, flags);
+  warnOfAttachedImages(context, source);
   const front = await fieldsOfFront(source);
   const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({

@@ -213,7 +213,7 @@ describe('what is checked', () => {
     expect(await codesOf(['a.html', '--html-file', 'a.html'], { 'a.html': page })).toContain(
       '--html-file and a file cannot be used together',
     );
-    expect(await codesOf(['none.html'])).toContain('none.html does not exist');
+    expect(await codesOf(['none.html'])).toContain('There is no file none.html');
   });
 });
 

@@ -3,7 +3,7 @@ import type { Context } from '../../command/context.ts';
 import { idGiven, last } from '../../command/last-made.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
 import { templateNamed } from '../../command/templates.ts';
-import { readSource } from '../../content/source.ts';
+import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { refuseFieldHeaders } from '../../email/field-headers.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
 import { sendFlagOf } from '../../email/send-flags.ts';
@@ -43,6 +43,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     });
   }
   const source = await readSource(context, flags);
+  warnOfAttachedImages(context, source);
   const front = source?.front ?? {};
   const { to: recipients, ...withoutTo } = flags;
   const to = recipients ?? (front.to ? [front.to] : undefined);
