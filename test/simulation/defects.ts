@@ -140,6 +140,12 @@ export const defects: readonly Defect[] = [
     becomes: "database.exec('PRAGMA journal_mode = OFF');",
   },
   {
+    what: 'the bodies are removed before the last answers are on the disk',
+    file: store,
+    find: '  journal.flush();\n',
+    becomes: '',
+  },
+  {
     what: 'what was accepted is not written down',
     file: queue,
     find: 'answers.push({ part: id, ids });',

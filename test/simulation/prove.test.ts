@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { defects, planted, sourceOf } from './defects.ts';
+import type { History } from './history.ts';
 
 // In processes of their own: the simulation replaces the disk beneath all that runs in one.
 
@@ -22,6 +23,26 @@ test('no history breaks what the program promises', { timeout: 240_000 }, async 
   expect(stdout).toMatch(/^\d+ small and \d+ random histories, \d+ states of disk and service, /);
   expect(stdout).not.toContain('A promise is broken');
   expect(exitCode).toBe(0);
+});
+
+/** Histories that broke a promise once, with the defect that had them do so. */
+const kept: readonly (readonly [defect: string, history: History])[] = [
+  [
+    'the bodies are removed before the last answers are on the disk',
+    {
+      ...{ seed: 1, rows: ['template a', 'template a', 'plain', 'alone'], names: 'each alone' },
+      ...{ concurrency: 1, retries: 1, troubles: [[135, 'power, some lost']], requests: [] },
+    },
+  ],
+];
+
+test.each(kept)('a history that found a defect: %s', async (what, history) => {
+  const planted = ['--defect', String(defects.findIndex((defect) => defect.what === what))];
+  const [sound, defective] = await Promise.all(
+    [[], planted].map((more) => simulate('--history', JSON.stringify(history), ...more)),
+  );
+  expect(sound?.stdout).toMatch(/"violations":\[\]/);
+  expect(defective?.stdout).toMatch(/"violations":\["/);
 });
 
 test('a history happens the same way each time', async () => {

@@ -1,10 +1,13 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ContactBook } from '../../api/contact.ts';
 import { writeHeader } from '../bulk/journal/header.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { lineToRecord } from '../bulk/journal/recorded-line.ts';
-import { type OpenRun, openRunBodies, type RunStore, runFiles } from '../bulk/journal/run-store.ts';
+import {
+  type OpenRun,
+  openRunBodies,
+  type RunStore,
+  removeRunBodies,
+} from '../bulk/journal/run-store.ts';
 import { accountFingerprint, checkSameAccount } from '../bulk/journal/same-account.ts';
 import { createSendingProgress } from '../bulk/show/progress.ts';
 import { writeRows } from '../bulk/show/results-file.ts';
@@ -191,10 +194,9 @@ function resultCells({ row, email, outcome, id = '', message = '' }: ContactResu
   return [String(row), email, outcome, id, message];
 }
 
-/** Removes the bodies of a run of which nothing can be sent any more. */
-function letGoOfBodies({ directory }: OpenRun): void {
+function letGoOfBodies(run: OpenRun): void {
   try {
-    rmSync(join(directory, runFiles.bodies), { force: true });
+    removeRunBodies(run);
   } catch {
     // All is in the book, and this is no reason to say anything else.
   }

@@ -214,6 +214,11 @@ export function journalOn(database: DatabaseSync) {
       });
     },
     accept: (answers: readonly AcceptedPart[]): void => together(() => accept(answers)),
+    /** Makes all that is recorded safe on disk, power cuts included. */
+    flush(): void {
+      // A transaction that changes nothing waits for nothing.
+      durably(() => sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('flushed', '')").run());
+    },
     /** A part that may have been sent is not sent again by itself, for a reason. */
     giveUp(part: number, problem: string): void {
       sql("UPDATE part SET state = 'unknown', problem = ? WHERE id = ?").run(problem, part);

@@ -232,6 +232,13 @@ export function openRunBodies({ directory, journal }: OpenRun): BodyReader {
   return openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
 }
 
+/** Removes the bodies of a run of which nothing can be sent any more. */
+export function removeRunBodies({ directory, journal }: OpenRun): void {
+  // A journal that lost its last changes in a power cut would need them.
+  journal.flush();
+  rmSync(join(directory, runFiles.bodies), { force: true });
+}
+
 function listed(directory: string): string[] {
   try {
     return readdirSync(directory);

@@ -1,9 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
 import type { ToFollow } from '../../email/follow.ts';
 import { sentBy } from '../../email/recipients.ts';
-import { type OpenRun, openRunBodies, runFiles } from '../journal/run-store.ts';
+import { type OpenRun, openRunBodies, removeRunBodies, runFiles } from '../journal/run-store.ts';
 
 /** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
 export const mostToFollow = 1000;
@@ -31,7 +31,7 @@ export async function letGoOfBodies(run: OpenRun): Promise<void> {
     if (accepted + refused <= mostToFollow) {
       run.journal.setMeta(keptName, JSON.stringify(await readAccepted(run)));
     }
-    rmSync(path);
+    removeRunBodies(run);
   } catch {
     // All is sent, and this is no reason to say anything else. The same line tries it again.
   }
