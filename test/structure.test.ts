@@ -195,7 +195,7 @@ describe('globals', () => {
       'src/cli/process.ts',
       'src/cli/real-system.ts',
       // These load something, or have something done, that would change the process or warn.
-      'src/lib/account/load-conf.ts',
+      'src/lib/account/config/load-conf.ts',
       'src/shared/load-sqlite.ts',
       'src/shared/without-warning.ts',
     ]);

@@ -10,7 +10,7 @@ import {
   manifest,
 } from '../../src/commands/manifest.ts';
 import type { Example } from '../../src/lib/command/command.ts';
-import { addCommonFlags, flagGroups } from '../../src/lib/command/common-flags.ts';
+import { addCommonFlags, flagGroups } from '../../src/lib/command/flags/common-flags.ts';
 import { descriptions } from './descriptions.ts';
 
 /** A word of a command line, and what it is for. */

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { declare } from '../../src/cli/command-line.ts';
 import { manifest } from '../../src/commands/manifest.ts';
-import { isRepeatable } from '../../src/lib/command/repeatable.ts';
+import { isRepeatable } from '../../src/lib/command/flags/repeatable.ts';
 import { version } from '../../src/lib/version.ts';
 import { exitMeanings } from '../docs/exit-codes.ts';
 import { commonOutputs, jsonOutputs } from '../docs/json/outputs.ts';

@@ -1,8 +1,8 @@
 import { Argument, Command, Help, type Option } from '@commander-js/extra-typings';
 import type { LoadedCommand } from '../commands/manifest.ts';
-import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/common-flags.ts';
 import type { Word } from '../lib/command/context.ts';
-import { isRepeatable } from '../lib/command/repeatable.ts';
+import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/flags/common-flags.ts';
+import { isRepeatable } from '../lib/command/flags/repeatable.ts';
 import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
 import { commandNamed, commandsBelow } from './command-names.ts';
 

@@ -1,6 +1,6 @@
 import type { Argument } from '@commander-js/extra-typings';
-import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { type Context, createContext } from '../lib/command/context.ts';
+import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dry-run.ts';
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';

@@ -1,6 +1,6 @@
 import type { Command, Help, Option } from '@commander-js/extra-typings';
 import type { CommandDefinition, Declared } from '../lib/command/command.ts';
-import { flagGroups } from '../lib/command/common-flags.ts';
+import { flagGroups } from '../lib/command/flags/common-flags.ts';
 
 type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
 

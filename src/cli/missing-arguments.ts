@@ -24,7 +24,7 @@ export async function askForArguments(
   missing: readonly Argument[],
   given: Values,
 ): Promise<Values> {
-  const { choose } = await import('../lib/command/choose.ts');
+  const { choose } = await import('../lib/command/ask/choose.ts');
   const { options } = given;
   const answers: string[] = [];
   let book = typeof options.book === 'string' ? options.book : '';

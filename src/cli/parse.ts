@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, type Help } from '@commander-js/extra-typings';
 import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.ts';
-import type { CommonFlags } from '../lib/command/common-flags.ts';
-import { isRepeatable } from '../lib/command/repeatable.ts';
+import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
+import { isRepeatable } from '../lib/command/flags/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
 import {
   type DetachedValue,

@@ -1,6 +1,6 @@
 import { defineCommand } from '../lib/command/command.ts';
-import { expectFlag } from '../lib/command/expect-flag.ts';
-import { orderedOptions } from '../lib/command/repeatable.ts';
+import { expectFlag } from '../lib/command/flags/expect-flag.ts';
+import { orderedOptions } from '../lib/command/flags/repeatable.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],

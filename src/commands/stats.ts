@@ -1,8 +1,8 @@
 import type { DayCounts, MailCounts } from '../api/stats.ts';
 import { statsDays } from '../api/stats-days.ts';
 import { defineCommand } from '../lib/command/command.ts';
-import type { CommonFlags } from '../lib/command/common-flags.ts';
 import type { Context } from '../lib/command/context.ts';
+import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { resolveDomainIds } from '../lib/domain/resolve.ts';
 import { UsageError } from '../lib/errors.ts';
 import { flagOf } from '../lib/output/format.ts';

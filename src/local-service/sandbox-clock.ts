@@ -1,5 +1,5 @@
 import type { Context } from '../lib/command/context.ts';
-import { timeGiven } from '../lib/command/scheduled-time.ts';
+import { timeGiven } from '../lib/command/flags/scheduled-time.ts';
 import { formatInstant } from '../lib/text/local-time.ts';
 import { clockInWords, duration } from '../lib/text/time-in-words.ts';
 

@@ -2,13 +2,13 @@ import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
-import { withBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { expectFlag } from '../../lib/command/expect-flag.ts';
-import { rememberMade } from '../../lib/command/last-made.ts';
+import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
+import { scheduledInWords } from '../../lib/command/flags/scheduled-time.ts';
+import { withBook } from '../../lib/command/names/books.ts';
+import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

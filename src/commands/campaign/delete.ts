@@ -3,7 +3,7 @@ import { assertNoName, findCampaign, withCampaign } from '../../lib/campaign/fin
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
+import { idGiven } from '../../lib/command/names/last-made.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

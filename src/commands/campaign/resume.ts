@@ -2,7 +2,7 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { expectFlag } from '../../lib/command/expect-flag.ts';
+import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';

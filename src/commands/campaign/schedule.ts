@@ -5,13 +5,13 @@ import {
   type ScheduleBody,
   scheduleFlagOf,
 } from '../../lib/campaign/schedule-flags.ts';
-import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { expectFlag } from '../../lib/command/expect-flag.ts';
+import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
+import { mergeFields } from '../../lib/command/flags/request-fields.ts';
+import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { mergeFields } from '../../lib/command/request-fields.ts';
-import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';

@@ -1,14 +1,14 @@
 import { findCampaign } from '../../lib/campaign/find.ts';
 import { testBody, unreadTest } from '../../lib/campaign/test-body.ts';
-import { addressesOf } from '../../lib/command/address-flags.ts';
-import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { addressesOf } from '../../lib/command/flags/address-flags.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
-import { sendAndShow } from '../../lib/email/send-and-show.ts';
-import { idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
-import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
+import { sendAndShow } from '../../lib/email/send/send-and-show.ts';
+import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'times'],

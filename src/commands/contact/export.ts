@@ -1,7 +1,7 @@
-import { askForValues } from '../../lib/command/ask-for-values.ts';
-import { bookNeed, fetchBook } from '../../lib/command/books.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { bookNeed, fetchBook } from '../../lib/command/names/books.ts';
 import { readBook } from '../../lib/contact/book/read-book.ts';
 import { checkOutput, exportedBook } from '../../lib/contact/export-book.ts';
 

@@ -1,7 +1,7 @@
-import { askForValues } from '../../lib/command/ask-for-values.ts';
-import { bookNeed } from '../../lib/command/books.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { contactGiven } from '../../lib/command/last-made.ts';
+import { bookNeed } from '../../lib/command/names/books.ts';
+import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { withContact } from '../../lib/contact/resolve.ts';
 import { showContact } from '../../lib/contact/show.ts';
 

@@ -1,6 +1,6 @@
-import { askForValues } from '../../lib/command/ask-for-values.ts';
-import { bookNeed } from '../../lib/command/books.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { bookNeed } from '../../lib/command/names/books.ts';
 import { addImportFlags } from '../../lib/import/flags.ts';
 
 export const command = defineCommand({

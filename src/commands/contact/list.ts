@@ -1,9 +1,9 @@
 import type { Contact } from '../../api/contact.ts';
-import { addressesOf } from '../../lib/command/address-flags.ts';
-import { askForValues } from '../../lib/command/ask-for-values.ts';
-import { bookNeed } from '../../lib/command/books.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { addressesOf } from '../../lib/command/flags/address-flags.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactsListed } from '../../lib/contact/listed.ts';
 import { contactColumns } from '../../lib/contact/show.ts';
 import { UsageError } from '../../lib/errors.ts';

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
+import { idGiven } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { MailerError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';

@@ -2,8 +2,8 @@ import { failOnWords, withoutIgnored } from '../../lib/check/gate.ts';
 import { showCheck } from '../../lib/check/show.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/check-flags.ts';
-import { readCheckInput } from '../../lib/email/check-input.ts';
+import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/write/check-flags.ts';
+import { readCheckInput } from '../../lib/email/write/check-input.ts';
 import type { CheckedEmail } from '../../shared/check/finding.ts';
 
 export const command = defineCommand({

@@ -1,11 +1,11 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
-import { listedIfUnreported } from '../../lib/email/listed-if-unreported.ts';
+import { idGiven } from '../../lib/command/names/last-made.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { type Waited, waitForEmail } from '../../lib/email/wait.ts';
-import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
+import { listedIfUnreported } from '../../lib/email/wait/listed-if-unreported.ts';
+import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
+import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'times'],

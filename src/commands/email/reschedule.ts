@@ -1,8 +1,8 @@
-import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
-import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
+import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
+import { idGiven } from '../../lib/command/names/last-made.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { expectFlag } from '../../lib/command/expect-flag.ts';
+import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
-import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
-import { waitFlags } from '../../lib/email/wait-flags.ts';
+import { waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
@@ -28,7 +28,7 @@ export const command = defineCommand({
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout),
   async run(context, options) {
-    const { sendOrPreview } = await import('../../lib/email/send.ts');
+    const { sendOrPreview } = await import('../../lib/email/send/send.ts');
     return await sendOrPreview(context, options);
   },
 });

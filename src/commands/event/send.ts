@@ -1,5 +1,5 @@
-import { withCheckedBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { withCheckedBook } from '../../lib/command/names/books.ts';
 import { readEventBody } from '../../lib/contact/event-body.ts';
 import { addEventFlags, eventFlagOf } from '../../lib/contact/event-flags.ts';
 import { done } from '../../lib/output/result.ts';

@@ -1,7 +1,7 @@
 import type { PolicyRules } from '../../lib/account/policy-rules.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';

@@ -1,7 +1,7 @@
 import type { ReputationStatus } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { type RecordResult, record, status, time } from '../../lib/output/result.ts';
 import { parseStates } from '../../lib/reputation/gate.ts';

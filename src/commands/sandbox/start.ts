@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';

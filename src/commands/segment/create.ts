@@ -1,6 +1,6 @@
-import { withCheckedBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { rememberMade } from '../../lib/command/last-made.ts';
+import { withCheckedBook } from '../../lib/command/names/books.ts';
+import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { readSegmentBody } from '../../lib/segment/segment-body.ts';

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { idGiven } from '../../lib/command/last-made.ts';
+import { idGiven } from '../../lib/command/names/last-made.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';

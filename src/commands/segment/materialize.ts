@@ -1,6 +1,6 @@
-import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { rememberMade } from '../../lib/command/last-made.ts';
+import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';

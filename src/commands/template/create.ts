@@ -1,5 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { rememberMade } from '../../lib/command/last-made.ts';
+import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';

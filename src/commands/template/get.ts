@@ -1,5 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { findTemplate } from '../../lib/command/templates.ts';
+import { findTemplate } from '../../lib/command/names/templates.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showTemplate } from '../../lib/template/show.ts';
 

@@ -2,7 +2,7 @@ import { AuthError, UsageError } from '../errors.ts';
 import { isPrivate, normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 import type { System } from '../system/system.ts';
 import { keyFromCommand, parseApiKey } from './api-key.ts';
-import type { Config, Profile } from './config-types.ts';
+import type { Config, Profile } from './config/types.ts';
 import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
 
 /** Where a value came from, in words for `whoami`: `--base-url`, `MAILER_API_KEY`, `profile work`. */

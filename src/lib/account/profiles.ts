@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import type { Config, Profile } from './config-types.ts';
+import type { Config, Profile } from './config/types.ts';
 
 /** Whether key and URL are in flags and environment: users for services often have no own home. */
 export function needsNoProfile(

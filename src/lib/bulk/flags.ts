@@ -1,10 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
-import { expectFlag } from '../command/expect-flag.ts';
-import { repeatableOption } from '../command/repeatable.ts';
-import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
-import { waitFlags } from '../email/wait-flags.ts';
+import { expectFlag } from '../command/flags/expect-flag.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
+import { waitFlags } from '../email/wait/wait-flags.ts';
+import { addContentFlags, type ContentFlags } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 
 /** Sendings of one thing at most. */

@@ -1,11 +1,11 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
-import { addressesOf, senderSettings } from '../command/address-flags.ts';
-import { askedSender, askForValues } from '../command/ask-for-values.ts';
-import { askText } from '../command/ask-text.ts';
-import { bookNeed } from '../command/books.ts';
+import { askedSender, askForValues } from '../command/ask/ask-for-values.ts';
+import { askText } from '../command/ask/ask-text.ts';
 import type { Context } from '../command/context.ts';
-import { mergeFields } from '../command/request-fields.ts';
-import { scheduledTime } from '../command/scheduled-time.ts';
+import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
+import { mergeFields } from '../command/flags/request-fields.ts';
+import { scheduledTime } from '../command/flags/scheduled-time.ts';
+import { bookNeed } from '../command/names/books.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { wordsOf } from '../content/words-of.ts';
 import { UsageError } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { limits } from '../../api/limits.ts';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
-import { repeatableOption } from '../command/repeatable.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
 import { writingFlags } from '../content/writing-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 

@@ -1,7 +1,7 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
+import { explainSender } from '../command/names/sender-domain.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { explainSender } from '../command/sender-domain.ts';
 import { RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 

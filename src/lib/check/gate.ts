@@ -4,7 +4,7 @@ import type { EmailFinding } from '../../shared/check/finding.ts';
 import { isIgnored } from '../../shared/check/summary.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import type { Context } from '../command/context.ts';
-import { repeatableOption } from '../command/repeatable.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/visible.ts';

@@ -2,8 +2,8 @@ import type { Command as CommanderCommand, OptionValues } from '@commander-js/ex
 import type { Offer } from '../completion/offer.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Result } from '../output/result.ts';
-import type { CommonFlags, FlagGroup, RequestLimits } from './common-flags.ts';
 import type { Context } from './context.ts';
+import type { CommonFlags, FlagGroup, RequestLimits } from './flags/common-flags.ts';
 
 /** A commander command whose flags are being declared. */
 export type Flags = CommanderCommand;

@@ -1,7 +1,7 @@
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { Account } from '../account/account.ts';
-import type { ConfigFile } from '../account/config.ts';
-import { type Config, emptyConfig, type Settings } from '../account/config-types.ts';
+import type { ConfigFile } from '../account/config/config.ts';
+import { type Config, emptyConfig, type Settings } from '../account/config/types.ts';
 import type { CallOptions, Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { redact } from '../http/redact.ts';
@@ -18,7 +18,7 @@ import type { Notes } from '../terminal/notes.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { createPrompts, type Prompts } from '../terminal/prompts.ts';
 import { version } from '../version.ts';
-import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
+import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
 
 /** A word of a command line. `end` is `--` and all after it. */
 export interface Word {
@@ -115,8 +115,8 @@ export function createContext(options: ContextOptions): Context {
   };
   const configFile = once(async () => {
     const [{ openConfig }, { configDirectory }] = await Promise.all([
-      import('../account/config.ts'),
-      import('../account/config-path.ts'),
+      import('../account/config/config.ts'),
+      import('../account/config/path.ts'),
     ]);
     const warn = (text: string) => notes.warnOnce(text);
     return openConfig({
@@ -129,7 +129,7 @@ export function createContext(options: ContextOptions): Context {
   });
   const config = once(async (): Promise<Config> => {
     if (options.examines) {
-      const { inspectConfig } = await import('../account/inspect-config.ts');
+      const { inspectConfig } = await import('../account/config/inspect.ts');
       return inspectConfig(system).config;
     }
     try {
@@ -137,7 +137,7 @@ export function createContext(options: ContextOptions): Context {
     } catch (error) {
       const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }] = await Promise.all([
         import('../files/home-directory.ts'),
-        import('../account/untrusted-config.ts'),
+        import('../account/config/untrusted.ts'),
         import('../account/profiles.ts'),
       ]);
       const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);

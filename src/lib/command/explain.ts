@@ -5,7 +5,7 @@ import { explainForbidden } from '../http/explain-forbidden.ts';
 import { explainNotOffered } from '../http/explain-not-offered.ts';
 import type { System } from '../system/system.ts';
 import { TransportError } from '../system/wire.ts';
-import type { CommonFlags } from './common-flags.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
 import { nextCommand } from './next-command.ts';
 
 interface Explaining {

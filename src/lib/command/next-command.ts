@@ -1,6 +1,6 @@
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
-import type { CommonFlags } from './common-flags.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
 
 /** A command line for hints, for the same account. It is quoted for the shell: ids may be hostile. */
 export function nextCommand(

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { configDirectory, configPath } from '../account/config-path.ts';
-import { readConfigText } from '../account/config-text.ts';
-import { type Config, emptyConfig, type Profile } from '../account/config-types.ts';
+import { configDirectory, configPath } from '../account/config/path.ts';
+import { readConfigText } from '../account/config/text.ts';
+import { type Config, emptyConfig, type Profile } from '../account/config/types.ts';
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
 

@@ -1,9 +1,9 @@
 import type { Contact, ContactBook, CreateContactBody } from '../../api/contact.ts';
 import type { Reply } from '../../api/operations.ts';
-import { askForValues } from '../command/ask-for-values.ts';
-import { bookNeed, withBook } from '../command/books.ts';
+import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
-import { rememberMade } from '../command/last-made.ts';
+import { bookNeed, withBook } from '../command/names/books.ts';
+import { rememberMade } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
 import { type AddFlags, addFlagOf } from './add-flags.ts';

@@ -1,8 +1,8 @@
 import type { SendEventBody } from '../../api/event.ts';
-import { askForValues } from '../command/ask-for-values.ts';
-import { bookNeed, contactNeed } from '../command/books.ts';
+import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
-import { idGiven } from '../command/last-made.ts';
+import { bookNeed, contactNeed } from '../command/names/books.ts';
+import { idGiven } from '../command/names/last-made.ts';
 import { keyValuesOrFile } from '../input/key-values.ts';
 import type { EventFlags } from './event-flags.ts';
 

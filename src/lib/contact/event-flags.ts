@@ -1,6 +1,6 @@
 import type { SendEventBody } from '../../api/event.ts';
 import type { Flags } from '../command/command.ts';
-import { repeatableOption } from '../command/repeatable.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
 
 /** The argument or flag that gives each field of an event. A field without one fails the type check. */
 export const eventFlagOf = {

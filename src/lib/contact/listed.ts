@@ -1,8 +1,8 @@
 import type { Contact } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
 import type { Reply } from '../../api/operations.ts';
-import { withBook } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
+import { withBook } from '../command/names/books.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { PartialError } from '../errors.ts';
 import type { ListPage } from '../output/result.ts';

@@ -1,7 +1,7 @@
 import type { Contact } from '../../api/contact.ts';
-import { withBook } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
-import { dryRunByName } from '../command/named-dry-run.ts';
+import { withBook } from '../command/names/books.ts';
+import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError } from '../errors.ts';
 

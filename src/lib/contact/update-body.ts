@@ -1,6 +1,6 @@
 import type { UpdateContactBody } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
-import { mergeFields } from '../command/request-fields.ts';
+import { mergeFields } from '../command/flags/request-fields.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';

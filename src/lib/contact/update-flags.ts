@@ -1,6 +1,6 @@
 import type { UpdateContactBody } from '../../api/contact.ts';
 import type { Flags } from '../command/command.ts';
-import { repeatableOption } from '../command/repeatable.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
 
 /** The flag that gives each field of a change. A field without one fails the type check. */
 export const updateFlagOf = {

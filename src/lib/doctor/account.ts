@@ -1,5 +1,5 @@
 import { type Account, resolveAccount } from '../account/account.ts';
-import type { ConfigInspection } from '../account/inspect-config.ts';
+import type { ConfigInspection } from '../account/config/inspect.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 

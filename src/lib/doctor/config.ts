@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Account } from '../account/account.ts';
-import type { ConfigInspection } from '../account/inspect-config.ts';
+import type { ConfigInspection } from '../account/config/inspect.ts';
 import { needsNoProfile, profileNamed, requireProfile } from '../account/profiles.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';

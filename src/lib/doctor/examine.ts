@@ -1,4 +1,4 @@
-import { inspectConfig } from '../account/inspect-config.ts';
+import { inspectConfig } from '../account/config/inspect.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 import { TransportError } from '../system/wire.ts';

@@ -1,5 +1,5 @@
 import type { CreateDomainBody, Domain } from '../../api/domain.ts';
-import { askForValues } from '../command/ask-for-values.ts';
+import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { MailerError, RejectedError, UsageError, withHint } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { Domain } from '../../api/domain.ts';
-import type { CommonFlags } from '../command/common-flags.ts';
+import type { CommonFlags } from '../command/flags/common-flags.ts';
 import { UsageError } from '../errors.ts';
 import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns/dns-names.ts';

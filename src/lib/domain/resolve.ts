@@ -1,6 +1,6 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../command/context.ts';
-import { dryRunByName } from '../command/named-dry-run.ts';
+import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';

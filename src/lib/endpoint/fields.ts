@@ -1,4 +1,4 @@
-import type { Given } from '../command/repeatable.ts';
+import type { Given } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../command/context.ts';
-import { idGiven, last, rememberMade } from '../command/last-made.ts';
-import type { Made } from '../command/last-store.ts';
+import { idGiven, last, rememberMade } from '../command/names/last-made.ts';
+import type { Made } from '../command/names/last-store.ts';
 import { parseJson } from '../http/reply.ts';
 import type { AnyRequest } from '../http/request.ts';
 import { isObject } from '../output/fields.ts';

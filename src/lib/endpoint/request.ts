@@ -1,6 +1,6 @@
 import { methods } from '../../api/operation.ts';
 import type { Context } from '../command/context.ts';
-import type { Given } from '../command/repeatable.ts';
+import type { Given } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/request.ts';
 import { readJsonSource } from '../input/json-input.ts';

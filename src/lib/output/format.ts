@@ -1,4 +1,4 @@
-import type { Settings } from '../account/config-types.ts';
+import type { Settings } from '../account/config/types.ts';
 import { UsageError } from '../errors.ts';
 
 /** How a result is shown. `table` becomes tab-separated lines when stdout is no terminal. */

@@ -1,4 +1,4 @@
-import type { Config } from '../account/config-types.ts';
+import type { Config } from '../account/config/types.ts';
 import type { PolicyRules } from '../account/policy-rules.ts';
 import { profileNamed, withProfile } from '../account/profiles.ts';
 import { storedRules } from './places.ts';

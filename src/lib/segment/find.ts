@@ -1,7 +1,7 @@
 import type { Segment } from '../../api/segment.ts';
 import type { Context } from '../command/context.ts';
-import { idGiven } from '../command/last-made.ts';
-import { dryRunByName } from '../command/named-dry-run.ts';
+import { idGiven } from '../command/names/last-made.ts';
+import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { looksLikeMadeId } from '../text/looks-like-id.ts';

@@ -1,7 +1,7 @@
 import type { CreateSegmentBody } from '../../api/segment.ts';
-import { askForValues } from '../command/ask-for-values.ts';
-import { bookNeed } from '../command/books.ts';
+import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
+import { bookNeed } from '../command/names/books.ts';
 import { UsageError } from '../errors.ts';
 import type { SegmentFlags } from './segment-flags.ts';
 import { parseCondition } from './where.ts';

@@ -1,6 +1,6 @@
 import type { CreateSegmentBody } from '../../api/segment.ts';
 import type { Flags } from '../command/command.ts';
-import { repeatableOption } from '../command/repeatable.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
 
 /** The flag that gives each field of a segment. A field without one fails the type check. */
 export const segmentFlagOf = {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SendBody } from '../../api/email.ts';
-import { addressesOf, senderSettings } from '../command/address-flags.ts';
 import type { Context } from '../command/context.ts';
-import { rememberMade } from '../command/last-made.ts';
-import { sendAsRegistered } from '../email/send-as-registered.ts';
+import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
+import { rememberMade } from '../command/names/last-made.ts';
+import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';

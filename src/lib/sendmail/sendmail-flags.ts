@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import type { Flags } from '../command/command.ts';
-import { repeatableOption } from '../command/repeatable.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
 
 /** Letters that other programs give a meaning which has none here; the first take a value. */
 const withoutEffect = [

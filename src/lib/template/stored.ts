@@ -1,6 +1,6 @@
 import type { Template, TemplateListItem } from '../../api/template.ts';
 import type { Context } from '../command/context.ts';
-import { newestFirst } from '../command/templates.ts';
+import { newestFirst } from '../command/names/templates.ts';
 import { contentText } from './content.ts';
 import type { TemplateText } from './front-matter.ts';
 

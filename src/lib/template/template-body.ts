@@ -1,5 +1,5 @@
 import type { CreateTemplateBody } from '../../api/template.ts';
-import { askForValues } from '../command/ask-for-values.ts';
+import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { textOrFile } from '../input/text-or-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AccountOptions, resolveAccount } from '../../../src/lib/account/account.ts';
-import type { Config } from '../../../src/lib/account/config-types.ts';
+import type { Config } from '../../../src/lib/account/config/types.ts';
 import { AuthError, UsageError } from '../../../src/lib/errors.ts';
 
 const keys = {

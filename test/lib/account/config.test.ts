@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openConfig } from '../../../src/lib/account/config.ts';
-import { configDirectory } from '../../../src/lib/account/config-path.ts';
-import type { Config } from '../../../src/lib/account/config-types.ts';
+import { openConfig } from '../../../src/lib/account/config/config.ts';
+import { configDirectory } from '../../../src/lib/account/config/path.ts';
+import type { Config } from '../../../src/lib/account/config/types.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 
 const noon = Date.UTC(2026, 0, 31, 12, 0, 0);
@@ -69,7 +69,9 @@ function put(text: string): void {
 
 /** Runs `script` in a Node of its own, with `openConfig` and `directory` in reach. */
 function child(script: string) {
-  const url = pathToFileURL(join(import.meta.dirname, '../../../src/lib/account/config.ts')).href;
+  const url = pathToFileURL(
+    join(import.meta.dirname, '../../../src/lib/account/config/config.ts'),
+  ).href;
   const code = `
     import { openConfig } from ${JSON.stringify(url)};
     const config = openConfig({

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Profile } from '../../../src/lib/account/config-types.ts';
+import type { Profile } from '../../../src/lib/account/config/types.ts';
 import { complete, valuesOf } from '../../support/complete.ts';
 import { createPlace } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';

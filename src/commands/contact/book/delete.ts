@@ -1,8 +1,8 @@
 import type { ContactBook } from '../../../api/contact.ts';
-import { withBook } from '../../../lib/command/books.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
 import { deleteOnce } from '../../../lib/command/delete-once.ts';
-import { idGiven } from '../../../lib/command/last-made.ts';
+import { withBook } from '../../../lib/command/names/books.ts';
+import { idGiven } from '../../../lib/command/names/last-made.ts';
 import { assertSuccess } from '../../../lib/command/success.ts';
 import { done } from '../../../lib/output/result.ts';
 import { quantity } from '../../../lib/text/quantity.ts';

@@ -1,5 +1,5 @@
-import { fetchBook } from '../../../lib/command/books.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
+import { fetchBook } from '../../../lib/command/names/books.ts';
 import { showBook } from '../../../lib/contact/book/show-book.ts';
 
 export const command = defineCommand({

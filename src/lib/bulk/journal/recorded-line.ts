@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommonFlags } from '../../command/common-flags.ts';
 import type { Context } from '../../command/context.ts';
+import type { CommonFlags } from '../../command/flags/common-flags.ts';
 import type { SendingFlags } from '../flags.ts';
 
 /**

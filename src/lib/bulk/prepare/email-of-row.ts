@@ -1,7 +1,7 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
-import { refuseFieldHeaders } from '../../email/field-headers.ts';
+import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';

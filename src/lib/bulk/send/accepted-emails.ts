@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
-import type { ToFollow } from '../../email/follow.ts';
 import { sentBy } from '../../email/recipients.ts';
+import type { ToFollow } from '../../email/wait/follow.ts';
 import { type OpenRun, openRunBodies, removeRunBodies, runFiles } from '../journal/run-store.ts';
 
 /** Emails that `--wait` follows at most: each is asked for by itself, at every look. */

@@ -1,5 +1,5 @@
 import type { SendBody } from '../../../api/email.ts';
-import { missingTemplate, needsTemplate } from '../../email/missing-template.ts';
+import { missingTemplate, needsTemplate } from '../../email/send/missing-template.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Part } from '../journal/parts.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../command/context.ts';
-import { rememberMade } from '../../command/last-made.ts';
+import { rememberMade } from '../../command/names/last-made.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 
 /** Does `work`, however it ends; the last row that was accepted meanwhile is then `@last`. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
-import { mayBeSender, senderFinding } from '../../command/sender-domain.ts';
-import { templateAlone } from '../../email/missing-template.ts';
+import { mayBeSender, senderFinding } from '../../command/names/sender-domain.ts';
+import { templateAlone } from '../../email/send/missing-template.ts';
 import { withHint } from '../../errors.ts';
 import type { View } from '../../terminal/live-region.ts';
 import type { BulkFlags } from '../flags.ts';

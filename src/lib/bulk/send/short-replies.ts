@@ -1,5 +1,5 @@
 import type { SendBody } from '../../../api/email.ts';
-import { missingTemplate } from '../../email/missing-template.ts';
+import { missingTemplate } from '../../email/send/missing-template.ts';
 import { MailerError, problemOf, toError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { BegunPart, Part } from '../journal/parts.ts';

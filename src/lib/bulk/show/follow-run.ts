@@ -1,5 +1,5 @@
 import type { Context } from '../../command/context.ts';
-import type { EmailWait } from '../../email/wait-flags.ts';
+import type { EmailWait } from '../../email/wait/wait-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
 import { grouped } from '../../text/quantity.ts';
@@ -33,7 +33,7 @@ export async function followRun(context: Context, run: OpenRun, wait: EmailWait)
       failure,
     });
   }
-  const { waitForAll } = await import('../../email/wait-all.ts');
+  const { waitForAll } = await import('../../email/wait/wait-all.ts');
   const followed = await waitForAll(context, emails, wait, failure?.message);
   return { ...followed, done: emails.map(({ id }) => id) };
 }

@@ -5,7 +5,7 @@ import {
   previewFields,
   previewNote,
   refuseBesidePreview,
-} from '../../email/preview.ts';
+} from '../../email/write/preview.ts';
 import { UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';

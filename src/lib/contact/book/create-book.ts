@@ -1,9 +1,9 @@
 import type { ContactBook, CreateContactBookBody } from '../../../api/contact.ts';
-import { askForValues } from '../../command/ask-for-values.ts';
+import { askForValues } from '../../command/ask/ask-for-values.ts';
 import type { Context } from '../../command/context.ts';
-import { rememberMade } from '../../command/last-made.ts';
+import { rememberMade } from '../../command/names/last-made.ts';
+import { explainSender } from '../../command/names/sender-domain.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { explainSender } from '../../command/sender-domain.ts';
 import { bookFields, given, isOn } from './book-fields.ts';
 import { type CreateBookFlags, createBookFlagOf } from './book-flags.ts';
 

@@ -1,7 +1,7 @@
 import type { ContactBook, UpdateContactBookBody } from '../../../api/contact.ts';
-import { withBook } from '../../command/books.ts';
 import type { Context } from '../../command/context.ts';
-import { explainSender } from '../../command/sender-domain.ts';
+import { withBook } from '../../command/names/books.ts';
+import { explainSender } from '../../command/names/sender-domain.ts';
 import { UsageError } from '../../errors.ts';
 import { bookFields, given } from './book-fields.ts';
 import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';

@@ -1,4 +1,4 @@
-import { repeatableOption } from '../../command/repeatable.ts';
+import { repeatableOption } from '../../command/flags/repeatable.ts';
 
 /** Declares `--resolver`. */
 export function resolverOption() {

@@ -1,0 +1,89 @@
+import { UsageError } from '../../errors.ts';
+import { isWritable } from '../../files/writable-directory.ts';
+import type { System } from '../../system/system.ts';
+import { type SettingName, settingNames } from '../setting-names.ts';
+import { checkSetting } from '../setting-values.ts';
+import { type Exposed, exposed } from './modes.ts';
+import { configDirectory, configPath } from './path.ts';
+import { DamagedConfig, parseConfig } from './shape.ts';
+import { readConfigText } from './text.ts';
+import { type Config, emptyConfig } from './types.ts';
+
+/** The configuration, unchanged. */
+export interface ConfigInspection {
+  /** Empty where there is no place for it. */
+  readonly path: string;
+  readonly exists: boolean;
+  /** Why it cannot be used. */
+  readonly problem: UsageError | undefined;
+  /** Whether something could be stored in it. */
+  readonly writable: boolean;
+  /** Directory and file, as far as others may use them. */
+  readonly exposed: readonly Exposed[];
+  /** The usable part: empty when there is a problem, and without the settings below. */
+  readonly config: Config;
+  readonly badSettings: readonly BadSetting[];
+}
+
+/** A setting whose value `config set` would not have stored. */
+export interface BadSetting {
+  readonly profile: string;
+  readonly name: SettingName;
+  /** Begins with the name. */
+  readonly reason: string;
+}
+
+/** Reads the configuration without changing, repairing or making anything. */
+export function inspectConfig(
+  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user' | 'accountHome'>,
+): ConfigInspection {
+  const nothing = { exposed: [], config: emptyConfig, badSettings: [], writable: false };
+  let path = '';
+  try {
+    const directory = configDirectory(system);
+    path = configPath(directory);
+    const text = readConfigText(path, system);
+    const found = { path, exists: text !== undefined, problem: undefined };
+    const writable = isWritable(directory);
+    return text === undefined
+      ? { ...nothing, ...found, writable }
+      : { ...usable(parseConfig(text)), ...found, writable, exposed: exposed(directory, path) };
+  } catch (error) {
+    return { ...nothing, path, exists: true, problem: problemIn(error, path) };
+  }
+}
+
+function problemIn(error: unknown, path: string): UsageError {
+  if (error instanceof UsageError) return error;
+  if (!(error instanceof DamagedConfig)) throw error;
+  return new UsageError(`${path} is damaged: ${error.message}.`, {
+    hint: 'Repair it, or log in again: mailer login. The damaged file is kept.',
+    cause: error,
+  });
+}
+
+/** Keys that are not settings of this version stay. */
+function usable(config: Config): Pick<ConfigInspection, 'config' | 'badSettings'> {
+  const badSettings: BadSetting[] = [];
+  const profiles = Object.entries(config.profiles).map(([profile, stored]) => {
+    const kept = Object.entries(stored.settings ?? {}).filter(([key, value]) => {
+      const name = settingNames.find((one) => one === key);
+      const reason = name === undefined ? undefined : problemOf(name, value);
+      if (name === undefined || reason === undefined) return true;
+      badSettings.push({ profile, name, reason });
+      return false;
+    });
+    return [profile, { ...stored, settings: Object.fromEntries(kept) }] as const;
+  });
+  return { config: { ...config, profiles: Object.fromEntries(profiles) }, badSettings };
+}
+
+function problemOf(name: SettingName, value: string): string | undefined {
+  try {
+    checkSetting(name, value);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { parseContext } from '../../json/zod-context.ts';
+import { settingNames } from '../setting-names.ts';
+import { type Config, emptyConfig } from './types.ts';
+
+/** The file's content is not a configuration. The message says why without quoting it. */
+export class DamagedConfig extends Error {}
+
+const settings = z.looseObject(
+  Object.fromEntries(settingNames.map((name) => [name, z.string().exactOptional()])),
+);
+
+const profile = z.looseObject({
+  baseUrl: z.string().exactOptional(),
+  apiKey: z.string().exactOptional(),
+  keyCommand: z.string().exactOptional(),
+  allowHttp: z.boolean().exactOptional(),
+  settings: settings.exactOptional(),
+});
+
+const shape = z.looseObject({
+  currentProfile: z.string().default(emptyConfig.currentProfile),
+  profiles: z.record(z.string(), profile).default({}),
+});
+
+/** The configuration in the text of its file; unknown keys are kept. Throws `DamagedConfig`. */
+export function parseConfig(text: string): Config {
+  const parsed = shape.safeParse(parseJson(text), parseContext);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  throw new DamagedConfig(where === '' ? 'it is not a configuration' : `${where} is not valid`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    // The parser's message quotes the text, in which there are keys.
+    throw new DamagedConfig('it is not JSON');
+  }
+}

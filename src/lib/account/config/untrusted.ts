@@ -1,0 +1,74 @@
+import { UnreachablePlace } from '../../files/home-directory.ts';
+import { type Foreign, isOpenToOthers } from '../../files/own-files.ts';
+import { octal } from '../../text/octal.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
+
+/** Somebody else can write to the configuration, or put another one in its place. */
+export class UntrustedConfig extends UnreachablePlace {}
+
+export interface Refusal {
+  /** The file or directory of the configuration that was not used. */
+  readonly path: string;
+  readonly user: number;
+  /** All through which others control it; at least one. */
+  readonly foreign: readonly Foreign[];
+  /** What belongs to the configuration alone, so that its owner and mode may be changed. */
+  readonly own: readonly string[];
+}
+
+/** What others control of a configuration, and what to do about it. */
+export function untrusted(refusal: Refusal): UntrustedConfig {
+  const { path, user, foreign } = refusal;
+  const reasons = foreign.map((one) =>
+    isOthers(one, user)
+      ? `user ${one.stats.uid} owns ${one.path}`
+      : `others can write to ${one.path} (mode ${octal(one.stats.mode & 0o7777)})`,
+  );
+  return new UntrustedConfig(
+    `The configuration ${path} was not used: ${reasons.join(', ')}, and could make mailer run commands or send keys elsewhere.`,
+    { hint: hintFor(refusal) },
+  );
+}
+
+function hintFor({ user, foreign, own }: Refusal): string {
+  const instead = 'set MAILER_API_KEY and MAILER_BASE_URL';
+  if (foreign.some(({ path }) => path === '/')) {
+    return `Others control /, so only a directory in the home directory of this user's account can be used. Name one in MAILER_CONFIG_DIR, or ${instead}.`;
+  }
+  const other = foreign.find((one) => isOthers(one, user));
+  const asOther =
+    user === 0 && other !== undefined ? [`run mailer as user ${other.stats.uid}`] : [];
+  const elsewhere = 'set MAILER_CONFIG_DIR to a directory that only you and root can change';
+  // A system may need the owners and modes of other directories as they are.
+  if (!foreign.every(({ path }) => own.includes(path))) {
+    return sentence([...asOther, elsewhere, instead]);
+  }
+  const needsRoot = user !== 0 && foreign.some(({ stats }) => stats.uid !== user);
+  const run = `run${needsRoot ? ' as root' : ''}: ${remedy(foreign, user)}`;
+  return other === undefined
+    ? `Check the contents of the configuration, then ${run}`
+    : `${sentence([...asOther, elsewhere])} Or check what user ${other.stats.uid} stored there, then ${run}`;
+}
+
+function sentence(choices: readonly string[]): string {
+  const text = choices.join(', or ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Quoting for POSIX shells, as only these have chmod and chown. */
+const posix = { env: {}, platform: 'linux' } as const;
+
+/** The commands that give the user what is others', and close what is open. */
+function remedy(foreign: readonly Foreign[], user: number): string {
+  const others = foreign.filter((one) => isOthers(one, user));
+  const open = foreign.filter(({ stats }) => isOpenToOthers(stats)).map(({ path }) => path);
+  const commands = others.map(({ path, stats }) => {
+    return ['chown', ...(stats.isSymbolicLink() ? ['-h'] : []), String(user), path];
+  });
+  if (open.length > 0) commands.push(['chmod', 'go-w', ...open]);
+  return commands.map((command) => shellQuote(command, posix)).join(' && ');
+}
+
+function isOthers({ stats }: Foreign, user: number): boolean {
+  return stats.uid !== user && stats.uid !== 0;
+}

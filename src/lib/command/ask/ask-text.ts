@@ -1,0 +1,24 @@
+import type { EditedText } from '../../system/system.ts';
+import { nameOfEditor } from '../../terminal/editor-name.ts';
+import type { Context } from '../context.ts';
+
+/** Has a person type a line, or write a text in their editor, until there is one. */
+export async function askText(
+  { prompts, system }: Context,
+  what: 'Text' | 'HTML',
+): Promise<string> {
+  const editor = nameOfEditor(system);
+  const question = `${what} (one line, or Enter for ${editor})`;
+  const kind: EditedText = what === 'HTML' ? 'html' : 'txt';
+  let problem = '';
+  for (;;) {
+    const line = await prompts.text(`${problem}${question}`, { optional: true });
+    if (line.trim() !== '') return line;
+    const text = await system.editText(kind);
+    if (text !== undefined && text.trim() !== '') return text;
+    problem =
+      text === undefined
+        ? `${editor} could not be started; set EDITOR to use another one. `
+        : 'The text is empty. ';
+  }
+}

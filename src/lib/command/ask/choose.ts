@@ -1,0 +1,118 @@
+import { candidatesOf } from '../../completion/candidates.ts';
+import { described } from '../../completion/described.ts';
+import {
+  type Candidate,
+  type ChoiceKind,
+  type Choosable,
+  type ChoosableSource,
+  isOwn,
+} from '../../completion/offer.ts';
+import { UsageError } from '../../errors.ts';
+import type { Choice } from '../../terminal/prompts.ts';
+import { cut } from '../../text/flow.ts';
+import { visible } from '../../text/visible.ts';
+import type { Context } from '../context.ts';
+
+const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
+  domains: {
+    one: 'Domain',
+    several: 'domains',
+    ifNone: 'To add one: mailer domain add example.com --region us-east-1',
+  },
+  campaigns: {
+    one: 'Campaign',
+    several: 'campaigns',
+    ifNone: 'To create one: mailer campaign create',
+  },
+  books: {
+    one: 'Contact book',
+    several: 'contact books',
+    ifNone: 'To create one: mailer contact book create',
+  },
+  contacts: {
+    one: 'Contact',
+    several: 'contacts in this book',
+    ifNone: 'To add one: mailer contact add',
+  },
+  templates: {
+    one: 'Template',
+    several: 'templates',
+    ifNone: 'To create one: mailer template create',
+  },
+  segments: {
+    one: 'Segment',
+    several: 'segments',
+    ifNone: 'To create one: mailer segment create',
+  },
+  emails: { one: 'Email', several: 'emails', ifNone: 'To send one: mailer email send' },
+  'scheduled emails': {
+    one: 'Scheduled email',
+    several: 'scheduled emails among the latest',
+    ifNone: 'To list more of them: mailer email list --all',
+  },
+  profiles: { one: 'Profile', several: 'profiles', ifNone: 'To create one: mailer login' },
+};
+
+/**
+ * Has a person choose one of what there is of a kind: a name where it is clear, else an id. `book` is
+ * that of the contacts. A `UsageError` when there is nothing to choose.
+ */
+export async function choose(context: Context, kind: Choosable, book?: string): Promise<string> {
+  const { one, several, ifNone } = isOwn(kind) ? kind : kinds[kind];
+  const all = await thoseOf(context, kind, book);
+  const candidates = all.filter(({ second }) => second !== true);
+  if (candidates.length === 0) throw new UsageError(`There are no ${several}.`, { hint: ifNone });
+  const choices = await choicesOf(candidates, context.system.stderr.columns ?? 0);
+  return await context.prompts.choose(one, (typed) => choicesWith(choices, typed));
+}
+
+/** The choices in whose names or lines each word that is typed occurs, without case. */
+export function choicesWith(choices: readonly Choice[], typed: string): readonly Choice[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  return choices.filter(({ name, line }) => {
+    const text = `${name} ${line}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Columns beside a line of a list: the mark of the active one, and the last, which may wrap. */
+const margin = 3;
+
+/** How much of a line a name takes at most where there is a description. */
+const mostOfName = 0.6;
+
+/** Candidates as choices, with their descriptions in a column. */
+export async function choicesOf(
+  candidates: readonly Candidate[],
+  columns: number,
+): Promise<readonly Choice[]> {
+  const width = (columns > 0 ? columns : 80) - margin;
+  const shown = candidates.map(({ value, description }) => ({
+    value: cut(visible(value), description === '' ? width : Math.floor(width * mostOfName)),
+    description: visible(description),
+  }));
+  const lines = await described(shown, width, ({ description }) => description);
+  return candidates.map(({ value }, index) => ({
+    value,
+    line: lines[index] ?? visible(value),
+    name: visible(value),
+  }));
+}
+
+async function thoseOf(
+  context: Context,
+  kind: Choosable,
+  book: string | undefined,
+): Promise<readonly Candidate[]> {
+  if (isOwn(kind)) return await kind.find(context.flags, context.system);
+  if (kind === 'profiles') return await profiles(context);
+  return await candidatesOf(kind, (id, input, options) => context.call(id, input, options), book);
+}
+
+async function profiles(context: Context): Promise<readonly Candidate[]> {
+  const config = await (await context.configFile()).read();
+  return Object.entries(config.profiles).map(([value, { baseUrl = '' }]) => ({
+    value,
+    description: baseUrl,
+  }));
+}

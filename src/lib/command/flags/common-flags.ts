@@ -1,0 +1,125 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { AccountFlags } from '../../account/account.ts';
+import type { Offer } from '../../completion/offer.ts';
+import { UsageError } from '../../errors.ts';
+import { parseDuration } from '../../input/duration.ts';
+import { parseInteger } from '../../input/numbers.ts';
+import type { OutputFlags } from '../../output/format.ts';
+import type { PromptFlags } from '../../terminal/prompts.ts';
+import { version } from '../../version.ts';
+
+/** The values of the flags that commands share. */
+export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly timezone?: string;
+  readonly debug?: boolean;
+}
+
+/** How long to wait for the response to a request, and how often to retry. */
+export interface RequestLimits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+/** The limits where neither a flag, a setting nor the command has others. */
+export const usualLimits: RequestLimits = { timeout: 30_000, retries: 4 };
+
+/** The groups of common flags, in the order of help, where they are titles. */
+export const flagGroups = [
+  'every command',
+  'lists',
+  'times',
+  'dry runs',
+  'confirmation',
+  'sandbox',
+  'service',
+] as const;
+
+export type FlagGroup = (typeof flagGroups)[number];
+
+/** What decides about the common flags of a command. */
+interface Taker {
+  readonly takes?: readonly FlagGroup[];
+  readonly defaults?: RequestLimits;
+  readonly quiet?: string;
+  readonly ownLetters?: boolean;
+}
+
+/** Declares the flags of every command, and those of the groups that this one takes. */
+export function addCommonFlags(
+  command: Command,
+  { takes = [], defaults, quiet, ownLetters = false }: Taker,
+): void {
+  const letter = (short: string) => (ownLetters ? '' : `${short}, `);
+  const { timeout, retries } = defaults ?? usualLimits;
+  const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
+    'every command': [
+      new Option('--json', 'the result as one JSON document'),
+      new Option('--jq <expression>', 'filter the JSON with a jq expression'),
+      new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
+      new Option(`${letter('-q')}--quiet`, quiet ?? 'only ids or names, one per line'),
+      new Option('--no-color', 'no colour'),
+      new Option('--profile <name>', 'account to use'),
+      // Kept apart from `--input`, which some command has: commander would take one for its no.
+      Object.assign(new Option('--no-input', 'never ask questions'), {
+        attributeName: () => 'ask',
+      }),
+      new Option('--debug', 'trace requests on stderr, key redacted'),
+    ],
+    lists: [
+      new Option('--jsonl', 'one JSON object per line, as they arrive'),
+      new Option('--csv', 'CSV with a header, RFC 4180'),
+      new Option('--csv-safe', 'CSV for spreadsheets: formulas become text'),
+      // Kept apart from `--header`, as above.
+      Object.assign(new Option('--no-header', 'leave out the header'), {
+        attributeName: () => 'headerLine',
+      }),
+    ],
+    times: [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
+    'dry runs': [new Option('--dry-run', 'print the request, send nothing')],
+    confirmation: [new Option(`${letter('-y')}--yes`, 'answer yes to confirmations')],
+    sandbox: [new Option('--sandbox', 'use the local sandbox, not the network')],
+    service: [
+      new Option('--base-url <url>', 'URL of the service'),
+      new Option('--allow-http', 'allow sending the key over plain http'),
+      new Option(
+        '--timeout <duration>',
+        `limit for each request, such as 2m (default: ${timeout / 1000}s)`,
+      ).argParser(parseDuration('--timeout')),
+      new Option('--retries <n>', `retries per request (default: ${retries})`).argParser(
+        parseInteger('--retries', { min: 0 }),
+      ),
+    ],
+  };
+  // Where a command has another text for one, help shows it among the command's own.
+  const special = [quiet && '--quiet', ...(defaults ? ['--timeout', '--retries'] : [])];
+  for (const group of flagGroups) {
+    if (group !== 'every command' && !takes.includes(group)) continue;
+    for (const option of flags[group]) {
+      command.addOption(option.helpGroup(special.includes(option.long) ? 'Flags:' : group));
+    }
+  }
+  command
+    .optionsGroup('every command' satisfies FlagGroup)
+    .version(version, `${letter('-V')}--version`, 'show the version')
+    .addHelpOption(new Option(`${letter('-h')}--help`, 'show help').helpGroup('every command'));
+}
+
+/** What TAB offers for the values of these flags. */
+export const commonOffers: Readonly<Record<string, Offer>> = {
+  '--profile': 'profiles',
+  '--fields': 'fields',
+  '--base-url': 'base URLs',
+  '--timezone': 'time zones',
+};
+
+function parseFields(value: string): string[] {
+  const fields = value.split(',').map((field) => field.trim());
+  if (fields.some((field) => field === '')) {
+    throw new UsageError(`--fields: an empty field name in "${value}"`);
+  }
+  return fields;
+}

@@ -1,0 +1,59 @@
+import { UsageError } from '../../errors.ts';
+import type { NameOf } from '../../http/check.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
+
+/** Where the fields of a request come from. */
+interface FieldSources {
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** The object in `--file`. */
+  readonly file: Readonly<Record<string, unknown>>;
+  /** The flag that names the file; `--file` where absent. */
+  readonly fileFlag?: string | undefined;
+  /** Every field that the request may have; undefined where the flag was not given. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flagOf: Readonly<Record<string, string | undefined>>;
+}
+
+/** The fields of a request, and where they come from. */
+interface MergedFields {
+  /** Not checked yet. */
+  readonly fields: Record<string, unknown>;
+  /** What to call each in an error. */
+  readonly nameOf: NameOf;
+  /** The fields that neither file nor flags give, so that a default does. */
+  readonly defaulted: readonly string[];
+}
+
+/**
+ * Puts the fields of a request together. A flag wins over the same field of the file, that over a
+ * default. A `UsageError` for unknown fields of the file comes first: they may be the missing ones.
+ */
+export function mergeFields({
+  defaults = {},
+  file,
+  fileFlag = '--file',
+  flags,
+  flagOf,
+}: FieldSources): MergedFields {
+  refuseUnknown(file, flags);
+  const given = Object.fromEntries(
+    Object.entries(flags).filter(([, value]) => value !== undefined),
+  );
+  const stated = { ...file, ...given };
+  return {
+    fields: { ...defaults, ...stated },
+    defaulted: Object.keys(defaults).filter((field) => !Object.hasOwn(stated, field)),
+    nameOf: (field) =>
+      Object.hasOwn(file, field) && !Object.hasOwn(given, field)
+        ? `${fileFlag}: ${field}`
+        : flagOf[field],
+  };
+}
+
+function refuseUnknown(file: FieldSources['file'], known: FieldSources['flags']): void {
+  const unknown = Object.keys(file).filter((field) => !Object.hasOwn(known, field));
+  if (unknown.length === 0) return;
+  throw new UsageError(`--file: unknown field ${quotedNames(unknown)}`, {
+    hint: `There are: ${Object.keys(known).join(', ')}`,
+  });
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathId } from '../../../api/fields.ts';
+import { UsageError } from '../../errors.ts';
+import { lastMadeDirectory, lastMadeIn, sandboxDirectory } from '../../files/directories.ts';
+import { ownDirectory, readOwn } from '../../files/own-files.ts';
+import type { Context } from '../context.ts';
+import { nextCommand } from '../next-command.ts';
+
+/** What `@last` can stand for. */
+export type Made = 'email' | 'campaign' | 'contact' | 'contact book' | 'template' | 'segment';
+
+export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
+
+/** How to find the id of what was not made here. */
+const listing: Readonly<Record<Made, readonly string[]>> = {
+  email: ['email', 'list'],
+  campaign: ['campaign', 'list'],
+  contact: ['contact', 'list', '--book', 'BOOK'],
+  'contact book': ['contact', 'book', 'list'],
+  template: ['template', 'list'],
+  segment: ['segment', 'list'],
+};
+
+/** What was made last. */
+export interface LastMade {
+  readonly id: string;
+  /** The contact book of a contact, by its id; undefined if an earlier version kept the contact. */
+  readonly book?: string | undefined;
+}
+
+/** What was made last. Throws a `UsageError` where nothing was. */
+export async function lastMade(context: MakingContext, made: Made): Promise<LastMade> {
+  const kept = readLast(context, await placeOf(context, made));
+  if (kept !== undefined) {
+    const [id = '', book] = kept.split('/').reverse();
+    return { id, book };
+  }
+  throw new UsageError(
+    `@last: no ${made} of this account (${await scopeOf(context)}) is recorded on this machine`,
+    {
+      hint: `Give the id. To find it: ${nextCommand(context, ...listing[made])}`,
+    },
+  );
+}
+
+/** Another profile, or the same key from somewhere else, has another last one. */
+async function scopeOf({ account, flags }: MakingContext): Promise<string> {
+  if (flags.sandbox === true) return 'the sandbox';
+  const { profile, keySource } = await account();
+  return keySource === 'MAILER_API_KEY' ? 'the key in MAILER_API_KEY' : `profile ${profile}`;
+}
+
+function readLast({ system }: MakingContext, { directory, name }: Place): string | undefined {
+  try {
+    const own = ownDirectory(directory, system.user);
+    if (own === undefined) return undefined;
+    return readOwn(join(own, name), system.user)?.toString('utf8') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** See `rememberMade`. */
+export async function storeLast(
+  context: MakingContext,
+  made: Made,
+  { id, book }: LastMade,
+): Promise<void> {
+  const { system, notes } = context;
+  let path: string | undefined;
+  try {
+    const { directory, name } = await placeOf(context, made);
+    const own = ownDirectory(directory, system.user, { make: true });
+    if (own === undefined) return;
+    path = join(own, name);
+    // No id has a slash.
+    const kept = [...(book === undefined ? [] : [pathId.parse(book)]), pathId.parse(id)].join('/');
+    // It may exist already, open to others.
+    if ((statSync(own).mode & 0o077) !== 0) chmodSync(own, 0o700);
+    const temporary = `${path}.${system.uuid()}`;
+    try {
+      writeFileSync(temporary, kept, { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  } catch {
+    if (path === undefined || removed(path)) return;
+    notes.warn(
+      `@last still stands for an earlier ${made}, because ${path} cannot be written. Use ${id}`,
+    );
+  }
+}
+
+function removed(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the id of one account's last thing of a kind is. */
+interface Place {
+  readonly directory: string;
+  readonly name: string;
+}
+
+/** An id of one service is never used for another: each has a file of its own, the sandbox a directory. */
+async function placeOf({ account, flags, system }: MakingContext, made: Made): Promise<Place> {
+  if (flags.sandbox === true) {
+    return { directory: lastMadeIn(sandboxDirectory(system)), name: fileNameOf(made) };
+  }
+  const { service, profile, keySource } = await account();
+  const identity = JSON.stringify([service(), profile, keySource]);
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+  return { directory: lastMadeDirectory(system), name: `${digest}-${fileNameOf(made)}` };
+}
+
+function fileNameOf(made: Made): string {
+  return made.replace(' ', '-');
+}

@@ -1,0 +1,100 @@
+import { addressAsWritten } from '../../../api/bare-address.ts';
+import type { Domain } from '../../../api/domain.ts';
+import { MailerError, type Problem, problemOf, withHint } from '../../errors.ts';
+import { visible } from '../../text/visible.ts';
+import type { Context } from '../context.ts';
+import { nextCommand } from '../next-command.ts';
+
+/** Milliseconds for the request that explains a rejection, its repetitions included. */
+const patience = 3000;
+/** Verified domains named, at most. */
+const mostNamed = 3;
+
+/** Why an email or a campaign was rejected: its sender's domain. */
+interface SenderFinding {
+  /** What to do about it. */
+  readonly hint: string;
+  /** The sender with its domain as registered, where upper and lower case are all that differs. */
+  readonly registered?: string;
+}
+
+/** Whether the sender may be why: services reject it with 400, and in words of their own. */
+export function mayBeSender({ code, status, issues, request }: Problem): boolean {
+  return code === 'rejected' && status === 400 && issues === undefined && !request?.mayBeOfProxy;
+}
+
+/**
+ * What the list of domains says about the first of these senders that cannot send; undefined where they
+ * all can, or where the list cannot be fetched.
+ */
+export async function senderFinding(
+  context: Pick<Context, 'call' | 'flags' | 'system'>,
+  senders: readonly string[],
+): Promise<SenderFinding | undefined> {
+  let domains: readonly Domain[];
+  try {
+    const deadline = context.system.monotonic() + patience;
+    domains = await context.call('domain.list', {}, { deadline });
+  } catch (error) {
+    if (error instanceof MailerError) return undefined;
+    throw error;
+  }
+  for (const sender of new Set(senders)) {
+    const finding = findingOf(sender, domains, context);
+    if (finding !== undefined) return finding;
+  }
+  return undefined;
+}
+
+function findingOf(
+  sender: string,
+  domains: readonly Domain[],
+  context: Pick<Context, 'flags' | 'system'>,
+): SenderFinding | undefined {
+  const address = addressAsWritten(sender);
+  const wanted = address.slice(address.lastIndexOf('@') + 1);
+  const same = domains.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const verified = domains.filter(isVerified);
+  const registered = same.find(isVerified);
+  if (same.some((one) => isVerified(one) && one.name === wanted)) return undefined;
+  if (registered !== undefined) {
+    const at = sender.lastIndexOf(wanted);
+    const better = sender.slice(0, at) + registered.name + sender.slice(at + wanted.length);
+    const hint = `The domain is registered as ${visible(registered.name)}. Send from: ${visible(better)}`;
+    return { hint, registered: better };
+  }
+  const [known] = same;
+  const lines =
+    known === undefined
+      ? [`This key cannot access a domain ${visible(wanted)}.`]
+      : [
+          `The status of ${visible(known.name)} is ${visible(known.status)}. To verify it: ${nextCommand(context, 'domain', 'verify', known.name, '--wait')}`,
+        ];
+  return { hint: [...lines, verifiedInWords(verified, context)].join('\n') };
+}
+
+function isVerified({ status }: Domain): boolean {
+  return status === 'SUCCESS';
+}
+
+function verifiedInWords(
+  verified: readonly Domain[],
+  context: Pick<Context, 'flags' | 'system'>,
+): string {
+  const list = `To list the domains: ${nextCommand(context, 'domain', 'list')}`;
+  if (verified.length === 0) return `No domain is verified. ${list}`;
+  const names = verified.slice(0, mostNamed).map(({ name }) => visible(name));
+  const left = verified.length - names.length;
+  const more = left > 0 ? ` and ${left} more. ${list}` : '';
+  return `Verified: ${names.join(', ')}${more}`;
+}
+
+/** The error of a request that was rejected because of one of these senders, with what to do about it. */
+export async function explainSender<Thrown>(
+  thrown: Thrown,
+  context: Pick<Context, 'call' | 'flags' | 'system'>,
+  senders: readonly string[],
+): Promise<Thrown | MailerError> {
+  if (!(thrown instanceof MailerError) || !mayBeSender(problemOf(thrown))) return thrown;
+  return withHint(thrown, (await senderFinding(context, senders))?.hint);
+}

@@ -1,0 +1,78 @@
+import type { Template, TemplateListItem } from '../../../api/template.ts';
+import { NotFoundError, UsageError } from '../../errors.ts';
+import { looksLikeMadeId } from '../../text/looks-like-id.ts';
+import type { Context } from '../context.ts';
+import { nextCommand } from '../next-command.ts';
+import { idGiven } from './last-made.ts';
+
+/**
+ * The id of a template named by id, exact name or `@last`. What looks like an id is one; a service without
+ * a list of templates has ids only. Throws a `UsageError` for a name that several have, and a
+ * `NotFoundError` when there is none. `--dry-run` looks nothing up.
+ */
+export async function templateNamed(context: Context, given: string): Promise<string> {
+  const named = await idGiven(context, 'template', given);
+  if (looksLikeMadeId(named) || context.flags.dryRun === true) return named;
+  let templates: readonly TemplateListItem[];
+  try {
+    templates = await context.call('template.list', {});
+  } catch (error) {
+    if (error instanceof NotFoundError) return named;
+    throw error;
+  }
+  const found = oneNamed(templates, named);
+  if (found !== undefined) return found.id;
+  throw new NotFoundError(`There is no template ${JSON.stringify(named)}. Nothing was sent.`);
+}
+
+/** The same template with its content. */
+export async function findTemplate(context: Context, given: string): Promise<Template> {
+  const named = await idGiven(context, 'template', given);
+  if (named.trim() === '') throw new UsageError("The template's id or name is empty");
+  if (!looksLikeMadeId(named)) return await byName(context, named);
+  try {
+    return await context.call('template.get', { params: { templateId: named } });
+  } catch (error) {
+    // Without a code it may be the operation that is missing.
+    if (!(error instanceof NotFoundError) || error.details.apiCode === undefined) throw error;
+    return await byName(context, named);
+  }
+}
+
+async function byName(context: Context, named: string): Promise<Template> {
+  const found = oneNamed(await context.call('template.list', {}), named);
+  if (found === undefined) {
+    throw new NotFoundError(`There is no template ${JSON.stringify(named)}.`, {
+      hint: `To list the templates: ${nextCommand(context, 'template', 'list')}`,
+    });
+  }
+  return await context.call('template.get', { params: { templateId: found.id } });
+}
+
+/** The template of this id, else of this name. Throws a `UsageError` when several have the name. */
+function oneNamed(
+  templates: readonly TemplateListItem[],
+  named: string,
+): TemplateListItem | undefined {
+  const byId = templates.find(({ id }) => id === named);
+  if (byId !== undefined) return byId;
+  const [newest, ...older] = newestFirst(templates.filter(({ name }) => name === named));
+  if (newest === undefined || older.length === 0) return newest;
+  throw new UsageError(
+    [
+      `${older.length + 1} templates are named ${JSON.stringify(named)}:`,
+      ...[newest, ...older].map((one) =>
+        [`  ${one.id}`, one.subject, one.createdAt, one === newest ? 'the newest' : '']
+          .filter(Boolean)
+          .join('  '),
+      ),
+    ].join('\n'),
+    { hint: `Use the id instead. That of the newest: ${newest.id}` },
+  );
+}
+
+/** Templates by the time they were created; those without one, or of the same, as they are listed. */
+export function newestFirst(templates: readonly TemplateListItem[]): TemplateListItem[] {
+  const at = ({ createdAt }: TemplateListItem) => Date.parse(createdAt ?? '');
+  return templates.toSorted((one, other) => at(other) - at(one) || 0);
+}

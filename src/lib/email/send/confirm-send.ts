@@ -1,0 +1,52 @@
+import type { SendBody } from '../../../api/email.ts';
+import { fileSize } from '../../../shared/file-size.ts';
+import type { Context } from '../../command/context.ts';
+import {
+  allOf,
+  beginning,
+  type SummaryRow,
+  summaryAbove,
+  whenSent,
+} from '../../command/summary.ts';
+
+/**
+ * Shows what goes to whom, and when, and asks whether to send it, unless `--yes` or `--dry-run` is
+ * given. Throws a `UsageError` on a no.
+ */
+export async function confirmSend(body: SendBody, context: Context): Promise<void> {
+  const question = body.scheduledAt === undefined ? 'Send it?' : 'Schedule it?';
+  const summary = summaryAbove(await rowsOf(body, context), context);
+  await context.prompts.confirm(question, undefined, summary);
+}
+
+async function rowsOf(body: SendBody, context: Context): Promise<readonly SummaryRow[]> {
+  const { attachments = [] } = body;
+  const content = body.text ?? body.html;
+  return [
+    ['From', [body.from]],
+    ['To', allOf(body.to)],
+    ['Cc', allOf(body.cc)],
+    ['Bcc', allOf(body.bcc)],
+    ['Reply-To', allOf(body.replyTo)],
+    ['Subject', allOf(body.subject)],
+    ['Template', allOf(body.templateId)],
+    [body.text === undefined ? 'HTML' : 'Text', content === undefined ? [] : beginning(content)],
+    [
+      'Attachments',
+      attachments.map(({ filename, content }) => `${filename} (${fileSize(bytesIn(content))})`),
+    ],
+    ['Size', [fileSize(sizeOf(body))]],
+    ['When', [await whenSent(body.scheduledAt, context)]],
+  ];
+}
+
+/** Bytes that a text in base64 stands for. */
+function bytesIn(base64: string): number {
+  return Buffer.byteLength(base64, 'base64');
+}
+
+/** Bytes of the body and of the files with it. */
+function sizeOf({ text = '', html = '', attachments = [] }: SendBody): number {
+  const files = attachments.reduce((sum, { content }) => sum + bytesIn(content), 0);
+  return Buffer.byteLength(text) + Buffer.byteLength(html) + files;
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../command/context.ts';
+import { scheduledInWords } from '../../command/flags/scheduled-time.ts';
+import { rememberMade } from '../../command/names/last-made.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import { done, type Result } from '../../output/result.ts';
+import { sentBy } from '../recipients.ts';
+import { showEmail } from '../show.ts';
+import { waitForSent } from '../wait/wait.ts';
+import type { EmailWait } from '../wait/wait-flags.ts';
+import type { SendRequest } from '../write/send-body.ts';
+import { sendAsRegistered } from './send-as-registered.ts';
+
+interface Sending {
+  /** The key that was given; a new one where none was. */
+  readonly idempotencyKey: string | undefined;
+  /** The digest that the request must have. */
+  readonly expect?: string | undefined;
+  readonly wait: EmailWait | undefined;
+}
+
+/** Sends an email, and waits for it if asked to. Throws as `sendAsRegistered` does. */
+export async function sendAndShow(
+  context: Context,
+  request: SendRequest,
+  { idempotencyKey, expect, wait }: Sending,
+): Promise<Result> {
+  const { body } = request;
+  const reply = await sendAsRegistered(context, request, { idempotencyKey, expect });
+  await rememberMade(context, 'email', reply.emailId);
+  if (wait !== undefined) {
+    const sent = { id: reply.emailId, ...sentBy(body) };
+    const { email, failure } = await waitForSent(context, sent, wait);
+    const ids = [sent.id];
+    if (email === undefined) return done({ reply, ids, message: '', failure });
+    return { ...showEmail(email), done: ids, failure };
+  }
+  return done({
+    reply,
+    ids: [reply.emailId],
+    message:
+      body.scheduledAt === undefined
+        ? `Accepted. Check its status: ${nextCommand(context, 'email', 'get', reply.emailId)}`
+        : await scheduledInWords(body.scheduledAt, context),
+  });
+}

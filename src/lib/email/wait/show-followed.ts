@@ -1,0 +1,153 @@
+import type { Email, EmailEvent } from '../../../api/email.ts';
+import type { Context } from '../../command/context.ts';
+import { type MailerError, PartialError, WaitFailedError, WaitTimeoutError } from '../../errors.ts';
+import { withExactNumbers } from '../../json/exact-numbers.ts';
+import {
+  type Column,
+  type LabelledCell,
+  type ListResult,
+  list,
+  status,
+  time,
+} from '../../output/result.ts';
+import { localTime } from '../../text/local-time.ts';
+import { visible } from '../../text/visible.ts';
+import { eventDetail, inOrder, latestStatus } from '../events.ts';
+import { namesIn } from '../recipients.ts';
+import { type Followed, isUndecided } from './follow.ts';
+import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
+
+/** The zone that times are shown in, and whether with their offset from UTC. */
+interface Zone {
+  readonly timeZone: string;
+  readonly offset: boolean;
+}
+
+/** A row: an email as it was fetched, or its id alone when it never could be. */
+type Row = Email | { readonly id: string };
+
+/**
+ * Emails that were followed, as a list with the failure for it: a bad end before a timeout, because no
+ * more waiting changes it. `shortfall` is a sentence about emails that were not accepted, if any.
+ */
+export function showFollowed(
+  context: Pick<Context, 'flags' | 'system'>,
+  followed: readonly Followed[],
+  until: string,
+  zone: Zone,
+  shortfall?: string,
+): ListResult {
+  const rows = followed.map(({ id, email }): Row => email ?? { id });
+  const byRow = new Map(followed.map((one, index) => [rows[index], one]));
+  const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
+  const failure = failureFrom(context, followed, until, shortfall);
+  return list<Row>({
+    pages: [{ reply: { data: rows.map(withExactNumbers) }, rows }],
+    rowsIn: 'data',
+    columns: columnsFor(of, until),
+    id: ({ id }) => id,
+    details: (row) => timeline(of(row), zone),
+    empty: 'No emails.',
+    note: () => (failure === undefined ? summary(followed, until) : []),
+    failure,
+  });
+}
+
+function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<Row>[] {
+  return [
+    { field: 'id', header: 'Id', cell: ({ id }) => id },
+    { field: 'to', header: 'To', cell: (row) => of(row).email?.to, flexible: true },
+    {
+      field: 'status',
+      header: 'Status',
+      cell: (row) => status(lastEvent(of(row))?.status),
+      computed: true,
+    },
+    {
+      field: 'when',
+      header: 'When',
+      cell: (row) => time(lastEvent(of(row))?.createdAt, { seconds: true }),
+      computed: true,
+    },
+    {
+      field: 'detail',
+      header: 'Detail',
+      cell: (row) => detail(of(row), until),
+      computed: true,
+      flexible: true,
+    },
+  ];
+}
+
+/** The event that made an email what it is. */
+function lastEvent({ email, outcome }: Followed): EmailEvent | undefined {
+  if (outcome.kind === 'bad') return outcome.events[0];
+  const events = email?.emailEvents ?? [];
+  const latest = latestStatus(events);
+  return inOrder(events).findLast((event) => event.status === latest);
+}
+
+function detail(followed: Followed, until: string): string {
+  const { outcome, problem } = followed;
+  const event = lastEvent(followed);
+  switch (outcome.kind) {
+    case 'reached':
+      return event === undefined ? '' : joined([eventDetail(event), ...namesIn(event)]);
+    case 'bad':
+      return joined(
+        badEndsInWords(followed).map(({ what, why }) =>
+          what === event?.status ? why : [what, why].filter((part) => part !== '').join(': '),
+        ),
+      );
+    case 'open':
+      return joined([
+        `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`,
+        problem?.message ?? '',
+      ]);
+  }
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** The history of one email, a line for each event; nothing when there is none. */
+function timeline({ id, email }: Followed, { timeZone, offset }: Zone) {
+  if (email === undefined || email.emailEvents.length === 0) return undefined;
+  const lines = inOrder(email.emailEvents).map((event): LabelledCell => {
+    const date = new Date(event.createdAt);
+    const when = Number.isNaN(date.getTime())
+      ? visible(event.createdAt)
+      : localTime(date, timeZone, { seconds: true, offset });
+    return [when, joined([event.status, ...namesIn(event), eventDetail(event)])];
+  });
+  return { title: id, lines };
+}
+
+/** How many of the emails have reached the status. */
+function summary(followed: readonly Followed[], until: string): string {
+  const reached = followed.filter(({ outcome }) => outcome.kind === 'reached');
+  return `${until}: ${reached.length} of ${followed.length} emails.`;
+}
+
+function failureFrom(
+  context: Pick<Context, 'flags' | 'system'>,
+  followed: readonly Followed[],
+  until: string,
+  shortfall: string | undefined,
+): MailerError | undefined {
+  const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
+  const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
+  const open = followed.filter(isUndecided);
+  const [first] = open;
+  const message = [
+    ...(shortfall === undefined ? [] : [shortfall]),
+    summary(followed, until),
+    ...(bad.length === 0 ? [] : [`Failed: ${ids(bad)}.`]),
+    ...(open.length === 0 ? [] : [`Timed out: ${ids(open)}.`]),
+  ].join(' ');
+  const hint = first && { hint: openHint(context, first, until) };
+  if (bad.length > 0) return new WaitFailedError(message, hint);
+  if (first !== undefined) return new WaitTimeoutError(message, hint);
+  return shortfall === undefined ? undefined : new PartialError(message);
+}

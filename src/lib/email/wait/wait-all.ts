@@ -1,0 +1,79 @@
+import type { Context } from '../../command/context.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import { stillWaiting } from '../../command/poll.ts';
+import { BadReplyError, withHint } from '../../errors.ts';
+import type { ListResult } from '../../output/result.ts';
+import { visible } from '../../text/visible.ts';
+import { type Followed, followEmails, type ToFollow } from './follow.ts';
+import { showFollowed } from './show-followed.ts';
+import type { EmailWait } from './wait-flags.ts';
+import { badEndsInWords, stateInWords } from './wait-words.ts';
+
+/**
+ * Follows emails that were just sent until every one has reached a status or ended badly, or time is
+ * up, and lists them in the order given. An error on the way names the accepted ids, so that nobody
+ * sends them again. `shortfall` is a sentence about emails that were not accepted, if any.
+ */
+export async function waitForAll(
+  context: Context,
+  emails: readonly ToFollow[],
+  options: EmailWait,
+  shortfall?: string,
+): Promise<ListResult> {
+  try {
+    await checkIds(emails);
+    const { progress, report } = context;
+    const { sum, look } = counter(context, emails, options.until);
+    const followed = await progress.during(sum(), () => {
+      report(sum(), `Accepted ${emails.length} emails.`);
+      // A request for each of many would take longer than it is worth: the copies sent are known.
+      const following = { ...options, answered: true, looksUpCopies: false };
+      return followEmails(context, emails, following, look);
+    });
+    const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
+    const zone = { timeZone: await context.timeZone(), offset: await context.namesOffsets() };
+    return showFollowed(context, rows, options.until, zone, shortfall);
+  } catch (error) {
+    const ids = emails.map(({ id }) => visible(id)).join(', ');
+    const accepted =
+      shortfall === undefined
+        ? `All ${emails.length} emails were accepted:`
+        : `${shortfall} Those accepted:`;
+    const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
+    throw withHint(error, `${accepted} ${ids}. To keep waiting for one of them: ${again}`);
+  }
+}
+
+async function checkIds(emails: readonly ToFollow[]): Promise<void> {
+  const { emailIdInPath } = await import('../../../api/email.ts');
+  const bad = emails.find(({ id }) => !emailIdInPath.safeParse(id).success);
+  if (bad === undefined) return;
+  throw new BadReplyError(`An email has an invalid id: ${JSON.stringify(bad.id)}`);
+}
+
+/** Reports how many have reached the status, or in lines what has changed. */
+function counter({ progress, report }: Context, emails: readonly ToFollow[], until: string) {
+  const total = new Set(emails.map(({ id }) => id)).size;
+  const awaited = until.toLowerCase().replaceAll('_', ' ');
+  const count = { reached: 0, bad: 0 };
+  const sum = () =>
+    `${count.reached} of ${total} ${awaited}${count.bad === 0 ? '…' : `, ${count.bad} failed…`}`;
+  return {
+    sum,
+    look(now: Followed, before: Followed) {
+      if (now.outcome.kind !== 'open') count[now.outcome.kind]++;
+      const text = now.problem === undefined ? sum() : `${sum()} ${stillWaiting(now.problem)}`;
+      const line = lineOf(now, until);
+      if (line === lineOf(before, until)) progress.update(text);
+      else report(text, line);
+    },
+  };
+}
+
+function lineOf(followed: Followed, until: string): string {
+  if (followed.problem !== undefined) return stillWaiting(followed.problem);
+  const ends = badEndsInWords(followed).map(({ what, why }) =>
+    why === '' ? what : `${what}: ${why}`,
+  );
+  return `${followed.id}: ${ends.length === 0 ? stateInWords(followed, until) : ends.join('; ')}`;
+}

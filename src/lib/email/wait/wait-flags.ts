@@ -1,0 +1,41 @@
+import { pollingOf, waitTimeoutFlag } from '../../command/poll.ts';
+import { UsageError } from '../../errors.ts';
+import { waitStatuses } from '../outcome.ts';
+
+export interface EmailWait {
+  /** The status to wait for: one of those in `waitStatuses`. */
+  readonly until: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+const defaultWaitTimeout = '5m';
+
+/** The two flags, as help shows them. */
+export const waitFlags = {
+  wait: [
+    '--wait [status]',
+    'wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
+  ],
+  waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
+} as const;
+
+/** What `--wait` and `--wait=STATUS` ask for; undefined without the flag. */
+export function emailWait(flags: {
+  wait?: string | true | undefined;
+  waitTimeout?: string | undefined;
+}): EmailWait | undefined {
+  if (flags.wait === undefined) {
+    if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
+    return undefined;
+  }
+  const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : flags.wait.toUpperCase();
+  if (!waitStatuses.includes(until)) {
+    throw new UsageError(
+      `--wait: ${JSON.stringify(flags.wait)} is not one of ${waitStatuses.join(', ')}`,
+      { hint: 'The status follows an equals sign: --wait=OPENED' },
+    );
+  }
+  const { timeout } = pollingOf(flags, defaultWaitTimeout);
+  return { until, timeout };
+}

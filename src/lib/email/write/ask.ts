@@ -1,0 +1,90 @@
+import { askedSender, askForValues } from '../../command/ask/ask-for-values.ts';
+import { askText } from '../../command/ask/ask-text.ts';
+import type { Context } from '../../command/context.ts';
+import { addressesOf } from '../../command/flags/address-flags.ts';
+import { UsageError } from '../../errors.ts';
+import { sendFlagOf } from './send-flags.ts';
+
+/** What a person has answered. */
+interface Answers {
+  /** Fields of the request; none when nothing was asked. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The flags that would give them. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+/**
+ * Asks for recipients, sender, subject and body where they are missing. Without an account that could
+ * send it, nothing is asked: throws as `Account.key` does, and as the requests for the senders do.
+ * Without questions, a `UsageError` names all that is missing. `offline`: it is not going to be sent.
+ */
+export async function askForMissing(
+  context: Context,
+  body: Readonly<Record<string, unknown>>,
+  offline: boolean,
+): Promise<Answers> {
+  const { prompts } = context;
+  const hasTemplate = body.templateId !== undefined;
+  const hasBody = hasTemplate || body.text !== undefined || body.html !== undefined;
+  const value = (isThere: boolean) => (isThere ? 'given' : undefined);
+  const wants = {
+    to: body.to === undefined,
+    from: body.from === undefined,
+    subject: body.subject === undefined && !hasTemplate,
+    text: !hasBody,
+  };
+  const isAsked = prompts.possible && Object.values(wants).includes(true);
+  const sender = isAsked && !offline ? await askedSender(context, wants.from) : undefined;
+  const answers = await askForValues(
+    [
+      {
+        flag: sendFlagOf.to,
+        question: 'To',
+        value: value(!wants.to),
+        check: isAsked && wants.to ? await addressCheck() : undefined,
+      },
+      { flag: sendFlagOf.from, question: 'From', value: value(!wants.from), ask: sender },
+      { flag: sendFlagOf.subject, question: 'Subject', value: value(!wants.subject) },
+      {
+        flag: sendFlagOf.text,
+        question: 'Text',
+        value: value(!wants.text),
+        ask: () => askText(context, 'Text'),
+      },
+    ],
+    prompts,
+    'Instead of --text, you can use --html, --markdown-file or --template.',
+  );
+  const [to = '', from = '', subject = '', text = ''] = answers;
+  const given = { to, from, subject, text };
+  const asked = (['to', 'from', 'subject', 'text'] as const).filter((field) => wants[field]);
+  return {
+    fields: Object.fromEntries(
+      await Promise.all(
+        asked.map(async (field) => [
+          field,
+          field === 'to' ? await addressesOf([to], sendFlagOf.to) : given[field],
+        ]),
+      ),
+    ),
+    flags: Object.fromEntries(asked.map((field) => [sendFlagOf[field], given[field]])),
+  };
+}
+
+/** What is wrong with an answer that is to be one address or several, as `--to` takes them. */
+async function addressCheck() {
+  const { parseAddresses } = await import('../../input/addresses.ts');
+  return (answer: string): string | undefined => {
+    if (answer.trim() === '') return 'Required';
+    try {
+      parseAddresses([answer], 'To');
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return [error.message.replace(/^To: /, ''), error.details.hint]
+        .flat()
+        .filter(Boolean)
+        .join('. ');
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { failOnOption, ignoreOption } from '../../check/gate.ts';
+import type { Flags } from '../../command/command.ts';
+import { repeatableOption } from '../../command/flags/repeatable.ts';
+import { UsageError } from '../../errors.ts';
+import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
+
+/** What a file to check can be. */
+export const fileTypes = ['html', 'text', 'markdown', 'eml', 'json'] as const;
+
+export type FileType = (typeof fileTypes)[number];
+
+/** The type that `--type` names; a `UsageError` for another word. */
+export function parseFileType(value: string): FileType {
+  const type = fileTypes.find((one) => one === value.toLowerCase());
+  if (type !== undefined) return type;
+  throw new UsageError(`--type: ${JSON.stringify(value)} is not one of ${fileTypes.join(', ')}`);
+}
+
+/** Declares the flags of a check: its own, and those of the email, as a send has them. */
+export function addCheckFlags(command: Flags) {
+  // All kinds on one chain are more than TypeScript follows; commander adds to the same object.
+  const described = command
+    .argument('[file]', 'HTML, text, Markdown, a message (.eml) or a request as JSON; - for stdin')
+    .optionsGroup('Check:')
+    .option('--type <type>', `what the file is: ${fileTypes.join(', ')}`, parseFileType)
+    .option('--campaign', 'check it as the content of a campaign')
+    .option('--links', 'request the page of each link over the network')
+    .addOption(failOnOption())
+    .addOption(ignoreOption());
+  addContentFlags(command);
+  command
+    .addOption(repeatableOption('--to <addresses>', 'recipients, which are not checked'))
+    .option('--preview-text <text>', 'what mail programs show beside the subject')
+    .option('--eml <path>', 'the email as a message (.eml), - for stdin')
+    .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
+  return described;
+}
+
+/** All flags of a check. */
+export type CheckFlags = ReturnType<ReturnType<typeof addCheckFlags>['opts']> &
+  ContentFlags &
+  Pick<SendFlags, 'to' | 'file' | 'eml'> & { readonly previewText?: string };

@@ -1,0 +1,126 @@
+import type { CheckedEmail, EmailPart } from '../../../shared/check/finding.ts';
+import { emailOfFields } from '../../check/checked-email.ts';
+import type { Context } from '../../command/context.ts';
+import { mergeFields } from '../../command/flags/request-fields.ts';
+import { type BodySource, readSource } from '../../content/source.ts';
+import { wordsOf } from '../../content/words-of.ts';
+import { UsageError } from '../../errors.ts';
+import { readJsonObject } from '../../input/json-input.ts';
+import { visible } from '../../text/visible.ts';
+import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
+import { fieldsOfFlags } from './send-body.ts';
+import { sendFlagOf } from './send-flags.ts';
+
+/** What the ending of a file's name says it is. */
+const typeOfEnding: Readonly<Record<string, FileType>> = {
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  txt: 'text',
+  md: 'markdown',
+  markdown: 'markdown',
+  eml: 'eml',
+  json: 'json',
+};
+
+interface CheckInput {
+  readonly email: CheckedEmail;
+  /** The part that the file is, so that places in it are places in the file. */
+  readonly filePart: EmailPart | undefined;
+}
+
+/**
+ * The email to check, of a file and of the flags of a send. Throws a `UsageError` for what cannot be read,
+ * and where there is nothing to check.
+ */
+export async function readCheckInput(
+  context: Context,
+  path: string | undefined,
+  given: CheckFlags,
+): Promise<CheckInput> {
+  if (path !== undefined && path !== '-' && !context.files.has(path)) {
+    throw new UsageError(`There is no file ${visible(path)}`);
+  }
+  const type = path === undefined ? undefined : typeOf(path, given.type);
+  const flags = path === undefined ? given : withFile(given, path, type);
+  const source = await readSource(context, flags);
+  const { lang, ...front } = source?.front ?? {};
+  const { fields } = mergeFields({
+    defaults: front,
+    file: await readFile(context, flags),
+    flags: {
+      ...(await fieldsOfFlags(context, flags, source?.body)),
+      previewText: flags.previewText || undefined,
+      // Of a campaign; checked as far as it is about an email.
+      name: undefined,
+      contactBookId: undefined,
+      content: undefined,
+      sendNow: undefined,
+      batchSize: undefined,
+    },
+    flagOf: sendFlagOf,
+  });
+  const isCampaign = flags.campaign === true || 'contactBookId' in fields;
+  const kind = isCampaign ? 'campaign' : 'email';
+  if (source !== undefined) Object.assign(fields, await bodiesOf(source, kind, fields, flags));
+  const email = emailOfFields(fields, kind);
+  if (email.html === undefined && email.text === undefined && email.subject === undefined) {
+    throw new UsageError('There is nothing to check', {
+      hint: 'Give a file, or the flags of a send, such as --html-file.',
+    });
+  }
+  const filePart = type === 'html' || type === 'text' ? type : undefined;
+  // A file of HTML alone is a part of an email: what the rest of it lacks is unknown.
+  const isBare = filePart !== undefined && email.subject === undefined;
+  return { email: isBare ? { ...email, isPart: true } : email, filePart };
+}
+
+/** What a send makes of a body. Of HTML alone it is the HTML that is checked. */
+async function bodiesOf(
+  source: BodySource,
+  kind: CheckedEmail['kind'],
+  fields: Readonly<Record<string, unknown>>,
+  flags: CheckFlags,
+) {
+  const { makeContent } = await import('../../content/content.ts');
+  const makesText =
+    kind === 'email' &&
+    flags.text !== false &&
+    fields.text === undefined &&
+    fields.templateId === undefined &&
+    (fields.subject !== undefined || source.format === 'markdown');
+  return await makeContent(source, { kind, ...wordsOf(fields), makesText });
+}
+
+async function readFile(context: Context, { file, eml }: CheckFlags) {
+  if (file && eml) throw new UsageError('--file and --eml cannot be used together');
+  if (!eml) return file ? await readJsonObject(file, context.files, '--file') : {};
+  const { fieldsOfEml } = await import('./eml-fields.ts');
+  return await fieldsOfEml(context, eml, { lossy: true, given: {} });
+}
+
+/** Throws a `UsageError` for a file whose type is neither given nor in its name. */
+function typeOf(path: string, type: FileType | undefined): FileType {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const found = type ?? typeOfEnding[ending];
+  if (found !== undefined) return found;
+  throw new UsageError(
+    path === '-' ? '--type is needed for stdin' : `${path}: its name does not say what it is`,
+    { hint: `Give --type: ${fileTypes.join(', ')}` },
+  );
+}
+
+const flagOfType = {
+  html: ['htmlFile', '--html-file'],
+  text: ['textFile', '--text-file'],
+  markdown: ['markdownFile', '--markdown-file'],
+  eml: ['eml', '--eml'],
+  json: ['file', '--file'],
+} as const satisfies Record<FileType, readonly [string, string]>;
+
+/** The flags with the one that reads the file. */
+function withFile(flags: CheckFlags, path: string, type: FileType | undefined): CheckFlags {
+  const [name, flag] = flagOfType[type ?? 'html'];
+  if (flags[name]) throw new UsageError(`${flag} and a file cannot be used together`);
+  return { ...flags, [name]: path };
+}

@@ -1,0 +1,54 @@
+import type { SendBody } from '../../../api/email.ts';
+import type { Context } from '../../command/context.ts';
+import { readEml } from '../../eml/read-eml.ts';
+import { UsageError } from '../../errors.ts';
+
+interface EmlOptions {
+  /** Whether what no request can carry is left out. */
+  readonly lossy: boolean;
+  /** The fields that flags give; undefined where a flag was not given. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The fields of a request in the message that `--eml` names. Recipients that are given take the place of
+ * all those in the message. Throws a `UsageError` if it cannot be read, or a request cannot carry all of it.
+ */
+export async function fieldsOfEml(
+  { files, notes }: Pick<Context, 'files' | 'notes'>,
+  path: string,
+  { lossy, given }: EmlOptions,
+): Promise<Partial<SendBody>> {
+  const bytes = await files.readBytes(path, '--eml');
+  const { fields, lost } = await readEml(bytes).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`--eml: ${path}: ${error.message}`, error.details);
+  });
+  if (lost.length > 0 && !lossy) {
+    throw new UsageError(`--eml: the service cannot send ${lost.join(', ')}`, {
+      hint: 'To send the email without that, add --lossy.',
+    });
+  }
+  if (lost.length > 0) notes.say(`Left out: ${lost.join(', ')}`);
+  const { to, cc, bcc, headers, ...rest } = fields;
+  const isForOthers = [given.to, given.cc, given.bcc].some((one) => one !== undefined);
+  return {
+    ...rest,
+    ...(isForOthers ? {} : defined({ to, cc, bcc })),
+    ...defined({ headers: given.inReplyToId === undefined ? headers : withoutThread(headers) }),
+  };
+}
+
+/** Without the headers that the service writes for an email that is a reply to another one. */
+function withoutThread(headers: SendBody['headers']): SendBody['headers'] {
+  const rest = Object.entries(headers ?? {}).filter(
+    ([name]) => !/^(in-reply-to|references)$/i.test(name),
+  );
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+function defined<Fields extends object>(fields: Fields): Fields {
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // Fields that may be absent, without those that are undefined.
+  return Object.fromEntries(there) as Fields;
+}

@@ -1,0 +1,228 @@
+import { basename } from 'node:path';
+import type { SendBody } from '../../../api/email.ts';
+import { limits } from '../../../api/limits.ts';
+import type { Context } from '../../command/context.ts';
+import { addressesOf, senderSettings } from '../../command/flags/address-flags.ts';
+import { mergeFields } from '../../command/flags/request-fields.ts';
+import { scheduledTime } from '../../command/flags/scheduled-time.ts';
+import { idGiven } from '../../command/names/last-made.ts';
+import { templateNamed } from '../../command/names/templates.ts';
+import type { Settled } from '../../command/repeat-command.ts';
+import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
+import { wordsOf } from '../../content/words-of.ts';
+import { UsageError } from '../../errors.ts';
+import type { NameOf } from '../../http/check.ts';
+import type { InputFiles } from '../../input/input-files.ts';
+import { readJsonObject } from '../../input/json-input.ts';
+import { keyValuesOrFile, parseHeaders } from '../../input/key-values.ts';
+import { textOrFile } from '../../input/text-or-file.ts';
+import { askForMissing } from './ask.ts';
+import { refuseFieldHeaders } from './field-headers.ts';
+import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
+
+/** A send request as flags, file, settings and answers to questions make it. */
+export interface SendRequest {
+  /** Not checked against the contract yet: the client does that. */
+  readonly body: SendBody;
+  readonly nameOf: NameOf;
+  /** Flags for what the command line lacks: settings, answers, and the exact time, which may pass. */
+  readonly settled: Settled;
+  /** Whether a person was asked for some of it. */
+  readonly asked: boolean;
+  /** What to do about an unknown outcome, instead of repeating the command line. */
+  readonly hintIfUnknown?: string;
+}
+
+/**
+ * Puts a send request together. A flag wins over the same field of `--file`, that over a setting.
+ * Throws a `UsageError` for what cannot be read or understood, and for what is missing.
+ */
+export async function readSendRequest(context: Context, flags: SendFlags): Promise<SendRequest> {
+  const sender = await senderSettings(context);
+  const { inReplyTo } = flags;
+  const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
+  const source = await readSource(context, flags);
+  warnOfAttachedImages(context, source);
+  const front = await fieldsOfFront(source);
+  const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
+  const { fields, nameOf, defaulted } = mergeFields({
+    defaults: { ...sender, ...front },
+    ...(await readRequestFile(context, flags, given)),
+    flags: given,
+    flagOf: { ...sendFlagOf, html: source?.flag ?? sendFlagOf.html },
+  });
+  if (fields.templateId === undefined) {
+    refuseVariables(
+      flags,
+      'Only a stored template has variables; text and HTML are sent unchanged.',
+    );
+  }
+  refuseFieldHeaders(fields.headers, nameOf('headers') ?? 'headers');
+  const offline = context.flags.dryRun === true || flags.preview === true;
+  const settled: Record<string, string | true> = {
+    ...flagsOfSettings(
+      sender,
+      defaulted.filter((field) => !Object.hasOwn(front, field)),
+    ),
+    // By then another email may be the last one.
+    ...(inReplyToId && inReplyToId !== inReplyTo ? { '--in-reply-to': inReplyToId } : {}),
+  };
+  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
+  if (typeof fields.scheduledAt === 'string') {
+    const name = nameOf('scheduledAt') ?? '';
+    const at = await scheduledTime(fields.scheduledAt, context, name, flags.allowPast === true);
+    fields.scheduledAt = at;
+    settled['--scheduled-at'] = at;
+    settled['--allow-past'] = true;
+  }
+  if (flags.template && !offline) {
+    const id = await templateNamed(context, flags.template);
+    fields.templateId = id;
+    if (id !== flags.template) settled['--template'] = id;
+  }
+  const answers = await askForMissing(context, fields, offline);
+  const body: Record<string, unknown> = { ...fields, ...answers.fields };
+  if (source !== undefined) Object.assign(body, await contentOf(source, body, flags));
+  // What a file may hold is unknown here; the client checks every field against the contract.
+  return {
+    body: body as unknown as SendBody,
+    nameOf,
+    settled: { ...settled, ...answers.flags },
+    asked: Object.keys(answers.flags).length > 0,
+  };
+}
+
+/** The HTML and text of an email; the text is only made if the email has none, and no stored template. */
+async function contentOf(
+  source: BodySource,
+  body: Readonly<Record<string, unknown>>,
+  flags: ContentFlags,
+) {
+  const makesText =
+    flags.text !== false && body.text === undefined && body.templateId === undefined;
+  const { makeContent } = await import('../../content/content.ts');
+  const { subject } = wordsOf(body);
+  const previewText = source.front.previewText;
+  return await makeContent(source, { kind: 'email', subject, previewText, makesText });
+}
+
+/** The fields that stand above a text in Markdown. */
+async function fieldsOfFront(source: BodySource | undefined) {
+  const { to, from, subject } = source?.front ?? {};
+  return {
+    ...(to ? { to: await addressesOf([to], `${source?.name}: to`) } : {}),
+    ...(from ? { from } : {}),
+    ...(subject ? { subject } : {}),
+  };
+}
+
+/** Throws a `UsageError` for variables where no stored template is used: services drop them. */
+export function refuseVariables(
+  { var: words, varsFile }: Pick<ContentFlags, 'var' | 'varsFile'>,
+  hint: string,
+): void {
+  if (!(words || varsFile)) return;
+  throw new UsageError(`${words ? '--var' : '--vars-file'} needs --template`, { hint });
+}
+
+/** The fields in `--file` or `--eml`, and which of the two it is. */
+async function readRequestFile(
+  context: Context,
+  { file, eml, lossy }: SendFlags,
+  given: Readonly<Record<string, unknown>>,
+) {
+  if (!eml) {
+    if (lossy) throw new UsageError('--lossy needs --eml');
+    return { file: file ? await readFile(context, file) : {} };
+  }
+  if (file) throw new UsageError('--file and --eml cannot be used together');
+  const { fieldsOfEml } = await import('./eml-fields.ts');
+  return {
+    file: await fieldsOfEml(context, eml, { lossy: lossy === true, given }),
+    fileFlag: '--eml',
+  };
+}
+
+/** The object in `--file`, without fields that are null where the service takes that as not given. */
+async function readFile({ files }: Context, path: string): Promise<Record<string, unknown>> {
+  const [fields, { nullableSendFields }] = await Promise.all([
+    readJsonObject(path, files, '--file'),
+    import('../../../api/email.ts'),
+  ]);
+  const given = Object.entries(fields).filter(
+    ([field, value]) => value !== null || !nullableSendFields.includes(field),
+  );
+  return Object.fromEntries(given);
+}
+
+/** The settings that give a field of the request, as the flags that would give it. */
+function flagsOfSettings(
+  sender: Awaited<ReturnType<typeof senderSettings>>,
+  defaulted: readonly string[],
+): Settled {
+  return Object.fromEntries(
+    Object.entries(sender)
+      .filter(([field]) => defaulted.includes(field))
+      .map(([field, value]) => [flagNames[field] ?? field, [value].flat().join(', ')]),
+  );
+}
+
+const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
+
+/** The fields of a request that flags give, with this HTML; undefined where a flag was not given. */
+export async function fieldsOfFlags(
+  context: Context,
+  flags: ContentFlags & Pick<SendFlags, 'to'>,
+  html: string | undefined,
+) {
+  const { files } = context;
+  return {
+    to: await addressesOf(flags.to, '--to'),
+    from: flags.from || undefined,
+    subject: flags.subject || undefined,
+    templateId: flags.template || undefined,
+    variables: await keyValuesOrFile(files, {
+      flag: '--var',
+      words: flags.var,
+      fileFlag: '--vars-file',
+      path: flags.varsFile,
+    }),
+    replyTo: await addressesOf(flags.replyTo, '--reply-to'),
+    cc: await addressesOf(flags.cc, '--cc'),
+    bcc: await addressesOf(flags.bcc, '--bcc'),
+    text: await textOrFile(files, '--text', flags.text || undefined, flags.textFile),
+    html,
+    headers: flags.header && parseHeaders(flags.header, '--header'),
+    attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
+    // An empty time, from a variable that is not set, must not mean "now"; it is an error.
+    scheduledAt: flags.scheduledAt,
+    inReplyToId: flags.inReplyTo || undefined,
+  } satisfies Record<keyof SendBody, unknown>;
+}
+
+/** An attachment as the service takes it; `content` is base64. */
+interface Attachment {
+  readonly filename: string;
+  readonly content: string;
+}
+
+/** Reads files to attach; each goes by the last part of its path. */
+async function readAttachments(
+  paths: readonly string[],
+  files: InputFiles,
+  flag: string,
+): Promise<Attachment[]> {
+  if (paths.length > limits.attachmentsPerEmail) {
+    throw new UsageError(
+      `${flag}: ${paths.length} files; an email has at most ${limits.attachmentsPerEmail}`,
+    );
+  }
+  const attachments: Attachment[] = [];
+  for (const path of paths) {
+    if (path === '-') throw new UsageError(`${flag}: stdin has no file name; give a path`);
+    const bytes = await files.readBytes(path, flag);
+    if (bytes.byteLength === 0) throw new UsageError(`${flag}: ${path} is empty`);
+    attachments.push({ filename: basename(path), content: Buffer.from(bytes).toString('base64') });
+  }
+  return attachments;
+}
