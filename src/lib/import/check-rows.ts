@@ -65,8 +65,8 @@ export async function checkRows(
       keep(row.number, contactOf(row));
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
-      const problem = findings.invalid(row.number, error);
-      leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
+      const why = findings.invalid(row.number, error);
+      leaveOut({ row: row.number, address: addressIn(row), ...why });
     }
   };
   for await (const row of rows) {

@@ -5,13 +5,14 @@ import { noResponse } from './await-arrival.ts';
 import type { ComparedOutcome } from './compare.ts';
 
 /**
- * What came of a row. `duplicate`: a later row with the address counts. `missing`: the service took it,
+ * What came of a row. `duplicate`: a later row with the address counts. `policy`: `rule` in `place` does not
+ * allow it. `missing`: the service took it,
  * and it is not in the book yet. `unknown`: nobody can tell whether the service took it. `not_sent`: the
  * run was stopped before.
  */
 export const contactOutcomes = [
   ...(['new', 'changed', 'unchanged', 'unsubscribed', 'duplicate', 'invalid'] as const),
-  ...(['rejected', 'missing', 'unknown', 'not_sent'] as const),
+  ...(['policy', 'rejected', 'missing', 'unknown', 'not_sent'] as const),
 ] as const;
 
 export type ContactOutcome = (typeof contactOutcomes)[number];
@@ -25,6 +26,8 @@ export interface ContactResult {
   readonly id?: string;
   /** Why it is not in the book as the row says. */
   readonly message?: string;
+  readonly rule?: string;
+  readonly place?: string;
 }
 
 /** One result for each row of an import, in input order. */
@@ -54,7 +57,8 @@ function ofRow(
   }
 }
 
-function ofLeftOut({ row, address: email, reason: outcome, problem }: LeftOut): ContactResult {
+function ofLeftOut({ row, address, reason: outcome, problem, refusal }: LeftOut): ContactResult {
   const isThere = outcome === 'unchanged' || outcome === 'unsubscribed';
-  return { row, email, outcome, ...(isThere ? { id: problem } : { message: problem }) };
+  const why = isThere ? { id: problem } : { message: problem, ...refusal };
+  return { row, email: address, outcome, ...why };
 }

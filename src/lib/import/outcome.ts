@@ -37,14 +37,16 @@ export function outcomeOf(context: Context, run: OpenRun): ImportOutcome {
   const { name, header, journal } = run;
   const { book = '', bookName = '', compared } = header.contacts ?? {};
   const ofRun = { run: name, contactBookId: book, book: bookName, rows: header.rows };
-  if (compared !== undefined && journal.counts().accepted === header.emails) {
+  const isAccepted = journal.counts().accepted === header.emails;
+  if (compared !== undefined && isAccepted && header.invalid === 0) {
     // Nothing else came of any row, so none needs to be read.
-    const { invalid, duplicates: duplicate } = header;
+    const { duplicates: duplicate } = header;
     const numbers = {
       ...ofRun,
       ...compared,
       duplicate,
-      invalid,
+      invalid: 0,
+      policy: 0,
       rejected: 0,
       missing: 0,
       unknown: 0,
@@ -71,9 +73,9 @@ function failureOf(
   numbers: ImportNumbers,
   first: readonly ContactResult[],
 ): MailerError | undefined {
-  const { rejected, missing, unknown, invalid } = numbers;
+  const { rejected, missing, unknown, invalid, policy } = numbers;
   const notDone = rejected + missing + unknown;
-  if (notDone + invalid === 0) return undefined;
+  if (notDone + invalid + policy === 0) return undefined;
   const named = first.map(({ row, email, message }) => `row ${row} (${email}): ${message}`);
   const message = [importInWords(numbers), ...withMore(named, notDone)];
   const resend = resumeCommand(context, name, '--resend-unknown');
@@ -95,12 +97,14 @@ function failureOf(
 
 /** What came of an import, in a sentence. */
 export function importInWords(numbers: ImportNumbers): string {
-  const { book, unchanged, unsubscribed, duplicate, invalid, rejected, missing, unknown } = numbers;
+  const { book, unchanged, unsubscribed, duplicate, invalid, policy } = numbers;
+  const { rejected, missing, unknown } = numbers;
   const others = [
     [unchanged, 'unchanged'],
     [unsubscribed, 'unsubscribed before, and not subscribed again'],
     [duplicate, 'replaced by a later row'],
     [invalid, 'invalid'],
+    [policy, 'not allowed by the policy'],
     [rejected, 'rejected'],
     [missing, 'missing'],
     [unknown, 'unknown'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { email, sendBody } from '../../api/email.ts';
-import type { RowResult } from '../bulk/show/row-results.ts';
+import { type RowResult, rowErrorCodes } from '../bulk/show/row-results.ts';
 import type { ShownRun } from '../bulk/show/shown-run.ts';
 
 /** What `--json` shows of bulk runs. */
@@ -11,8 +11,10 @@ export const rowResult = z.looseObject({
   emailId: z.string().exactOptional().describe('present if it was accepted'),
   error: z
     .looseObject({
-      code: z.enum(['invalid', 'duplicate', 'rejected', 'unknown', 'not_sent']),
+      code: z.enum(rowErrorCodes),
       message: z.string(),
+      rule: z.string().exactOptional().describe('of a policy, which does not allow the row'),
+      place: z.string().exactOptional().describe('where that rule is set'),
     })
     .exactOptional()
     .describe('present if it was not'),

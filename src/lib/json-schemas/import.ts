@@ -13,6 +13,7 @@ export const importReply = z.looseObject({
   unsubscribed: z.int().describe('contacts that have unsubscribed and stay so'),
   duplicate: z.int().describe('rows with the address of a later one, with `--last-wins`'),
   invalid: z.int(),
+  policy: z.int().describe('rows that the policy does not allow'),
   rejected: z.int(),
   missing: z.int().describe('contacts that were queued and did not arrive in time'),
   unknown: z.int().describe('contacts whose outcome is unknown'),

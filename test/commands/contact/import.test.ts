@@ -748,7 +748,13 @@ describe('a policy', () => {
       'ana@example.com',
     ]);
     expect(at.results()).toContainEqual(
-      expect.objectContaining({ row: 2, outcome: 'invalid', email: 'ben@example.org' }),
+      expect.objectContaining({
+        row: 2,
+        outcome: 'policy',
+        email: 'ben@example.org',
+        rule: 'allow-to',
+        place: 'MAILER_ALLOW_TO',
+      }),
     );
   });
 

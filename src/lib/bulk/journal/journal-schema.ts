@@ -2,7 +2,7 @@
  * Raised when tables change. A journal of another version is never written to: this program could
  * not tell what in it has been sent.
  */
-export const journalVersion = 3;
+export const journalVersion = 4;
 
 /**
  * `chunk` is up to a hundred emails with the same template, or none: their rows (JSON
@@ -26,7 +26,8 @@ export const journalVersion = 3;
  * 1 where others were accepted after or beside it, so that a rejection is about these emails. `conflict`:
  * 1 where a 409 showed that somebody else uses its key.
  *
- * `invalid` holds rows that never became emails. `sum` is a checksum of its row, as SQLite itself does
+ * `invalid` holds rows that never became emails; `refusal` is the rule of a policy that did not allow one,
+ * and its place (JSON). `sum` is a checksum of its row, as SQLite itself does
  * not notice a change within a value.
  */
 const tables = `
@@ -63,6 +64,7 @@ const tables = `
     address TEXT NOT NULL,
     reason TEXT NOT NULL,
     problem TEXT NOT NULL,
+    refusal TEXT,
     sum INTEGER
   ) STRICT;
 `;
@@ -78,7 +80,7 @@ export const summed = [
       ...['begun_at', 'service_at', 'ids', 'problem'],
     ],
   ],
-  ['invalid', ['row', 'address', 'reason', 'problem']],
+  ['invalid', ['row', 'address', 'reason', 'problem', 'refusal']],
 ] as const;
 
 const seals = summed.flatMap(([table, columns]) =>

@@ -118,11 +118,11 @@ export function journalOn(database: DatabaseSync) {
       chunk.run(number, JSON.stringify(rows), Number(alone), position, length);
       addPart({ chunk: number, size: rows.length, state: 'ready' });
     },
-    addLeftOut({ row, address, reason, problem }: LeftOut): void {
+    addLeftOut({ row, address, reason, problem, refusal }: LeftOut): void {
       const invalid = sql(
-        'INSERT INTO invalid (row, address, reason, problem) VALUES (?, ?, ?, ?)',
+        'INSERT INTO invalid (row, address, reason, problem, refusal) VALUES (?, ?, ?, ?, ?)',
       );
-      invalid.run(row, address, reason, problem);
+      invalid.run(row, address, reason, problem, refusal ? JSON.stringify(refusal) : null);
     },
     /** Runs `work` as one transaction. */
     together,
@@ -306,6 +306,7 @@ export function journalOn(database: DatabaseSync) {
           // One of those that addLeftOut writes.
           reason: String(row.reason) as LeftOut['reason'],
           problem: String(row.problem),
+          ...(row.refusal === null ? {} : { refusal: JSON.parse(String(row.refusal)) }),
         };
       }
     },

@@ -1,3 +1,4 @@
+import type { PolicyRefusal } from '../../errors.ts';
 import type { Moment } from './clocks.ts';
 
 /** An email of a chunk: its row in the input, and whom it goes to; of a contact, what it is to the book. */
@@ -58,9 +59,11 @@ export interface LeftOut {
   readonly row: number;
   readonly address: string;
   /** The last two are contacts that are in their book as the row says, or but for the subscription. */
-  readonly reason: 'invalid' | 'duplicate' | 'unchanged' | 'unsubscribed';
+  readonly reason: 'invalid' | 'policy' | 'duplicate' | 'unchanged' | 'unsubscribed';
   /** Of a contact that needs nothing, its id. */
   readonly problem: string;
+  /** The rule of a policy that does not allow it. */
+  readonly refusal?: Pick<PolicyRefusal, 'rule' | 'place'>;
 }
 
 /** The ids of a part's emails, which have been accepted. */

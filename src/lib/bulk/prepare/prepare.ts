@@ -110,8 +110,8 @@ async function prepareInto(
       add(row.number, await emailOfRow(row, common));
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
-      const problem = findings.invalid(row.number, error);
-      leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
+      const why = findings.invalid(row.number, error);
+      leaveOut({ row: row.number, address: addressIn(row), ...why });
     }
   };
   for await (const row of options.rows) {

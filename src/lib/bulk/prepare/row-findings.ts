@@ -1,5 +1,6 @@
 import type { MailerError, PolicyRefusal } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
+import type { LeftOut } from '../journal/parts.ts';
 
 /** Messages that are shown, and rows that are named with each; the others are counted. */
 const mostShown = 10;
@@ -19,11 +20,15 @@ export interface RowFindings {
   readonly refusal?: PolicyRefusal | undefined;
 }
 
-/** Collects findings; what is noted is returned in words, without its row. */
+/** Why a row is left out, without the row. */
+type Why = Pick<LeftOut, 'reason' | 'problem' | 'refusal'>;
+
+/** Collects findings; what is noted is returned without its row. */
 export function createRowFindings() {
   const problems = createNotes();
   const repeated = createNotes();
-  let refusal: PolicyRefusal | undefined;
+  let first: Omit<PolicyRefusal, 'addresses'> | undefined;
+  const addresses = new Set<string>();
   return {
     /** `rows`: of the whole input, where it is known. */
     found: (rows?: number): RowFindings => ({
@@ -31,25 +36,24 @@ export function createRowFindings() {
       problems: problems.lines(rows),
       duplicates: repeated.count(),
       repeated: repeated.lines(),
-      refusal,
+      refusal: first && { ...first, addresses: [...addresses] },
     }),
-    invalid(row: number, { message, details }: MailerError): string {
-      if (details.refusal !== undefined) refusal = joined(refusal, details.refusal);
+    invalid(row: number, { message, details }: MailerError): Why {
       const line = message.replaceAll('\n', '; ');
-      return problems.add(row, details.refusal === undefined ? line : line.replace(/\.$/, ''));
+      if (details.refusal === undefined) {
+        return { reason: 'invalid', problem: problems.add(row, line) };
+      }
+      const { rule, place } = details.refusal;
+      first ??= { rule, place };
+      for (const one of details.refusal.addresses) {
+        if (addresses.size < mostListed) addresses.add(one);
+      }
+      const problem = problems.add(row, line.replace(/\.$/, ''));
+      return { reason: 'policy', problem, refusal: { rule, place } };
     },
     repeated: (row: number, to: string, earlier: number): string =>
       repeated.add(row, `${to} is also in row ${earlier}`),
   };
-}
-
-function joined(
-  first: PolicyRefusal | undefined,
-  { addresses, ...rule }: PolicyRefusal,
-): PolicyRefusal {
-  const before = first?.addresses ?? [];
-  const all = before.length < mostListed ? [...before, ...addresses] : before;
-  return { ...rule, ...first, addresses: all.slice(0, mostListed) };
 }
 
 /** Messages about rows: a template that is wrong is wrong in every row, and one message is enough. */

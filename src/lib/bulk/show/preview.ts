@@ -56,7 +56,7 @@ export async function previewFile(
       email = await emailOfRow(row, common);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      const problem = findings.invalid(row.number, error);
+      const { problem } = findings.invalid(row.number, error);
       if (flags.skipInvalid !== true) throw new UsageError(`row ${row.number}: ${problem}`);
       continue;
     }

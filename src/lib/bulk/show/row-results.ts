@@ -7,14 +7,24 @@ export interface RowResult {
   /** Its recipients. */
   readonly to: string;
   readonly emailId?: string;
-  readonly error?: { readonly code: RowErrorCode; readonly message: string };
+  readonly error?: {
+    readonly code: RowErrorCode;
+    readonly message: string;
+    readonly rule?: string;
+    readonly place?: string;
+  };
 }
 
 /**
- * `invalid`, `duplicate`: never sent. `rejected`: the service refused it. `unknown`: it may have
- * been sent. `not_sent`: not yet; the next run sends it.
+ * `invalid`, `policy`, `duplicate`: never sent; of `policy`, `rule` and `place` say which one did not
+ * allow it. `rejected`: the service refused it. `unknown`: it may have been sent. `not_sent`: not yet;
+ * the next run sends it.
  */
-export type RowErrorCode = 'invalid' | 'duplicate' | 'rejected' | 'unknown' | 'not_sent';
+export const rowErrorCodes = [
+  ...(['invalid', 'policy', 'duplicate', 'rejected', 'unknown', 'not_sent'] as const),
+] as const;
+
+type RowErrorCode = (typeof rowErrorCodes)[number];
 
 /** One result for each row that this journal is about, in input order. */
 export function rowResults(journal: Journal): Generator<RowResult> {
@@ -127,7 +137,7 @@ function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
   }
 }
 
-function ofLeftOut({ row, address, reason, problem }: LeftOut): RowResult {
-  const code = reason === 'duplicate' ? 'duplicate' : 'invalid';
-  return { row, to: address, error: { code, message: problem } };
+function ofLeftOut({ row, address, reason, problem, refusal }: LeftOut): RowResult {
+  const code = reason === 'duplicate' || reason === 'policy' ? reason : 'invalid';
+  return { row, to: address, error: { code, message: problem, ...refusal } };
 }

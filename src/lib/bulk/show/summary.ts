@@ -124,7 +124,7 @@ export function outcomeInWords(counts: Counts, { emails, invalid }: RunHeader): 
     ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
     ...(ready + begun > 0 ? [`${grouped(ready + begun)} left`] : []),
-    ...(invalid > 0 ? [`${quantity(invalid, 'invalid row')} skipped`] : []),
+    ...(invalid > 0 ? [`${quantity(invalid, 'row')} skipped by --skip-invalid`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

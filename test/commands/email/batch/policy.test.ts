@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { onlyRun, rowsIn, runs, sentTo } from '../../../support/batch-run.ts';
+import { accept } from '../../../support/batch-service.ts';
+import { type Connected, connected } from '../../../support/connected.ts';
+import type { Answer } from '../../../support/recorder.ts';
+
+const line = [
+  ...['email', 'batch', 'people.csv', '--from', 'hello@example.com', '--subject', 'Hi'],
+  ...['--text', 'Hello', '--yes', '--json'],
+];
+const people = 'to,cc\nana@example.com,\nben@example.org,\ncy@example.com,di@example.org\n';
+
+type Env = Readonly<Record<string, string>>;
+
+async function setUp(content = people, answer: Answer = accept): Promise<Connected> {
+  const setup = await connected(answer);
+  setup.file('people.csv', content);
+  return setup;
+}
+
+function errorIn(stderr: string): Record<string, unknown> {
+  return JSON.parse(stderr).error;
+}
+
+describe('a batch is refused whole, before anything leaves', () => {
+  test.each<[rule: string, env: Env, message: string, addresses: readonly string[]]>([
+    [
+      'allow-to',
+      { MAILER_ALLOW_TO: '*@example.com' },
+      '2 rows of 3 cannot be sent:\nrow 2: ben@example.org: allow-to in MAILER_ALLOW_TO does not allow this\nrow 3: di@example.org: allow-to',
+      ['ben@example.org', 'di@example.org'],
+    ],
+    [
+      'deny-to',
+      { MAILER_DENY_TO: 'di@example.org' },
+      '1 row of 3 cannot be sent:\nrow 3: di@example.org: deny-to',
+      ['di@example.org'],
+    ],
+    [
+      'allow-from',
+      { MAILER_ALLOW_FROM: '*@mail.example.com' },
+      '3 rows of 3 cannot be sent:\nevery row: hello@example.com: allow-from',
+      ['hello@example.com'],
+    ],
+    ['max-recipients', { MAILER_MAX_RECIPIENTS: '3' }, 'allows 3, not 4.', []],
+    ['max-per-day', { MAILER_MAX_PER_DAY: '3' }, 'allows 3, not 4 more.', []],
+    [
+      'allow-to',
+      { MAILER_REDIRECT_TO: 'me@example.net', MAILER_ALLOW_TO: '*@example.com' },
+      'every row: me@example.net: allow-to',
+      ['me@example.net'],
+    ],
+  ])('%s: %o', async (rule, env, message, addresses) => {
+    const setup = await setUp();
+    const outcome = await setup.run(line, { env });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(errorIn(outcome.stderr)).toMatchObject({
+      code: 'policy',
+      rule,
+      message: expect.stringContaining(message),
+      addresses,
+    });
+    expect(setup.service.requests).toEqual([]);
+    expect(runs(setup.world)).toEqual([]);
+    const dry = await setup.run([...line, '--dry-run'], { env });
+    expect(errorIn(dry.stderr)).toEqual(errorIn(outcome.stderr));
+  });
+});
+
+describe('--skip-invalid', () => {
+  const env = { MAILER_ALLOW_TO: '*@example.com' };
+  const error = {
+    code: 'policy',
+    message: 'ben@example.org: allow-to in MAILER_ALLOW_TO does not allow this',
+    rule: 'allow-to',
+    place: 'MAILER_ALLOW_TO',
+  };
+  const expected = [
+    { row: 1, to: 'ana@example.com', emailId: 'em_ana@example.com' },
+    { row: 2, to: 'ben@example.org', error },
+    {
+      row: 3,
+      to: 'cy@example.com',
+      error: { ...error, message: error.message.replace('ben', 'di') },
+    },
+    { row: 4, to: 'nobody', error: { code: 'invalid', message: expect.stringMatching(/^to: /) } },
+  ];
+
+  test('sends the rows that are allowed; the results name the rule of the others, and its place', async () => {
+    const setup = await setUp(`${people}nobody,\n`);
+    const words = [...line, '--skip-invalid', '--results', 'out.jsonl'];
+    const outcome = await setup.run(words, { env });
+    expect(outcome.exitCode).toBe(11);
+    expect(sentTo(setup)).toEqual(['ana@example.com']);
+    expect(JSON.parse(outcome.stdout).data).toEqual(expected);
+    const read = (name: string) => readFileSync(join(setup.world.home, name), 'utf8');
+    expect(rowsIn(read('out.jsonl'))).toEqual(expected);
+    await setup.run(words.with(-1, 'out.csv'), { env });
+    expect(read('out.csv').split('\r\n')[2]).toBe(`2,ben@example.org,,policy,${error.message}`);
+  });
+
+  test('counts only the rows that it sends', async () => {
+    const setup = await setUp();
+    const limits = { MAILER_MAX_RECIPIENTS: '1', MAILER_MAX_PER_DAY: '1' };
+    const outcome = await setup.run([...line, '--skip-invalid'], { env: { ...env, ...limits } });
+    expect(outcome.exitCode).toBe(11);
+    expect(sentTo(setup)).toEqual(['ana@example.com']);
+  });
+});
+
+test('redirect-to: every email goes to that address alone, each for whom it was', async () => {
+  const setup = await setUp(people, {
+    body: { data: ['a', 'b', 'c'].map((emailId) => ({ emailId })) },
+  });
+  const outcome = await setup.run(line, { env: { MAILER_REDIRECT_TO: 'me@example.net' } });
+  expect(outcome.exitCode).toBe(0);
+  const sent = setup.service.requests.flatMap(({ body }) => JSON.parse(body));
+  expect(sent).toMatchObject([
+    { to: 'me@example.net', headers: { 'X-Mailer-Redirected-For': 'ana@example.com' } },
+    { to: 'me@example.net', headers: { 'X-Mailer-Redirected-For': 'ben@example.org' } },
+    {
+      to: 'me@example.net',
+      headers: { 'X-Mailer-Redirected-For': 'cy@example.com, di@example.org' },
+    },
+  ]);
+  expect(sent.some((email) => 'cc' in email)).toBe(false);
+});
+
+test.each<[rule: string, env: Env]>([
+  ['allow-to', { MAILER_ALLOW_TO: '' }],
+  ['deny-to', { MAILER_DENY_TO: '*@*' }],
+  ['allow-from', { MAILER_ALLOW_FROM: '' }],
+  ['max-recipients', { MAILER_MAX_RECIPIENTS: '0' }],
+  ['max-per-day', { MAILER_MAX_PER_DAY: '0' }],
+])('a run that was stopped does not go past %s that was set since', async (rule, env) => {
+  const setup = await connected({ status: 503 });
+  setup.file('people.csv', people);
+  expect((await setup.run([...line, '--retries', '0'])).exitCode).toBe(7);
+  const sent = setup.service.requests.length;
+  for (const words of [line, ['run', 'resume', onlyRun(setup.world), '--yes', '--json']]) {
+    const outcome = await setup.run(words, { env });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorIn(outcome.stderr)).toMatchObject({ code: 'policy', rule });
+  }
+  expect(setup.service.requests.slice(sent).filter(({ method }) => method === 'POST')).toEqual([]);
+});
