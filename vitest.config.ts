@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const assetPrefix = '\0asset-as-text:';
 const jqText = '\0jq-as-text';
@@ -28,6 +29,20 @@ const assetsAsText: Plugin = {
   },
 };
 
+/**
+ * Starts what takes long first, so that no worker is left alone with it at the end. A clean checkout
+ * does not know how long each file took.
+ */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = /[\\/]test[\\/](simulation|browser|process)[\\/]/;
+    return [true, false].flatMap((long) =>
+      sorted.filter((file) => isLong.test(file.moduleId) === long),
+    );
+  }
+}
+
 export default defineConfig({
   plugins: [assetsAsText],
   test: {
@@ -41,6 +56,7 @@ export default defineConfig({
     // The files of a worker share the modules of the program, which costs half the time otherwise:
     // what a module keeps is the same for every command line, and a test leaves nothing behind.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     reporters: process.env.CI ? ['default', './scripts/ci/tally-reporter.js'] : ['default'],
     env: { TZ: 'UTC', FORCE_COLOR: '', NO_COLOR: '' },
     snapshotSerializers: [],
