@@ -27,7 +27,7 @@ import { statsHandlers } from '../src/sandbox/http/handlers/stats.ts';
 import { templateHandlers } from '../src/sandbox/http/handlers/template.ts';
 import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';
-import { filesIn, importedFiles, read } from './support/sources.ts';
+import { callsIn, filesIn, read } from './support/sources.ts';
 
 // The keys of the table are the ids.
 const ids = Object.keys(operations) as OperationId[];
@@ -75,23 +75,6 @@ describe('every operation', () => {
     expect(handled.sort()).toEqual([...ids].sort());
   });
 });
-
-/** Operations that these files call, or files of lib that they import, directly or not. */
-function callsIn(paths: readonly string[]): Set<string> {
-  const seen = new Set<string>(paths);
-  for (const path of seen) {
-    for (const imported of importedFiles(path)) {
-      if (imported.startsWith('src/lib/')) seen.add(imported);
-    }
-  }
-  const called = [...seen].flatMap((path) =>
-    // Or sends its request by hand, as bulk does with bodies that are ready.
-    [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g)].map(
-      ([, called = '', sent = '']) => called || sent,
-    ),
-  );
-  return new Set(called);
-}
 
 describe('the manifest', () => {
   test('has every file of a command, and each under its own name', () => {

@@ -69,3 +69,20 @@ export function globalsIn(source: string, names: readonly string[]): string[] {
   const { code } = transformSync('source.ts', source, { define: Object.fromEntries(marks) });
   return names.filter((name) => code.includes(marks.get(name) ?? name));
 }
+
+/** Operations that these files call, or files of lib that they import, directly or not. */
+export function callsIn(paths: readonly string[]): Set<string> {
+  const seen = new Set<string>(paths);
+  for (const path of seen) {
+    for (const imported of importedFiles(path)) {
+      if (imported.startsWith('src/lib/')) seen.add(imported);
+    }
+  }
+  const called = [...seen].flatMap((path) =>
+    // Or sends its request by hand, as bulk does with bodies that are ready.
+    [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g)].map(
+      ([, called = '', sent = '']) => called || sent,
+    ),
+  );
+  return new Set(called);
+}

@@ -51,11 +51,13 @@ export async function refuseByPolicy(
   const { ready, begun } = journal.counts();
   await refuseTooMany(context, ready + begun);
   const { policy } = await context.policy();
-  const redirect = policy.redirectTo[0]?.value;
+  const [rule] = policy.redirectTo;
+  const redirect = rule?.value;
   if (redirect === header.redirect) return;
   const [was, is] = [header.redirect, redirect].map((one) => one ?? 'nobody');
   throw new PolicyError(`This run was prepared to be redirected to ${was}; now it is ${is}.`, {
     hint: 'Nothing was sent. Start another run from the file, or restore the policy: mailer policy show',
+    refusal: rule && { rule: rule.rule, place: rule.place, addresses: [] },
   });
 }
 
