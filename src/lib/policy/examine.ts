@@ -244,9 +244,14 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   const { email, contactId, contactBookId } = isRecord(value) ? value : {};
   const [rule] = [...policy.redirectTo, ...policy.allowFrom];
   if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
-  const addresses = emailIn({ email });
-  let address = contactId === undefined ? addresses : undefined;
-  if (typeof contactId === 'string' && typeof contactBookId === 'string' && email === undefined) {
+  if (policy.allowTo.length + policy.denyTo.length === 0) return { units: 1 };
+  let address = contactId === undefined ? emailIn({ email }) : undefined;
+  if (typeof contactId === 'string' && email === undefined) {
+    if (typeof contactBookId !== 'string') {
+      const why =
+        'the event has only the id of a contact, whose address is found in its book (--book)';
+      throw unclear(examined, why);
+    }
     if (showOnly) return { units: 0, unchecked: laterOf('address of the contact') };
     address = (await call('contact.get', { params: { contactBookId, contactId } })).email;
   }

@@ -289,6 +289,36 @@ describe('a campaign', () => {
   });
 });
 
+describe('an event', () => {
+  const line = 'event send joined --contact contact_1';
+  const contact = { body: { id: 'contact_1', email: 'ana@example.com' } };
+  const sent = { body: { contactId: 'contact_1' } };
+
+  test('about an id needs the book, where the address is looked up', async () => {
+    const env = { MAILER_ALLOW_TO: '*@example.com' };
+    expect(await refused(line, env)).toMatchObject({
+      rule: 'allow-to',
+      message:
+        'allow-to in MAILER_ALLOW_TO cannot be checked: the event has only the id of a contact, whose address is found in its book (--book).',
+    });
+    const book = { body: { id: 'book_1', name: 'Book' } };
+    const { recorder, world } = await connected(book, contact, sent);
+    const outcome = await world.run(`${line} --book book_1`, { env });
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    expect(recorder.requests.map(({ method }) => method).at(-1)).toBe('POST');
+  });
+
+  test('needs no address for a limit, which counts it', async () => {
+    const { recorder, world } = await connected(sent, sent);
+    const env = { MAILER_MAX_PER_DAY: '1' };
+    const exitCodes = [await world.run(line, { env }), await world.run(line, { env })].map(
+      ({ exitCode }) => exitCode,
+    );
+    expect(exitCodes).toEqual([0, 2]);
+    expect(recorder.requests).toHaveLength(1);
+  });
+});
+
 describe('api', () => {
   const env = { MAILER_ALLOW_TO: '*@example.com' };
   const email = { to: 'a@example.com', from: 'hello@example.com', subject: 'Hi', text: 'x' };
