@@ -11,18 +11,25 @@ import type { Rule } from './policy.ts';
 
 /** How many are mailed today, in UTC; a file that survives a crash. */
 export interface DayCount {
-  /** The first of these rules by which so many more may not be mailed today, and how many were. */
-  exceeded(limits: readonly Rule<number>[], units: number): Exceeded | undefined;
-  /** The same, and otherwise counts them. What was counted under this key in the last day stays as it is. */
+  /**
+   * The first of these rules by which so many more may not be mailed today, and how many were. What was
+   * counted under this key in the last day may be.
+   */
+  exceeded(request: Countable, limits: readonly Rule<number>[]): Exceeded | undefined;
+  /** The same, and otherwise counts them. */
   reserve(request: CountedRequest, limits: readonly Rule<number>[]): Exceeded | Reservation;
   /** How many were mailed today, for a rule. */
   used(limit: Pick<Rule<number>, 'profile'>): number;
 }
 
-export interface CountedRequest {
-  /** The same for a retry of a request, which counts once. */
-  readonly key: string;
+interface Countable {
+  /** The same for a retry of a request, which counts once; undefined for several requests. */
+  readonly key?: string | undefined;
   readonly units: number;
+}
+
+export interface CountedRequest extends Countable {
+  readonly key: string;
   /** The profile in force. */
   readonly profile: string;
 }
@@ -107,21 +114,28 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
     }
     return undefined;
   };
+  const forget = (database: DatabaseSync) =>
+    database.prepare('DELETE FROM mailed WHERE at <= ?').run(now() - keyLifetime);
   return {
-    exceeded: (limits, units) => within((database) => exceededIn(database, limits, units)),
+    exceeded: ({ key, units }, limits) =>
+      within((database) => {
+        forget(database);
+        const known = database.prepare('SELECT 1 FROM mailed WHERE key = ?');
+        if (key !== undefined && known.get(stored(key)) !== undefined) return undefined;
+        return exceededIn(database, limits, units);
+      }),
     used: (limit) => within((database) => usedIn(database, limit)),
     reserve({ key: given, units, profile }, limits) {
-      const key = createHash('sha256').update(given).digest('hex');
+      const key = stored(given);
       const exceeded = within((database) => {
-        const at = now();
-        database.prepare('DELETE FROM mailed WHERE at <= ?').run(at - keyLifetime);
+        forget(database);
         const again = 'UPDATE mailed SET holders = holders + 1 WHERE key = ?';
         if (database.prepare(again).run(key).changes > 0) return undefined;
         const over = exceededIn(database, limits, units);
         if (over !== undefined) return over;
         database
           .prepare('INSERT INTO mailed VALUES (?, ?, ?, ?, ?, 1)')
-          .run(key, dayOf(at), at, profile, units);
+          .run(key, dayOf(now()), now(), profile, units);
         return undefined;
       });
       if (exceeded !== undefined) return exceeded;
@@ -134,4 +148,8 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       };
     },
   };
+}
+
+function stored(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }

@@ -1,4 +1,5 @@
 import type { Cleared, Guard } from '../http/guard.ts';
+import { bodyText } from '../system/wire.ts';
 import type { DayCount } from './day-count.ts';
 import { classify } from './mailing.ts';
 import type { Policy } from './policy.ts';
@@ -49,9 +50,13 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
     }
     const limits = units === 0 ? [] : policy.maxPerDay;
     const count = limits.length === 0 ? undefined : await dayCount();
-    if (!isRetry) refuseExceeded(count?.exceeded(limits, units), units);
+    const leaving = mail.body === undefined ? request : { ...request, body: mail.body };
+    // With its content: another email under the same key is no retry.
+    const content = count === undefined ? '' : bodyText(leaving.body ?? '');
+    const countable = { key: JSON.stringify([baseUrl, profile, name, content]), units };
+    refuseExceeded(count?.exceeded(countable, limits), units);
     return {
-      request: mail.body === undefined ? request : { ...request, body: mail.body },
+      request: leaving,
       idempotencyKey: key,
       mails,
       verdict: {
@@ -63,10 +68,7 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
         counted.add(name);
         recipients = ofCommand;
         if (count === undefined) return () => {};
-        const reserved = count.reserve(
-          { key: JSON.stringify([baseUrl, profile, name]), units, profile },
-          limits,
-        );
+        const reserved = count.reserve({ ...countable, profile }, limits);
         if ('limit' in reserved) return refuseExceeded(reserved, units);
         return (outcome) => {
           if (outcome === 'refused' || outcome === 'unsent') reserved.release();

@@ -27,17 +27,22 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
     : new PolicyError(message, { hint, refusal });
 }
 
-/** Throws a `PolicyError` where a run mails more than the policy allows. */
+/**
+ * Throws a `PolicyError` where a run mails more than the policy allows; `counted` of them were counted
+ * for a day when their requests were begun.
+ */
 export async function refuseTooMany(
   { policy, dayCount }: Pick<Context, 'policy' | 'dayCount'>,
   recipients: number,
+  counted = 0,
 ): Promise<void> {
   const { policy: rules } = await policy();
   const over = rules.maxRecipients.find(({ value }) => recipients > value);
   if (over !== undefined) throw policyError(tooManyFor(over, recipients));
   if (rules.maxPerDay.length === 0) return;
-  const exceeded = (await dayCount()).exceeded(rules.maxPerDay, recipients);
-  if (exceeded !== undefined) throw policyError(tooManyToday(exceeded, recipients));
+  const units = recipients - counted;
+  const exceeded = (await dayCount()).exceeded({ units }, rules.maxPerDay);
+  if (exceeded !== undefined) throw policyError(tooManyToday(exceeded, units));
 }
 
 /**
@@ -49,7 +54,7 @@ export async function refuseByPolicy(
   { journal, header }: Pick<OpenRun, 'journal' | 'header'>,
 ): Promise<void> {
   const { ready, begun } = journal.counts();
-  await refuseTooMany(context, ready + begun);
+  await refuseTooMany(context, ready + begun, begun);
   const { policy } = await context.policy();
   const [rule] = policy.redirectTo;
   const redirect = rule?.value;
