@@ -35,9 +35,9 @@ type Treat = (request: {
   readonly method: string;
   readonly path: string;
   readonly body: string;
-}) => Treatment;
+}) => Treatment | Promise<Treatment>;
 /** What happens to a request: it is answered, its answer is lost, or this is the answer. */
-type Treatment =
+export type Treatment =
   | 'answered'
   | 'answer lost'
   | 'never arrived'
@@ -155,7 +155,7 @@ export async function startContactService({
     const { method = '', url: path = '' } = incoming;
     if (body === undefined) return;
     if (method === 'HEAD') return void outgoing.end();
-    const treatment = state.treat({ method, path, body });
+    const treatment = await state.treat({ method, path, body });
     if (treatment === 'never arrived') return void incoming.socket.destroy();
     requests.push({ method, path, body });
     if (typeof treatment === 'object') return reply(outgoing, treatment.status, treatment.body);

@@ -15,6 +15,9 @@ import { asksToConfirm, type Sending } from './sending.ts';
 /** Statuses by which a service says that contacts are at fault, and not the account or the request. */
 const aboutContacts: readonly (number | undefined)[] = [400, 413, 422];
 
+/** Requests at the same time, where nobody is mailed: the service works while the next is written down. */
+const atOnce = 2;
+
 /** Requests in a row without a response after which the others wait for a better time. */
 const mostUnanswered = 2;
 
@@ -75,25 +78,45 @@ export async function sendContacts(
     await lookFor(sending, part);
     sent(part.size, 0);
   };
-  try {
-    for (;;) {
-      const [part] = journal.ready(1);
-      if (part === undefined) break;
-      system.signal.throwIfAborted();
-      if (!part.chunk.alone && asksToConfirm(sending) && sending.isStale()) {
-        const settled = await takeOutPresent(sending, part);
-        sent(settled, 0);
-        if (settled > 0) continue;
-      }
-      const exchanged = await send(part);
-      if (exchanged.outcome !== 'accepted') {
-        await settle(part, exchanged);
-        continue;
-      }
-      unanswered = 0;
-      refusals.accepted();
-      sent(part.size, 0);
+  const underWay = new Set<number>();
+  let hasFailed = false;
+  const sendNext = async (part: Part): Promise<void> => {
+    if (!part.chunk.alone && asksToConfirm(sending) && sending.isStale()) {
+      const settled = await takeOutPresent(sending, part);
+      sent(settled, 0);
+      if (settled > 0) return;
     }
+    const exchanged = await send(part);
+    if (exchanged.outcome !== 'accepted') {
+      await settle(part, exchanged);
+      return;
+    }
+    unanswered = 0;
+    refusals.accepted();
+    sent(part.size, 0);
+  };
+  const sendAll = async (): Promise<void> => {
+    while (!hasFailed) {
+      const [part] = journal.ready(1, underWay);
+      if (part === undefined) return;
+      underWay.add(part.id);
+      try {
+        system.signal.throwIfAborted();
+        await sendNext(part);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      } finally {
+        underWay.delete(part.id);
+      }
+    }
+  };
+  try {
+    // All of them end before an error does anything: the journal is closed then.
+    const senders = Array.from({ length: asksToConfirm(sending) ? 1 : atOnce }, sendAll);
+    const ended = await Promise.allSettled(senders);
+    const failed = ended.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
     const { accepted, begun, unknown } = journal.counts();
     if (accepted + begun + unknown === 0) refusals.end();
   } catch (error) {

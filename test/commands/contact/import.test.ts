@@ -5,7 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
 import { runsDirectory } from '../../support/batch-run.ts';
 import { errorOf, failureOf, fileIn, key } from '../../support/connected.ts';
-import { type ContactService, startContactService } from '../../support/contact-service.ts';
+import {
+  type ContactService,
+  startContactService,
+  type Treatment,
+} from '../../support/contact-service.ts';
 import { createWorld } from '../../support/run.ts';
 
 type Options = Parameters<typeof startContactService>[0];
@@ -618,6 +622,62 @@ describe('a run that stops', () => {
     expect(at.service.posted()).toHaveLength(2);
     const [run] = JSON.parse((await at.run('run list --json')).stdout);
     expect(run).toMatchObject({ left: 4000, unanswered: 2000 });
+  });
+});
+
+describe('requests under way at the same time', () => {
+  /** An account with a file of 3,000 people; `treat` is told how many bulk requests have come. */
+  async function setUpMany(treat: (come: number) => Promise<Treatment>, options?: Options) {
+    const at = await setUp(options);
+    const rows = Array.from({ length: 3000 }, (_, index) => `p${index}@example.org`);
+    at.file('people.csv', ['email', ...rows].join('\n'));
+    let come = 0;
+    at.service.state.treat = async ({ path }) =>
+      path.endsWith('/bulk') ? await treat(++come) : 'answered';
+    return at;
+  }
+
+  test('are two where nobody is mailed', async () => {
+    const second = Promise.withResolvers<void>();
+    const at = await setUpMany(async (come) => {
+      if (come === 2) second.resolve();
+      await second.promise;
+      return 'answered';
+    });
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.service.contacts.size).toBe(3000);
+  });
+
+  test('is one in a book with double opt-in', async () => {
+    let [underWay, most] = [0, 0];
+    const at = await setUpMany(
+      async () => {
+        most = Math.max(most, ++underWay);
+        // As long as another one would take to come.
+        await fetch(at.service.baseUrl);
+        underWay--;
+        return 'answered';
+      },
+      { doubleOptIn: true },
+    );
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(most).toBe(1);
+  });
+
+  test('all end before an error of one does, and what they brought is not sent again', async () => {
+    const second = Promise.withResolvers<void>();
+    const at = await setUpMany(async (come) => {
+      if (come === 2) await second.promise;
+      if (come !== 1) return 'answered';
+      second.resolve();
+      return { status: 403, body: { error: { code: 'FORBIDDEN', message: 'no' } } };
+    });
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 3 });
+    expect(at.service.posted().map(({ length }) => length)).toEqual([1000, 1000]);
+    const resumed = await at.import('people.csv', '--json');
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ new: 3000, missing: 0 });
+    expect(at.service.posted().map(({ length }) => length)).toEqual([1000, 1000, 1000, 1000]);
+    expect(at.service.contacts.size).toBe(3000);
   });
 });
 

@@ -52,7 +52,7 @@ async function* cells(input: Parameters<typeof readRows>[0]): AsyncGenerator<str
   const columns = emailColumns({ given: true, taken() {}, lineFor: () => '' });
   for await (const row of await readRows(input, columns)) {
     if ('problem' in row) throw new UsageError(`${input.name}: row ${row.number} ${row.problem}`);
-    const value = row.scope[emailColumn(row, input.name)];
+    const value = row.scope()[emailColumn(row, input.name)];
     if (typeof value === 'string') yield value;
   }
 }

@@ -139,19 +139,36 @@ function toRow(number: number, record: readonly string[], { columns, names }: He
     };
   }
   const fields: Record<string, unknown> = {};
-  // Columns may have any name, `constructor` and `__proto__` included.
-  const scope: Record<string, unknown> = Object.create(null);
-  const variables: Record<string, unknown> = Object.create(null);
-  for (const [index, { name, field, isVariable }] of columns.entries()) {
+  for (const [index, { name, field }] of columns.entries()) {
     const cell = record[index];
-    if (cell === undefined || cell.trim() === '' || name === '') continue;
-    scope[name] = cell;
-    if (isVariable) variables[name] = cell;
-    if (field !== undefined) {
-      fields[field] = cell;
-      scope[field] = cell;
-    }
+    if (field !== undefined && gives(name, cell)) fields[field] = cell;
   }
-  const brings = Object.keys(variables).length > 0;
-  return { number, fields, scope, columns: names, variables: brings ? variables : undefined };
+  return {
+    number,
+    fields,
+    scope: () => Object.assign(cellsByName(record, columns), fields),
+    columns: names,
+    variables: () => {
+      const variables = cellsByName(record, columns, ({ isVariable }) => isVariable);
+      return Object.keys(variables).length > 0 ? variables : undefined;
+    },
+  };
+}
+
+/** Cells that give something, of columns that may have any name, `constructor` and `__proto__` included. */
+function cellsByName(
+  record: readonly string[],
+  columns: readonly InputColumn[],
+  wanted: (column: InputColumn) => boolean = () => true,
+): Record<string, unknown> {
+  const cells: Record<string, unknown> = Object.create(null);
+  for (const [index, column] of columns.entries()) {
+    const cell = record[index];
+    if (wanted(column) && gives(column.name, cell)) cells[column.name] = cell;
+  }
+  return cells;
+}
+
+function gives(name: string, cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== '' && name !== '';
 }

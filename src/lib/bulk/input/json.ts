@@ -117,7 +117,8 @@ function toRow(number: number, json: string): InputRow {
   const fields = stated(value);
   const variables = isObject(fields.variables) ? stated(fields.variables) : undefined;
   const scope = Object.assign(Object.create(null), variables, fields);
-  return { number, fields, scope, columns: Object.keys(scope), variables };
+  const columns = Object.keys(scope);
+  return { number, fields, scope: () => scope, columns, variables: () => variables };
 }
 
 /**

@@ -9,12 +9,12 @@ export interface ReadableRow {
   readonly number: number;
   /** Fields of a send request, by the API's names; not checked yet. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What templates can use: the fields, and everything else the row brings. */
-  readonly scope: Readonly<Record<string, unknown>>;
+  /** What templates can use: the fields, and everything else the row brings. Made by each call. */
+  readonly scope: () => Readonly<Record<string, unknown>>;
   /** The names that templates can use, those without a value in this row included. */
   readonly columns: readonly string[];
-  /** Values for a stored template; undefined when the row brings none. */
-  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  /** Values for a stored template; undefined when the row brings none. Made by each call. */
+  readonly variables: () => Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface UnreadableRow {

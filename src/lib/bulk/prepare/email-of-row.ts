@@ -47,15 +47,18 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   }
   if (rendered.to !== undefined) body.to = parseAddresses([rendered.to], '--to');
   if (body.templateId === undefined) delete body.variables;
-  else if (row.variables !== undefined || common.variables !== undefined) {
-    body.variables = { ...common.variables, ...row.variables };
+  else {
+    const variables = row.variables();
+    if (variables !== undefined || common.variables !== undefined) {
+      body.variables = { ...common.variables, ...variables };
+    }
   }
   const { scheduledAt } = row.fields;
   if (typeof scheduledAt === 'string') {
     body.scheduledAt = await common.scheduledTime(scheduledAt);
   }
   if (body.to === undefined) {
-    const likely = likelyColumns(row.columns).find((name) => row.scope[name] !== undefined);
+    const likely = likelyColumns(row.columns).find((name) => row.scope()[name] !== undefined);
     const meant = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`;
     throw new UsageError(`there is no recipient in "to"${meant}`);
   }

@@ -32,11 +32,12 @@ export async function compileBody(source: BodySource, makesText: boolean): Promi
   const renderPreview = compile(undefined, preview);
   return ({ scope, columns }, subject) => {
     hidden = createHidden();
+    const values = scope();
     const made = make({
-      body: renderBody(scope, columns),
-      layout: renderLayout?.(scope, columns),
+      body: renderBody(values, columns),
+      layout: renderLayout?.(values, columns),
       subject: hide(subject),
-      preview: hide(renderPreview(scope, columns)),
+      preview: hide(renderPreview(values, columns)),
       lang: asHtml(front.lang ?? 'en'),
     });
     const html = hidden.show(made.html, asHtml);

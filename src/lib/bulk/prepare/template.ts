@@ -49,8 +49,9 @@ export function compileTemplates(sources: TemplateSources): Render {
       throw new UsageError(`${sources.to.flag} is given, and the row has recipients in "to"`);
     }
     const rendered: Record<string, string> = {};
+    const values = parts.length === 0 ? {} : scope();
     for (const [part, render] of parts) {
-      if (fields[part] === undefined) rendered[part] = render(scope, columns);
+      if (fields[part] === undefined) rendered[part] = render(values, columns);
     }
     return rendered;
   };

@@ -23,7 +23,7 @@ const columns = emailColumns({ given: true, taken: () => {}, lineFor: () => '' }
 async function scopes(text: string, length: number): Promise<unknown[]> {
   const found: unknown[] = [];
   for await (const row of csvRows(pieces(text, length), 'people.csv', columns)) {
-    found.push('scope' in row ? { ...row.scope } : row);
+    found.push('scope' in row ? { ...row.scope() } : row);
   }
   return found;
 }
