@@ -362,3 +362,59 @@ test('under a policy, a message to somebody who is not allowed is refused: 77, a
     stderr: expect.stringContaining('b@example.org: allow-to in MAILER_ALLOW_TO does not allow'),
   });
 });
+
+describe('a message that becomes several emails', () => {
+  const to = 'a@example.org b@example.org c@example.org';
+  const stdin = message('Message-ID: <one@example.com>');
+
+  test.each(['MAILER_MAX_RECIPIENTS', 'MAILER_MAX_PER_DAY'])(
+    'counts as a whole, before the first is sent: %s',
+    async (name) => {
+      const env = { [name]: '2' };
+      const { exitCode, stderr } = await refused(to, stdin, { env });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 77,
+        stderr: expect.stringContaining('allows 2, not 3'),
+      });
+      const redirected = { ...env, MAILER_REDIRECT_TO: 'me@example.org' };
+      expect((await refused(to, stdin, { env: redirected })).exitCode).toBe(77);
+    },
+  );
+
+  test('may be handed over again when the limit for the day is reached by it', async () => {
+    const env = { MAILER_MAX_PER_DAY: '3', MAILER_MAX_RECIPIENTS: '3' };
+    const { run, service } = await connected(
+      ...[accepted, { status: 503 }],
+      ...[accepted, accepted, accepted],
+    );
+    const line = `sendmail --retries 0 ${to}`;
+    expect(await run(line, { stdin, env })).toMatchObject({ exitCode: 75 });
+    expect(await run(line, { stdin, env })).toMatchObject({ exitCode: 0 });
+    expect(service.requests).toHaveLength(5);
+    const other = await run('sendmail a@example.org', { stdin: message(), env });
+    expect(other).toMatchObject({ exitCode: 77 });
+    expect(service.requests).toHaveLength(5);
+  });
+
+  test('is shown whole by --dry-run', async () => {
+    const world = createWorld();
+    const json = await world.run(`sendmail --dry-run --json ${to}`, { stdin });
+    const { body, others } = JSON.parse(json.stdout);
+    expect([body.to, ...others.map((one: { body: object }) => one.body)]).toEqual([
+      'a@example.org',
+      expect.objectContaining({ to: 'b@example.org' }),
+      expect.objectContaining({ to: 'c@example.org' }),
+    ]);
+    const { stdout } = await world.run(`sendmail --dry-run ${to}`, { stdin });
+    expect(stdout.match(/^POST .*$|"to": .*/gm)).toEqual([
+      'POST {base_url}/v1/emails',
+      '"to": "a@example.org",',
+      'POST {base_url}/v1/emails',
+      '"to": "b@example.org",',
+      'POST {base_url}/v1/emails',
+      '"to": "c@example.org",',
+    ]);
+    const one = await world.run('sendmail --dry-run --json a@example.org', { stdin });
+    expect(JSON.parse(one.stdout)).not.toHaveProperty('others');
+  });
+});

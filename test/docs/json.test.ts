@@ -80,6 +80,7 @@ describe('the schemas', () => {
       'api.json/line',
       'campaign-test.json/emailEvents/0/data',
       'dry-run.json/body',
+      'dry-run.json/others/0/body',
       'email-batch.json/data/0/emailEvents/0/data',
       'email-batch.json/line/emailEvents/0/data',
       'email-get.json/emailEvents/0/data',

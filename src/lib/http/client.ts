@@ -7,7 +7,7 @@ import type { WireReply, WireRequest } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
 import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.ts';
-import type { Cleared, Guard } from './guard.ts';
+import type { Cleared, Departure, Guard, Whole } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
@@ -24,6 +24,7 @@ export interface SendOptions extends ExchangeOptions {
   readonly expect?: string | undefined;
   /** The digest of the whole that this request is a part of; its own where there is none. */
   readonly digest?: string | undefined;
+  readonly whole?: Whole | undefined;
   /** Replaces the hint for an unknown outcome; a function, where the key makes it safe to repeat. */
   readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
 }
@@ -83,10 +84,15 @@ export function createClient(client: ClientOptions): Client {
     options: SendOptions,
     showOnly: boolean,
   ): Promise<Exchanged<Value>> {
-    const { expect, hintIfUnknown } = options;
+    const { expect, hintIfUnknown, whole } = options;
     const given = options.idempotencyKey ?? (ruled.repeat === 'keyed' ? expect : undefined);
     const { keyIsNew = given === undefined } = options;
-    const cleared = await clear(ruled, keyFor(ruled, given, client.uuid), showOnly);
+    const cleared = await clear({
+      request: ruled,
+      idempotencyKey: keyFor(ruled, given, client.uuid),
+      whole,
+      showOnly,
+    });
     const { idempotencyKey } = cleared;
     const { userAgent } = client;
     const build = (apiKey: string | undefined) =>
@@ -113,13 +119,12 @@ export function createClient(client: ClientOptions): Client {
 
   /** What leaves in place of a request, once the policy allows it. */
   async function clear(
-    request: Ruled,
-    idempotencyKey: string | undefined,
-    showOnly: boolean,
+    departure: Omit<Departure, 'call'> & { readonly request: Ruled },
   ): Promise<Cleared> {
+    const { request, idempotencyKey } = departure;
     if (request.effect === 'reads') return unguarded(request, idempotencyKey);
     const guard = await client.guard();
-    return await guard({ request, idempotencyKey, showOnly, call });
+    return await guard({ ...departure, call });
   }
 
   const call: Client['call'] = async <Id extends OperationId>(

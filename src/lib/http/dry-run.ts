@@ -22,6 +22,8 @@ interface AboutDryRun {
   readonly digest?: string | undefined;
   /** What the policy makes of it; undefined where there are no rules. */
   readonly policy?: PolicyVerdict | undefined;
+  /** What the command would send besides. */
+  readonly others?: readonly DryRun[];
 }
 
 /** The request that was not sent, as `--json` shows it. */
@@ -36,33 +38,39 @@ export interface DryRunDocument {
   readonly digest?: string | undefined;
   /** What the policy makes of the request; absent when there are no rules. */
   readonly policy?: PolicyVerdict | undefined;
+  /** Other requests of the command; absent when there are none. */
+  readonly others?: readonly DryRunDocument[];
 }
 
 /** Stands for the base URL where a dry run has none. */
 export const unknownBaseUrl = 'http://base-url.invalid';
 
-/** The request as text, like HTTP. The key is not in it. */
-export function requestText({ request }: DryRun): string {
+/** The request as text, like HTTP, and others after it. The key is not in it. */
+export function requestText({ request, about: { others = [] } }: DryRun): string {
   const { method, url, headers: given, body } = request;
   const headers = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${shownUrl(url)}`, ...headers].map(visible);
   const json = body === undefined ? '' : JSON.stringify(parseExact(bodyText(body)), null, 2);
   const shown = body === undefined ? [] : ['', visibleLines(json)];
-  return `${[...head, ...shown].join('\n')}\n`;
+  return [`${[...head, ...shown].join('\n')}\n`, ...others.map(requestText)].join('\n');
 }
 
 /** The request as one JSON document: method, url, headers, and the body as JSON. */
-export function requestJson({ request, about: { digest, policy } }: DryRun): string {
+export function requestJson(dryRun: DryRun): string {
+  return `${escapeJson(JSON.stringify(documentOf(dryRun), null, 2))}\n`;
+}
+
+function documentOf({ request, about: { digest, policy, others } }: DryRun): DryRunDocument {
   const { method, url, headers, body } = request;
-  const document: DryRunDocument = {
+  return {
     method,
     url: shownUrl(url),
     headers,
     ...(body === undefined ? {} : { body: parseExact(bodyText(body)) }),
     ...(digest === undefined ? {} : { digest }),
     ...(policy === undefined ? {} : { policy }),
+    ...(others === undefined ? {} : { others: others.map(documentOf) }),
   };
-  return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
 }
 
 /** What the policy makes of a request, in sentences. */

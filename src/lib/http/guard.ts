@@ -2,10 +2,19 @@ import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { Exchanged } from './outcome.ts';
 import type { AnyRequest } from './request.ts';
 
+/** What several requests are parts of: limits count it once, before the first of them leaves. */
+export interface Whole {
+  /** The same when it is sent again. */
+  readonly key: string;
+  /** Of all its requests. */
+  readonly recipients: number;
+}
+
 /** A request that writes, before anything of it leaves. */
 export interface Departure {
   readonly request: AnyRequest;
   readonly idempotencyKey: string | undefined;
+  readonly whole?: Whole | undefined;
   /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
   readonly showOnly: boolean;
   /** Looks something up at the service. */

@@ -39,8 +39,7 @@ export const errorDocument = z.looseObject({
   }),
 });
 
-/** The request that was not sent, under `--dry-run`. */
-export const dryRunDocument = z.looseObject({
+const requestShape = {
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('without the key'),
@@ -59,6 +58,17 @@ export const dryRunDocument = z.looseObject({
     })
     .optional()
     .describe('what the policy makes of the request; absent if there are no rules'),
+};
+
+/** The request that was not sent, under `--dry-run`. */
+export const dryRunDocument = z.looseObject({
+  ...requestShape,
+  others: z
+    .array(z.looseObject(requestShape))
+    .exactOptional()
+    .describe(
+      'other requests of the command; only of `sendmail`, to people who must not see each other',
+    ),
 }) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole response, with `api --include`. */

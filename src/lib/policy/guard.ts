@@ -30,7 +30,7 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
   const counted = new Set<string>();
   let recipients = 0;
   return async (departure) => {
-    const { request, idempotencyKey } = departure;
+    const { request, idempotencyKey, whole } = departure;
     const { kind, ids } = classify(request);
     const mails = kind !== 'none';
     const asItIs = { request, idempotencyKey, mails, verdict: undefined, leaves: () => () => {} };
@@ -39,9 +39,10 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
     if (policy.shown.length === 0) return asItIs;
     const { examineMail } = await import('./examine.ts');
     const mail = await examineMail({ ...departure, kind, ids, policy });
-    const { units, redirectedFor = [], unchecked } = mail;
+    const { redirectedFor = [], unchecked } = mail;
+    const units = whole?.recipients ?? mail.units;
     const key = keyOf(idempotencyKey, redirectedFor.length > 0 ? policy : undefined);
-    const name = key ?? uuid();
+    const name = whole?.key ?? key ?? uuid();
     const isRetry = counted.has(name);
     const ofCommand = recipients + (isRetry ? 0 : units);
     const tooMany = policy.maxRecipients.find(({ value }) => ofCommand > value);
@@ -52,7 +53,7 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
     const count = limits.length === 0 ? undefined : await dayCount();
     const leaving = mail.body === undefined ? request : { ...request, body: mail.body };
     // With its content: another email under the same key is no retry.
-    const content = count === undefined ? '' : bodyText(leaving.body ?? '');
+    const content = whole || count === undefined ? '' : bodyText(leaving.body ?? '');
     const countable = { key: JSON.stringify([baseUrl, profile, name, content]), units };
     refuseExceeded(count?.exceeded(countable, limits), units);
     return {

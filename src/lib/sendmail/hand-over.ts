@@ -7,8 +7,10 @@ import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
+import { DryRun } from '../http/dry-run.ts';
 import { type Result, textResult } from '../output/result.ts';
 import { emailUnder } from '../policy/examine.ts';
+import { allRecipients } from '../policy/redirect.ts';
 import { policyError } from '../policy/refusal.ts';
 import { authorOf } from './author.ts';
 import { emailsTo, envelopeOf, isLocal, oneOrAll } from './people.ts';
@@ -116,18 +118,28 @@ async function sendAll(
       : 'The message may have been accepted. To hand it over again within 24 hours does not send it twice.';
   // All of them first: a caller whose message is rejected takes it that nobody got it.
   const { policy } = await context.policy();
+  let all = 0;
   for (const body of emails) {
-    const { refusal } = emailUnder(policy, body);
+    const { email, refusal } = emailUnder(policy, body);
     if (refusal !== undefined) throw policyError(refusal);
+    all += allRecipients(email).length;
   }
+  const keyOfAll = () =>
+    messageId === undefined ? context.system.uuid() : keyOf(messageId, emails);
+  const whole = emails.length === 1 ? undefined : { key: keyOfAll(), recipients: all };
+  const shown: DryRun[] = [];
   for (const body of emails) {
     const key = messageId === undefined ? undefined : keyOf(messageId, body);
     const request = { body, nameOf, settled: {}, asked: false, hintIfUnknown };
     try {
-      const reply = await sendAsRegistered(context, request, { idempotencyKey: key });
+      const reply = await sendAsRegistered(context, request, { idempotencyKey: key, whole });
       accepted.push(reply);
       await rememberMade(context, 'email', reply.emailId);
     } catch (error) {
+      if (error instanceof DryRun) {
+        shown.push(error);
+        continue;
+      }
       if (!(error instanceof MailerError)) throw error;
       const isUnsafe = messageId === undefined && (error.outcomeUnknown || accepted.length > 0);
       const { hint = [], exitCode = isUnsafe ? sysexit.unavailable : undefined } = error.details;
@@ -135,7 +147,9 @@ async function sendAll(
       throw toError({ ...problemOf(error), exitCode, hint: hints.join('\n') || undefined });
     }
   }
-  return accepted;
+  const [first, ...others] = shown;
+  if (first === undefined) return accepted;
+  throw others.length === 0 ? first : new DryRun(first.request, { ...first.about, others });
 }
 
 function partly(accepted: number, all: number): string[] {
@@ -143,7 +157,7 @@ function partly(accepted: number, all: number): string[] {
 }
 
 /** The key of an email: the same message to the same people has the same one, and is sent once. */
-function keyOf(messageId: string, body: SendBody): string {
-  const hash = createHash('sha256').update(JSON.stringify([messageId, body]));
+function keyOf(messageId: string, content: SendBody | readonly SendBody[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([messageId, content]));
   return `sendmail-${hash.digest('hex')}`;
 }

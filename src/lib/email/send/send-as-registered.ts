@@ -5,6 +5,8 @@ import { MailerError } from '../../errors.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { SendRequest } from '../write/send-body.ts';
 
+type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole'>;
+
 /**
  * Sends an email. Where the service rejects it because its sender's domain is registered with other upper
  * and lower case, it is sent as registered. Throws the error of a rejection with what to do about it.
@@ -12,12 +14,12 @@ import type { SendRequest } from '../write/send-body.ts';
 export async function sendAsRegistered(
   context: Context,
   { body, nameOf, settled, hintIfUnknown }: SendRequest,
-  { idempotencyKey: givenKey, expect }: Pick<SendOptions, 'idempotencyKey' | 'expect'>,
+  { idempotencyKey: givenKey, expect, whole }: SendAsOptions,
 ): Promise<{ readonly emailId: string }> {
   // The same for both requests: whatever the first one led to, nothing is sent twice.
   const idempotencyKey = givenKey ?? expect ?? context.system.uuid();
   const keyIsNew = givenKey === undefined && expect === undefined;
-  const key = { idempotencyKey, keyIsNew, expect };
+  const key = { idempotencyKey, keyIsNew, expect, whole };
   const send = async (changes: Partial<SendBody>, flags: typeof settled) =>
     await context.call(
       'email.send',
