@@ -9,7 +9,9 @@ const longestAddress = 254;
 /** Characters; RFC 1035, section 2.3.4. */
 const longestLabel = 63;
 
-/** A simple address, as nearly all are (RFC 5322, section 3.2.3): the parser takes 70 times as long. */
+/**
+ * Matches simple addresses, as nearly all are (RFC 5322, section 3.2.3). The parser takes 70 times as long.
+ */
 const plainAddress =
   /^(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
@@ -17,15 +19,15 @@ const plainAddress =
 const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /**
- * Whether `value` is one mailbox: `ana@example.com` or `"Ana, B" <ana@example.com>`, by the
- * current grammar of RFC 5322 with UTF-8 as in RFC 6532, and within the limits of RFC 5321.
- * Groups, lists, comments, obsolete forms and line breaks are not allowed.
+ * Whether `value` is one mailbox, such as `ana@example.com` or `"Ana, B" <ana@example.com>`, by the current
+ * grammar of RFC 5322 with UTF-8 as in RFC 6532, and within the limits of RFC 5321. Groups, lists, comments,
+ * obsolete forms and line breaks are not allowed.
  */
 export function isMailbox(value: string): boolean {
   return mailboxProblem(value) === undefined;
 }
 
-/** Why `value` is not one mailbox, with a fix, as a sentence; `undefined` if it is one. */
+/** A sentence that says why `value` is not one mailbox, and how to fix it; `undefined` if it is one. */
 export function mailboxProblem(value: string): string | undefined {
   if (plainAddress.test(value)) return undefined;
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(value)) {
@@ -45,7 +47,7 @@ export function mailboxProblem(value: string): string | undefined {
   return addressProblem(parsed.parts.local.tokens, parsed.parts.domain.tokens);
 }
 
-/** Display name, empty if there is none, and address as written; undefined if it is not a mailbox. */
+/** Display name, empty if there is none, and address as written; `undefined` if `value` is not a mailbox. */
 export function mailboxParts(value: string): { name: string; address: string } | undefined {
   if (plainAddress.test(value)) return { name: '', address: value };
   const parsed = isMailbox(value) ? parse(value) : null;
@@ -62,7 +64,7 @@ function parse(value: string) {
   });
 }
 
-/** The same for an address, given its parts as written. */
+/** The same for an address, given its local part and domain as written. */
 function addressProblem(local: string, domain: string): string | undefined {
   const quoted = /^".*"$/.test(local);
   if (invisible.test(quoted ? local.replaceAll(' ', '') : local) || invisible.test(domain)) {
@@ -82,9 +84,9 @@ function addressProblem(local: string, domain: string): string | undefined {
 }
 
 /**
- * A domain name, of at least one label, or an IP address in brackets. Domains with an underscore
- * exist, but not for mail: by RFC 5321, section 4.1.2, servers reject them with 501. Live services
- * accept any text as an address, so without this check the email would only fail later.
+ * A domain name with at least one label, or an IP address in brackets. Domains with an underscore exist, but
+ * mail servers reject them with 501 (RFC 5321, section 4.1.2). Live services accept any text as an address,
+ * so without this check the email would only fail later.
  */
 function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) {

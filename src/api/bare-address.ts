@@ -1,4 +1,4 @@
-/** The bare address of a mailbox, in lower case: `Ana <Ana@Example.com>` is `ana@example.com`. */
+/** The bare address of a mailbox in lower case: `Ana <Ana@Example.com>` becomes `ana@example.com`. */
 export function bareAddress(mailbox: string): string {
   return addressAsWritten(mailbox).toLowerCase();
 }

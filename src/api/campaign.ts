@@ -16,9 +16,9 @@ import { shown } from './shown.ts';
 const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
 
 /**
- * A campaign to create. The service needs `content` or `html`, and in html an unsubscribe
- * placeholder. `sendNow` overrides `scheduledAt`. Servers accept English for `scheduledAt`, in
- * their own time zone: send ISO 8601 in UTC instead.
+ * A campaign to create. The service requires `content` or `html`, and an unsubscribe placeholder in `html`.
+ * `sendNow` overrides `scheduledAt`. Servers also accept English for `scheduledAt`, in their own time zone,
+ * so send ISO 8601 in UTC.
  */
 export const createCampaignBody = z
   .strictObject({
@@ -43,7 +43,7 @@ export const createCampaignBody = z
 
 export type CreateCampaignBody = z.infer<typeof createCampaignBody>;
 
-/** The counters of a campaign: all contacts, and how far each email came. */
+/** The counters of a campaign: all contacts, and how many emails reached each stage. */
 const counters = {
   total: shown(z.number()),
   sent: shown(z.number()),
@@ -100,7 +100,7 @@ export type CampaignSummary = z.infer<typeof campaignSummary>;
 
 const campaignId = z.strictObject({ campaignId: pathId.min(limits.campaignIdLength.min) });
 
-/** Creates a DRAFT, or starts it with `sendNow` or `scheduledAt`; if that fails with 400, it stays. */
+/** Creates a DRAFT, or starts it with `sendNow` or `scheduledAt`; if that fails with 400, the DRAFT stays. */
 export const createCampaign = operation({
   id: 'campaign.create',
   method: 'POST',
@@ -111,7 +111,7 @@ export const createCampaign = operation({
   reply: campaign,
 });
 
-/** Lists campaigns, newest first. `search` matches name and subject; `totalPage` may be 0. */
+/** Lists campaigns, newest first. `search` matches names and subjects; `totalPage` may be 0. */
 export const listCampaigns = operation({
   id: 'campaign.list',
   method: 'GET',
@@ -140,7 +140,9 @@ export const getCampaign = operation({
   reply: campaign,
 });
 
-/** Schedules a campaign of any status, even SENT, or with `{}` starts it now: so it is not repeated. */
+/**
+ * Schedules a campaign of any status, even SENT, or starts it now if the body is `{}`. So it is not retried.
+ */
 export const scheduleCampaign = operation({
   id: 'campaign.schedule',
   method: 'POST',
@@ -165,7 +167,7 @@ export const resumeCampaign = operation({
   reply: successReply,
 });
 
-/** Pauses a campaign, whatever its status: emails that were handed over are still delivered. */
+/** Pauses a campaign, whatever its status. Emails already handed over are still delivered. */
 export const pauseCampaign = operation({
   id: 'campaign.pause',
   method: 'POST',

@@ -8,12 +8,12 @@ import { shown } from './shown.ts';
 const bookParams = z.strictObject({ contactBookId: pathId });
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
 
-/** Properties as services show them: strings, by name. Checked twice as fast as a `z.record`. */
+/** Properties in a response: strings by name. A `z.record` would take twice as long to check. */
 const shownProperties = shown(z.looseObject({}));
 
 /**
- * A contact book; the responses to changes do not have the number of its contacts. Campaigns fill in
- * only properties of contacts that `variables` names. Times are ISO 8601 strings.
+ * A contact book. Responses to changes lack the number of its contacts. Campaigns fill in only the contact
+ * properties that `variables` names. Times are ISO 8601 strings.
  */
 export const contactBook = z.looseObject({
   id: z.string(),
@@ -33,7 +33,7 @@ export const contactBook = z.looseObject({
 export type ContactBook = z.infer<typeof contactBook>;
 
 /**
- * A contact of a book. One who is not subscribed and has no `unsubscribeReason` has not confirmed the
+ * A contact of a book. One that is neither subscribed nor has an `unsubscribeReason` has not confirmed the
  * subscription yet. Times are ISO 8601 strings.
  */
 export const contact = z.looseObject({
@@ -63,7 +63,7 @@ export const listContactBooks = operation({
   reply: z.array(contactBook),
 });
 
-/** Shows a contact book; 404 if there is none with this id. */
+/** Shows a contact book; 404 if its id is unknown. */
 export const getContactBook = operation({
   id: 'contactBook.get',
   method: 'GET',
@@ -89,8 +89,8 @@ const bookFields = {
 };
 
 /**
- * The fields of a new contact book. Double opt-in is on by default. A `doubleOptInFrom` of null is a
- * sender of the service's choice, a blank subject or content its default.
+ * The fields of a new contact book. Double opt-in is on by default. If `doubleOptInFrom` is null, the service
+ * chooses the sender; if the subject or content is blank, it uses its default.
  */
 export const createContactBookBody = z.strictObject({ name: text, ...bookFields });
 
@@ -113,7 +113,7 @@ export const updateContactBookBody = z.strictObject({ name: text.optional(), ...
 
 export type UpdateContactBookBody = z.infer<typeof updateContactBookBody>;
 
-/** Updates a contact book; 404 if there is none with this id. */
+/** Updates a contact book; 404 if its id is unknown. */
 export const updateContactBook = operation({
   id: 'contactBook.update',
   method: 'PATCH',
@@ -126,8 +126,8 @@ export const updateContactBook = operation({
 });
 
 /**
- * Lists contacts of a book, in no order, and at most 5,000: only `emails` and `ids`, separated by
- * commas, reach the others. 404 if there is no such book.
+ * Lists at most 5,000 contacts of a book, in no order; the others are found only by `emails` or `ids`,
+ * separated by commas. 404 if the book is unknown.
  */
 export const listContacts = operation({
   id: 'contact.list',
@@ -143,7 +143,7 @@ export const listContacts = operation({
   reply: z.array(contact),
 });
 
-/** Shows a contact; 404 if the book has none with this id. */
+/** Shows a contact; 404 if the book has no contact with this id. */
 export const getContact = operation({
   id: 'contact.get',
   method: 'GET',
@@ -155,7 +155,7 @@ export const getContact = operation({
   reply: contact,
 });
 
-/** A contact to add. Services would store a display name as part of the address. */
+/** A contact to add. A display name is an error, because services would store it as part of the address. */
 export const createContactBody = z.strictObject({
   email: mailbox.refine((address) => mailboxParts(address)?.address === address, {
     error: 'must be an email address without a display name',
@@ -170,8 +170,8 @@ export type CreateContactBody = z.infer<typeof createContactBody>;
 
 /**
  * Adds a contact to a book, or updates the one with this address; omitted fields keep their values.
- * `subscribed: true` does not subscribe again who has unsubscribed. In a book with double opt-in, who
- * is new, or has not confirmed yet, gets an email: a second request would send a second one.
+ * `subscribed: true` does not resubscribe a contact that has unsubscribed. A book with double opt-in emails
+ * contacts that are new or unconfirmed, so a second request sends a second email.
  */
 export const createContact = operation({
   id: 'contact.create',
@@ -185,9 +185,8 @@ export const createContact = operation({
 });
 
 /**
- * The fields of a contact that can be changed; omitted fields keep their values. `properties` are
- * merged into the existing ones (live servers accept strings only); `subscribed: false`
- * unsubscribes.
+ * The fields of a contact that can be changed; omitted fields keep their values. `properties` are merged into
+ * the existing ones (live servers accept only strings). `subscribed: false` unsubscribes.
  */
 export const updateContactBody = z.strictObject({
   firstName: z.string().optional(),
@@ -199,9 +198,9 @@ export const updateContactBody = z.strictObject({
 export type UpdateContactBody = z.infer<typeof updateContactBody>;
 
 /**
- * Stores contacts of a book, new ones and by their addresses existing ones, like single requests. The
- * service only queues them, and nothing says when it is done. In a book with double opt-in, it emails
- * everybody who is new or has not confirmed, so a second request is a second email.
+ * Adds contacts to a book, or updates those with these addresses, like single requests. The service only
+ * queues them and does not report when it is done. A book with double opt-in emails contacts that are new or
+ * unconfirmed, so a second request sends a second email.
  */
 export const bulkCreateContacts = operation({
   id: 'contact.bulkCreate',
@@ -217,7 +216,7 @@ export const bulkCreateContacts = operation({
   reply: z.looseObject({ message: shown(z.string()), count: shown(z.number()) }),
 });
 
-/** Updates a contact; 404 if the book has none with this id. */
+/** Updates a contact; 404 if the book has no contact with this id. */
 export const updateContact = operation({
   id: 'contact.update',
   method: 'PATCH',

@@ -68,7 +68,7 @@ export const listDomains = operation({
   reply: z.array(domain),
 });
 
-/** One domain. During a verification, live servers check its records now. 500 if there is none. */
+/** One domain. During a verification, live servers check its records at this request. 500 if unknown. */
 export const getDomain = operation({
   id: 'domain.get',
   method: 'GET',
@@ -80,7 +80,7 @@ export const getDomain = operation({
   reply: domain,
 });
 
-/** A domain to add. There is no list of the regions; servers use those of Amazon, such as `us-east-1`. */
+/** A domain to add. The regions are not listed anywhere; servers use those of Amazon, such as `us-east-1`. */
 export const createDomainBody = z.strictObject({
   name: z.string().min(1),
   region: z.string().min(1),
@@ -88,7 +88,7 @@ export const createDomainBody = z.strictObject({
 
 export type CreateDomainBody = z.infer<typeof createDomainBody>;
 
-/** Adds a domain. A bad name, an unknown region and a domain that is there already are a 500. */
+/** Adds a domain. 500 if the name is invalid, the region is unknown or the domain exists already. */
 export const createDomain = operation({
   id: 'domain.create',
   method: 'POST',
@@ -100,7 +100,9 @@ export const createDomain = operation({
   reply: domain,
 });
 
-/** Starts a verification, whose result `domain.get` shows. Errors are bare strings, 404 without it. */
+/**
+ * Starts a verification; `domain.get` shows its result. Errors are bare strings; 404 if the id is unknown.
+ */
 export const verifyDomain = operation({
   id: 'domain.verify',
   method: 'PUT',

@@ -21,9 +21,8 @@ export const attachment = z.strictObject({
 });
 
 /**
- * One email to send. `to` and `from` are required, and a subject or a template that has one.
- * Whether a template also needs `text` or `html` depends on the deployment, so the service checks
- * that.
+ * One email to send. `to` and `from` are required, and either a subject or a template with one. Whether a
+ * template also needs `text` or `html` depends on the deployment, so the service checks that.
  */
 export const sendBody = z
   .strictObject({
@@ -48,7 +47,7 @@ export const sendBody = z
     message: 'is needed unless a template is given',
   });
 
-/** Fields that may be null on live servers, which is the same as omitting them. */
+/** Fields that may be null on live servers; null means the same as omitted. */
 export const nullableSendFields: readonly string[] = ['text', 'html', 'inReplyToId'];
 
 export type SendBody = z.infer<typeof sendBody>;
@@ -59,7 +58,7 @@ export const emailIdInPath = pathId.min(limits.emailIdLength.min);
 const emailId = z.strictObject({ emailId: emailIdInPath });
 const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
 
-/** One event of an email's history. Each recipient has its own; the order is undefined. */
+/** One event of an email's history. Each recipient has its own events; their order is undefined. */
 const emailEvent = z.looseObject({
   emailId: shown(z.string()),
   status: z.string(),
@@ -109,9 +108,8 @@ export const emailListItem = z.looseObject({
 export type EmailListItem = z.infer<typeof emailListItem>;
 
 /**
- * Sends one email, now or at `scheduledAt`. The same body with the same key returns the first id;
- * another body with it is 409 `NOT_UNIQUE`. An unverified sender domain is 400, a blocked account
- * 403.
+ * Sends one email, now or at `scheduledAt`. The same body with the same key returns the first id; another
+ * body with that key is 409 `NOT_UNIQUE`. An unverified sender domain is 400, a blocked account 403.
  */
 export const sendEmail = operation({
   id: 'email.send',
@@ -123,7 +121,7 @@ export const sendEmail = operation({
   reply: emailIdReply,
 });
 
-/** Sends up to 100 emails, all or none: an invalid one is a 400, whose path begins with its index. */
+/** Sends up to 100 emails, all or none: an invalid one causes a 400 whose path begins with its index. */
 export const sendBatch = operation({
   id: 'email.batch',
   method: 'POST',
@@ -178,7 +176,7 @@ export const rescheduleEmail = operation({
   reply: emailIdReply,
 });
 
-/** Cancels a scheduled email; 400 unless it is still scheduled, so the second cancel is 400. */
+/** Cancels a scheduled email; 400 unless it is still scheduled, so a second cancel is 400, too. */
 export const cancelEmail = operation({
   id: 'email.cancel',
   method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { mailbox, text } from './fields.ts';
 import { operation } from './operation.ts';
 
-/** Something that a contact has done, such as a sign-up; the contact by its id, or by its address. */
+/** Something that a contact did, such as signing up. The contact is given by id or address. */
 export const sendEventBody = z.strictObject({
   name: text,
   contactId: text.optional(),
@@ -13,7 +13,7 @@ export const sendEventBody = z.strictObject({
 
 export type SendEventBody = z.infer<typeof sendEventBody>;
 
-/** Reports an event of a contact, which may start what is set up for it. A second one starts it again. */
+/** Reports an event of a contact, which may start an automation. A second request starts it again. */
 export const sendEvent = operation({
   id: 'event.send',
   method: 'POST',

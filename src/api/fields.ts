@@ -4,10 +4,10 @@ import { shown } from './shown.ts';
 
 /** Schemas that several resources share. */
 
-/** A string that must not be empty: the service rejects empty ones. */
+/** A string that is not empty: the service rejects empty ones. */
 export const text = z.string().min(1);
 
-/** A header value such as a subject: one line (RFC 5322, section 2.2 has no bare CR or LF). */
+/** A header value such as a subject: one line, since RFC 5322, section 2.2 allows no bare CR or LF. */
 export const singleLine = text.regex(/^[^\r\n]*$/, 'must not contain a line break');
 
 /** One mailbox, with or without a display name (RFC 5322, section 3.4). */
@@ -15,10 +15,10 @@ export const mailbox = text.refine(isMailbox, {
   error: (issue) => notAMailbox(issue.input),
 });
 
-/** The most issues reported for one list or map; the rest is not checked. */
+/** The most issues reported for one list or map. Checking stops there. */
 const problemsNamed = 100;
 
-/** One mailbox, or several. The specification has a string; live servers accept an array, too. */
+/** One mailbox, or several. The specification allows only a string; live servers also accept an array. */
 export const mailboxes = z
   .union([text, z.array(text).min(1)], {
     error: 'must be an email address or a list of them',
@@ -26,7 +26,7 @@ export const mailboxes = z
   .superRefine((value, context) => {
     let problems = 0;
     for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
-      // Rejecting an invalid address takes long.
+      // Rejecting an invalid address is slow.
       if (problems === problemsNamed) break;
       // An empty one already has an issue.
       if (one === '' || isMailbox(one)) continue;
@@ -44,9 +44,9 @@ function notAMailbox(value: unknown): string {
 }
 
 /**
- * An id in a path. Ids are opaque, but one that would change the path's meaning is an error before
- * anything is sent: `../../x`, `a/b`, `a?b`. No \p{Cc}: the pattern is in a JSON Schema, whose
- * readers may not know it.
+ * An id in a path. Ids are opaque, but one that would change the path's meaning, such as `../../x`, `a/b` or
+ * `a?b`, is an error before anything is sent. The pattern avoids \p{Cc} because it also appears in a JSON
+ * Schema, whose readers may not know it.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is not allowed.
 export const pathId = text.regex(/^(?!\.{1,2}$)[^\s/\\?#%\u0000-\u001f\u007f-\u009f]+$/, {
@@ -68,7 +68,7 @@ export const utcDateTime = z.iso.datetime({
 const headerName = /^[!-9;-~]+$/;
 const headerValue = /^[^\r\n]+$/;
 
-/** Custom email headers. `z.record` would report up to a million issues. */
+/** Custom email headers. `z.record` alone would report up to a million issues. */
 export const headers = z
   // The type of a value is checked below.
   .record(z.string(), z.unknown() as z.ZodType<string>)

@@ -11,7 +11,7 @@ const stats = () => import('./stats.ts');
 const segment = () => import('./segment.ts');
 const template = () => import('./template.ts');
 
-/** What stands before the dot in an `OperationId`. */
+/** The part of an `OperationId` before the dot. */
 type Resource = OperationId extends `${infer Name}.${string}` ? Name : never;
 
 const resources: Readonly<Record<Resource, () => Promise<object>>> = {
@@ -28,10 +28,10 @@ const resources: Readonly<Record<Resource, () => Promise<object>>> = {
   template,
 };
 
-/** One operation, loaded without those of other resources, whose schemas take long to create. */
+/** Loads one operation without those of other resources, whose schemas take long to create. */
 export async function loadOperation<Id extends OperationId>(id: Id): Promise<Operations[Id]> {
   const [resource] = id.split('.', 1) as [Resource];
   const exported: object[] = Object.values(await resources[resource]());
-  // A resource exports each of its operations, which have the ids of `operations`.
+  // A resource exports each of its operations under the id it has in `operations`.
   return exported.find((one) => 'id' in one && one.id === id) as Operations[Id];
 }

@@ -5,12 +5,12 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
 /**
- * When a request may be repeated:
+ * When a request may be retried:
  *
  * - `harmless`: processing it twice has the same effect as processing it once.
  * - `keyed`: it carries an `Idempotency-Key`, so the service recognises the second one.
  * - `unsent`: only if it is certain that the first one was not processed (refused connection, 429).
- *   A campaign create whose outcome is unknown is not repeated.
+ *   A campaign create whose outcome is unknown is not retried.
  */
 export type Repeat = 'harmless' | 'keyed' | 'unsent';
 
@@ -18,13 +18,12 @@ export type Repeat = 'harmless' | 'keyed' | 'unsent';
 type Effect = 'reads' | 'writes';
 
 /**
- * One operation of the service, as data. It defines the client's requests, the sandbox's routes and
- * the reference documentation.
+ * One operation of the service, as data. It defines the client's requests, the sandbox's routes and the
+ * reference documentation.
  *
- * `path` is relative to the base URL; `{name}` stands for the path parameter `name`.
- * `input` has `params`, `query` and `body`, if there are any, and is strict: an unknown field is an
- * error. `reply` is lenient: unknown fields are kept, and of the known ones only ids and the like
- * are required.
+ * The `path` is relative to the base URL; `{name}` in it stands for the path parameter `name`. `input` has
+ * those of `params`, `query` and `body` that the operation uses, and is strict: an unknown field is an error.
+ * `reply` is lenient: unknown fields are kept, and of the known fields only a few, such as ids, are required.
  */
 export interface Operation<
   Input extends z.ZodObject = z.ZodObject,
@@ -35,7 +34,7 @@ export interface Operation<
   readonly path: `/v1/${string}`;
   readonly effect: Effect;
   readonly repeat: Repeat;
-  /** Set if live servers have it, but the specification does not: servers may lack it, or fail. */
+  /** Set if live servers have it but the specification does not. Some servers may lack it, or fail. */
   readonly beyond?: true | undefined;
   readonly input: Input;
   readonly reply: Reply;

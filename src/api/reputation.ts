@@ -4,9 +4,9 @@ import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 
 /**
- * One change of the account's deliverability state. `bounceRate` is a percentage from 0 to 100;
- * `sampleSize` the number of emails it was measured over. `actor` is `suporte` when the
- * provider's staff made the change. The set of states is open.
+ * One change of the account's deliverability state. `bounceRate` is a percentage from 0 to 100; `sampleSize`
+ * is the number of emails it was measured over. `actor` is `suporte` when the provider's staff made the
+ * change. The set of states is open.
  */
 export const reputationEvent = z.looseObject({
   id: z.string(),
@@ -39,9 +39,9 @@ export const listReputationEvents = operation({
 const rate = shown(z.number());
 
 /**
- * How near the account is to being blocked. Rates and thresholds are percentages; `distanceToBlock` is what
- * `bounceRate` lacks of the threshold `block`, in percentage points, and 0 above it. An account with a
- * sample that is not sufficient is not blocked, whatever its rate. The set of states is open.
+ * How near the account is to being blocked. Rates and thresholds are percentages. `distanceToBlock` is the
+ * threshold `block` minus `bounceRate`, in percentage points, and at least 0. An account whose sample is too
+ * small is not blocked, whatever its rate. The set of states is open.
  */
 export const reputationStatus = z.looseObject({
   state: z.string(),
@@ -73,7 +73,7 @@ export const getReputationStatus = operation({
   reply: reputationStatus,
 });
 
-/** What was delivered on one day in UTC, and the rates of hard bounces and complaints, in percent. */
+/** The deliveries of one day in UTC, and the rates of hard bounces and complaints, in percent. */
 export const reputationDay = z.looseObject({
   date: z.string(),
   delivered: shown(z.number()),
@@ -87,7 +87,7 @@ export type ReputationDay = z.infer<typeof reputationDay>;
 
 const days = z.int().min(limits.reputationDays.min).max(limits.reputationDays.max).optional();
 
-/** The figures of each of the last days that had mail, the oldest first. */
+/** Lists the figures of each recent day that had mail, oldest first. */
 export const listReputationDays = operation({
   id: 'reputation.history',
   method: 'GET',
@@ -101,7 +101,7 @@ export const listReputationDays = operation({
   reply: z.array(reputationDay),
 });
 
-/** A cause of hard bounces: how many, and its share of all in percent. */
+/** A cause of hard bounces: their number, and their share of all hard bounces in percent. */
 export const bounceShare = z.looseObject({
   key: z.string(),
   count: shown(z.number()),
@@ -110,7 +110,7 @@ export const bounceShare = z.looseObject({
 
 export type BounceShare = z.infer<typeof bounceShare>;
 
-/** The hard bounces of the last days, by the domain of the recipient and by reason, the most first. */
+/** Counts recent hard bounces by the recipient's domain and by reason, most frequent first. */
 export const getBounces = operation({
   id: 'reputation.bounces',
   method: 'GET',

@@ -30,7 +30,7 @@ export const segment = z.looseObject({
           z.looseObject({
             field: shown(z.string()),
             op: shown(z.string()),
-            // What other clients have stored may be a number or a truth value.
+            // Other clients may have stored a number or a boolean.
             value: z.unknown(),
           }),
         ),
@@ -44,7 +44,7 @@ export type Segment = z.infer<typeof segment>;
 
 const params = z.strictObject({ segmentId: pathId });
 
-/** Lists all segments. The original service lacks them: 404 in plain text. */
+/** Lists all segments. The original service lacks this operation and responds with 404 in plain text. */
 export const listSegments = operation({
   id: 'segment.list',
   method: 'GET',
@@ -56,7 +56,7 @@ export const listSegments = operation({
   reply: z.array(segment),
 });
 
-/** A segment to create: the contacts of a book that fulfil all conditions, or any of them. */
+/** A segment to create: the contacts of a book that meet all conditions, or any of them. */
 export const createSegmentBody = z.strictObject({
   name: text,
   contactBookId: text.optional(),
@@ -80,7 +80,7 @@ export const createSegment = operation({
   reply: segment,
 });
 
-/** A contact in a sample, with the fields that the service gives. */
+/** A contact in a sample, with the fields that the service returns. */
 const sampleContact = z.looseObject({
   email: shown(z.string()),
   firstName: shown(z.string()),
@@ -89,7 +89,7 @@ const sampleContact = z.looseObject({
 
 export type SampleContact = z.infer<typeof sampleContact>;
 
-/** How many contacts fulfil the conditions now, and some of them. Changes nothing. */
+/** Counts the contacts that meet the conditions now, and shows some of them. Changes nothing. */
 export const previewSegment = operation({
   id: 'segment.preview',
   method: 'POST',
@@ -104,7 +104,7 @@ export const previewSegment = operation({
   }),
 });
 
-/** Creates a contact book with the contacts that fulfil the conditions now. */
+/** Creates a contact book with the contacts that meet the conditions now. */
 export const materializeSegment = operation({
   id: 'segment.materialize',
   method: 'POST',

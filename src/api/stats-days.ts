@@ -1,2 +1,2 @@
-/** The days that statistics may go back. */
+/** The numbers of days that statistics can cover. */
 export const statsDays = ['7', '30'] as const;

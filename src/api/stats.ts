@@ -3,7 +3,7 @@ import { operation } from './operation.ts';
 import { shown } from './shown.ts';
 import { statsDays } from './stats-days.ts';
 
-/** What the service counts; an email counts on the day of each of its events. */
+/** What the service counts. An email counts on the day of each of its events. */
 const counts = {
   sent: shown(z.number()),
   delivered: shown(z.number()),
@@ -24,7 +24,7 @@ export type DayCounts = z.infer<typeof dayCounts>;
 
 const domainId = z.int().min(1).optional();
 
-/** The counts of each of the last days, the oldest first, days without mail included; and their sums. */
+/** Returns the counts of each recent day, oldest first, including days without mail, and their sums. */
 export const countByDay = operation({
   id: 'stats.byDay',
   method: 'GET',
@@ -41,7 +41,7 @@ export const countByDay = operation({
   }),
 });
 
-/** What was delivered since the account began, and the rates of hard bounces and complaints, in percent. */
+/** Returns all deliveries of the account, and the rates of hard bounces and complaints, in percent. */
 export const countAll = operation({
   id: 'stats.total',
   method: 'GET',

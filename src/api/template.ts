@@ -14,7 +14,7 @@ export const templateListItem = z.looseObject({
 
 export type TemplateListItem = z.infer<typeof templateListItem>;
 
-/** A stored template. `content` is the document of the dashboard's editor, in which it was written. */
+/** A stored template. `content` is the document of the dashboard's editor, if it was written there. */
 export const template = z.looseObject({
   id: z.string(),
   name: shown(z.string()),
@@ -25,7 +25,7 @@ export const template = z.looseObject({
 
 export type Template = z.infer<typeof template>;
 
-/** Lists all templates, newest first. The original service lacks it: 404 in plain text. */
+/** Lists all templates, newest first. The original service lacks this and responds with 404 in plain text. */
 export const listTemplates = operation({
   id: 'template.list',
   method: 'GET',
@@ -49,7 +49,7 @@ export const getTemplate = operation({
   reply: template,
 });
 
-/** A template to create: `html`, or `content` as the dashboard's editor stores it (JSON). */
+/** A template to create: `html`, or `content` in the JSON format of the dashboard's editor. */
 export const createTemplateBody = z.strictObject({
   name: text,
   subject: singleLine,
@@ -59,7 +59,7 @@ export const createTemplateBody = z.strictObject({
 
 export type CreateTemplateBody = z.infer<typeof createTemplateBody>;
 
-/** Creates a template; another one may have the same name. There is no update and no delete. */
+/** Creates a template; another one may have the same name. There is no operation to update or delete one. */
 export const createTemplate = operation({
   id: 'template.create',
   method: 'POST',
@@ -71,7 +71,7 @@ export const createTemplate = operation({
   reply: template,
 });
 
-/** The HTML that the service makes of a document of the dashboard's editor. */
+/** Renders a document of the dashboard's editor as HTML. */
 export const renderTemplate = operation({
   id: 'template.render',
   method: 'POST',
