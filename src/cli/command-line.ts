@@ -6,11 +6,11 @@ import { isRepeatable } from '../lib/command/flags/repeatable.ts';
 import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
 import { commandNamed, commandsBelow } from './command-names.ts';
 
-/** The program, a group or a command, and what may follow its words. */
+/** The program, a group or a command, and what may follow it on the line. */
 export interface Level {
   /** Its words; none for the program. */
   readonly path: readonly string[];
-  /** Its flags and arguments, as commander has them. */
+  /** Its flags and arguments, as declared with commander. */
   readonly declared: Command;
   /** Undefined for the program and for groups. */
   readonly command: LoadedCommand | undefined;
@@ -19,35 +19,35 @@ export interface Level {
 /** What takes a value: a flag, or the command itself. */
 export type Taker = Option | Argument;
 
-/** A command line, analysed as far as it is typed. */
+/** A command line, analysed as far as it has been typed. */
 export interface Line {
   readonly words: readonly Word[];
   /**
-   * The same for commander: `--help` for `help`, `--wait=` for `--wait`, to keep the next word, and an empty
-   * one for an optional argument that is left out before the required one.
+   * The words rewritten for commander: `--help` for `help`; `--wait=` for `--wait`, so that it does not take
+   * the next word; and an empty word for an optional argument that is left out before the required one.
    */
   readonly argv: readonly string[];
-  /** From the program to the command or group of the words. */
+  /** From the program down to the command or group that the words name. */
   readonly levels: readonly [Level, ...Level[]];
-  /** The last of them. */
+  /** The last of `levels`. */
   readonly level: Level;
-  /** Whether a word is not the name of a command. */
+  /** Whether a word in the place of a command's name is not one. */
   readonly isMisspelt: boolean;
   /** Whether `help` stands in place of a command. */
   readonly asksForHelp: boolean;
-  /** The value that each flag was given last, by its long name; empty for none. */
+  /** The last value of each flag, by its long name; empty for a flag without a value. */
   readonly given: ReadonlyMap<string, string>;
   /** The flag whose value comes next. */
   readonly pending: Option | undefined;
-  /** The first flag in place of a value: the value before it was forgotten, or was empty in a script. */
+  /** The first flag in place of a value, which was forgotten, or an empty variable in a script. */
   readonly swallowed: SwallowedFlag | undefined;
-  /** Whether `--` was among them. */
+  /** Whether the words include `--`. */
   readonly flagsEnded: boolean;
-  /** How many arguments the command has. */
+  /** How many arguments are given. */
   readonly values: number;
 }
 
-/** A flag in place of the value of another one. */
+/** A flag in the place of another flag's value. */
 export interface SwallowedFlag {
   readonly taker: string;
   readonly text: string;
@@ -105,12 +105,12 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   }
   if (asksForHelp) argv.push('--help');
   const [first, second] = level.declared.registeredArguments;
-  // To commander, the only argument is the first one.
+  // If there is only one argument, commander takes it as the first.
   const isLeftOut = first?.required === false && second?.required === true && values === 1;
   if (isLeftOut) argv.splice(firstValue, 0, '');
   return {
     words,
-    // There is no page of an unknown command: an error suggests another one.
+    // An unknown command has no help page; instead, an error suggests another command.
     argv: isMisspelt ? argv.filter((text) => text !== '-h' && text !== '--help') : argv,
     levels,
     level,
@@ -130,7 +130,7 @@ function isFlag(text: string, level: Level): boolean {
   return optionsOf(level).some(({ long, short }) => name === long || name === short);
 }
 
-/** The command or the group that a word names; undefined if none. */
+/** The command or group that a word names; undefined if it names none. */
 async function levelBelow({ path }: Level, word: string): Promise<Level | undefined> {
   if (!commandsBelow(path).has(word)) return undefined;
   const below = [...path, word];
@@ -161,7 +161,7 @@ function optionsOf({ declared }: Level): readonly Option[] {
   return [...new Help().visibleOptions(declared), ...hidden];
 }
 
-/** The flags in one word, such as two in `-qy`, each with the value that is in the word. */
+/** The flags in one word, such as two in `-qy`, each with the value that the word gives it. */
 export function flagsIn(
   word: string,
   level: Level,
@@ -180,15 +180,15 @@ export function flagsIn(
   return [{ option, value: undefined }, ...(rest === '' ? [] : flagsIn(`-${rest}`, level))];
 }
 
-/** An argument after a flag that takes a value only after an equals sign, and may be meant as that. */
+/** An argument that may be meant as the value of the flag before it, which needs an equals sign. */
 export interface DetachedValue {
   readonly flag: string;
   readonly text: string;
-  /** Whether the flag takes such a value. */
+  /** Whether the flag accepts the text as its value. */
   readonly fits: boolean;
 }
 
-/** The first of these arguments that fits its flag, else the first. */
+/** The first detached value that fits its flag, or else the first one. */
 export function detachedValue({ words, level }: Line): DetachedValue | undefined {
   const found = words.flatMap(({ text, kind }, index): DetachedValue[] => {
     const before = words[index - 1];
@@ -222,7 +222,7 @@ export function flagsAt({ level, given }: Line): readonly Candidate[] {
     .filter((option) => !option.hidden && (!given.has(nameOf(option)) || isRepeatable(option)))
     .map((option) => ({
       value: nameOf(option),
-      // It is not offered with the equals sign, so this shows it.
+      // TAB offers the name without the equals sign, so the description shows it.
       description: option.optional
         ? `[=${valueNameOf(option)}] ${option.description}`
         : option.description,

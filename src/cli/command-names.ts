@@ -1,6 +1,6 @@
 import { groups, type ManifestEntry, manifest } from '../commands/manifest.ts';
 
-/** The commands and groups right below a group, in the order of help, each with its summary. */
+/** The commands and groups directly below a group, in the order of help, each with its summary. */
 export function commandsBelow(path: readonly string[]): ReadonlyMap<string, string> {
   const below = new Map<string, string>();
   for (const { words, summary } of manifest) {
@@ -11,7 +11,7 @@ export function commandsBelow(path: readonly string[]): ReadonlyMap<string, stri
   return below;
 }
 
-/** The command of these words; undefined if they name a group, or nothing. */
+/** The command that these words name; undefined if they name a group or nothing. */
 export function commandNamed(path: readonly string[]): ManifestEntry | undefined {
   return manifest.find(({ words }) => words.join(' ') === path.join(' '));
 }

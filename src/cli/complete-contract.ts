@@ -5,7 +5,7 @@ import type { Line } from './command-line.ts';
 /** Flags that decide which fields a result has. */
 const deciding = ['wait', 'preview', 'features', 'total'];
 
-/** The fields of the command's result as far as the contract has them, except these. */
+/** The fields of the command's result that the contract knows, without those in `except`. */
 export async function fieldCandidates(
   { level, given }: Line,
   except: readonly string[],
@@ -19,7 +19,7 @@ export async function fieldCandidates(
     .map((value) => ({ value, description: '' }));
 }
 
-/** Methods, and the paths that there are for the one on the line, else for GET; `{id}` for each id. */
+/** Methods, and the paths for the method on the line, or else for GET, with `{id}` for each id. */
 export async function endpointCandidates(
   { words }: Line,
   current: string,

@@ -30,8 +30,8 @@ const helpFlags: Candidate = { value: 'flags', description: 'flags that commands
 const nothing: Found = { candidates: [], prefix: '' };
 
 /**
- * Responds to a completion script: `argv` are the words after `__complete`. Errors are silent. Returns 0
- * after the candidates, if any, and 1 when the shell is to complete a file name.
+ * Responds to a completion script; `argv` are the words after `__complete`. Errors are silent. Returns 0
+ * after the candidates, if any, and 1 to make the shell complete a file name.
  */
 export async function complete(argv: readonly string[], system: System): Promise<number> {
   const [name = '', ...args] = argv;
@@ -43,12 +43,12 @@ export async function complete(argv: readonly string[], system: System): Promise
     const lines = await typed.answer(presentable(found, typed.current), found.prefix);
     await write(system.stdout, lines.map((line) => `${line}\n`).join(''), system.signal);
   } catch {
-    // Nobody asked for more than a suggestion.
+    // TAB is only a suggestion, so its errors are not shown.
   }
   return 0;
 }
 
-/** Each value once, if a terminal shows all of it, and second names only where their beginning is typed. */
+/** Each value once, if it is visible in full; second names only if their beginning is typed. */
 function presentable(
   { candidates, prefix }: Exclude<Found, 'files'>,
   current: string,
@@ -65,7 +65,7 @@ function presentable(
   return [...byValue.values()];
 }
 
-/** `@example.com` completes what is typed as a name at it: `hello@ex`. */
+/** Adds a typed local part to a domain: `hello@ex` is completed by `@example.com`. */
 function withTypedName(value: string, typed: string): string {
   const at = typed.indexOf('@');
   return value.startsWith('@') && at > 0 ? `${typed.slice(0, at)}${value}` : value;
@@ -120,7 +120,7 @@ async function foundFor(
     const found = await (isOwn(offer)
       ? offer.find(flags, system)
       : findCandidates(offer, flags, system));
-    // What begins as a flag would be taken for one.
+    // A value that begins with a hyphen would be read as a flag.
     return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };
   }
   return { prefix, candidates: offer.map((value) => ({ value, description: '' })) };

@@ -1,4 +1,4 @@
-// The first file of the executable, which needs no compile cache: what is compiled is in it.
+// The entry file of the executable. It needs no compile cache, because the executable contains compiled code.
 import { runHere } from './process.ts';
 
 runHere(process.argv.slice(2), process.argv0);

@@ -15,7 +15,7 @@ import { askForArguments } from './missing-arguments.ts';
 import type { Invocation } from './parse.ts';
 import { fitted, type Run } from './report-error.ts';
 
-/** Carries out the command of a line, asks for the arguments in `asked`, and prints the result. */
+/** Runs the command of a line, asks for the arguments in `asked`, and prints the result. */
 export async function execute(
   line: Line,
   parsed: Invocation,
@@ -89,7 +89,7 @@ export async function execute(
       redact: (text) => redact(text, secrets),
       style: {
         now: state.format === 'table' ? await timeShown(context) : system.now(),
-        // Asked of the system only when a time is shown.
+        // A getter, because the system is asked only when a time is shown.
         get timeZone() {
           return timeZone ?? system.timeZone;
         },
@@ -109,7 +109,7 @@ export async function execute(
     const show = isJson(state.format) ? requestJson : requestText;
     await write(output, show(error), system.signal);
     await output.end?.();
-    // JSON has it.
+    // JSON output already has the verdict.
     if (!isJson(state.format)) context.notes.say(...verdictInWords(error));
     context.notes.say('Dry run: nothing was sent.');
     context.notes.flush();
@@ -120,7 +120,7 @@ export async function execute(
   }
 }
 
-/** Where the result goes: to stdout, with `--jq` through its filter, which is loaded only then. */
+/** Where the result goes: to stdout, or through the filter of `--jq`, which is loaded only then. */
 async function outputFor(
   expression: string | undefined,
   { system, notes, format }: Context,
@@ -141,7 +141,7 @@ async function outputFor(
   return filterOutput({ jq, expression, stdout, signal, notes, byLine: format() === 'jsonl' });
 }
 
-/** The fields that the command has for `--fields`. Loaded late: few runs ask for some. */
+/** The fields of the command for `--fields`. Loaded late because few runs use it. */
 async function fieldsKnown(
   { level }: Line,
   options: Invocation['options'],
@@ -151,12 +151,12 @@ async function fieldsKnown(
   return await fieldsOfCommand(level.path, options, asked);
 }
 
-/** The time to which others are compared: `2 hours ago`. */
+/** The time that others are shown relative to, as in `2 hours ago`. */
 async function timeShown({ clock, system }: Context): Promise<number> {
   try {
     return (await clock())();
   } catch {
-    // If the embedded service cannot be opened, the first request to it explains it.
+    // If the embedded service cannot be opened, the first request to it reports why.
     return system.now();
   }
 }

@@ -9,12 +9,12 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** What `--fields` may name in the result of a command. */
 interface Printed {
-  /** Of the result, or of each of its rows. */
+  /** The schema of the result, or of each of its rows. */
   readonly schema: (options: Options) => Promise<z.ZodType>;
   /**
-   * Of a command that changes something: names beside those of the schema, such as titles of columns.
-   * Its names are checked before anything is done; those of others with the response, as a service may
-   * have more fields than the contract.
+   * Set if the command changes something: names allowed besides those of the schema, such as column titles.
+   * They are checked before anything is done. Fields of other commands are checked against the response,
+   * since a service may have more fields than the contract.
    */
   readonly writes?: readonly string[];
 }
@@ -26,13 +26,13 @@ const request = () => import('../lib/json-schemas/request.ts');
 const sandbox = () => import('../lib/json-schemas/sandbox.ts');
 const template = () => import('../lib/json-schemas/template.ts');
 
-/** Titles of `email get`, and what it computes. */
+/** Column titles of `email get`, and fields that it computes. */
 const ofEmail = [
   ...['latestStatus', 'status', 'created', 'scheduledAt', 'scheduled', 'attachments'],
   ...['emailEvents.recipient', 'emailEvents.detail'],
 ];
 
-/** What a run prints: the result of each row, or with `--wait` each email, or emails as a preview. */
+/** What a run prints: the result of each row; with `--wait`, each email; with a preview, emails. */
 const ofRun: Printed = {
   schema: async ({ wait, preview }) => {
     const { followed, previewed, rowResult } = await bulk();
@@ -42,12 +42,12 @@ const ofRun: Printed = {
   writes: ['id', 'problem', 'message', 'status', 'when', 'detail', 'template', 'scheduled'],
 };
 
-/** Titles of `domain add`. */
+/** Column titles of `domain add`. */
 const ofDomain = [
   ...['beingVerified', 'error', 'dkim', 'spf', 'dmarc', 'lastChecked', 'created', 'updated'],
 ];
 
-/** By the words of the command; `api` may print anything. */
+/** By the words of the command. `api` is missing because it may print anything. */
 const printed: Readonly<Record<string, Printed>> = {
   'email send': {
     schema: async ({ wait, preview }) => {
@@ -177,8 +177,8 @@ function writes({ schema }: Printed, others: readonly string[] = []): Printed {
 }
 
 /**
- * The fields that a command is known to print with these flags; undefined where that is anything. Throws
- * a `UsageError` for others that are asked for, if the command changes something.
+ * The fields that a command is known to print with these flags; undefined if it may print anything. Throws a
+ * `UsageError` if the command changes something and `asked` has other fields.
  */
 export async function fieldsOfCommand(
   words: readonly string[],

@@ -4,20 +4,20 @@ import { flagGroups } from '../lib/command/flags/common-flags.ts';
 
 type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
 
-/** What a page shows of a command beyond what commander knows. */
+/** What a help page shows about a command beyond what commander knows. */
 export type Shown = Pick<CommandDefinition<Declared>, 'examples' | 'grammar'>;
 
-/** How commander sets a page; without colour it takes the styles away. */
+/** Commander's settings for help pages; without colour it removes the styles. */
 export const helpStyle: Partial<Help> = {
-  // Below this commander leaves long texts to the terminal, which breaks them anywhere.
+  // In narrower terminals commander does not wrap, and the terminal breaks long texts anywhere.
   minWidthToWrap: 20,
   // Bold. Node 22's styleText would open stdout for it, which takes a few milliseconds.
   styleTitle: (title) => `\x1b[1m${title}\x1b[22m`,
 };
 
 /**
- * A help page: what the command does, how it is called, examples, its commands, its flags; then a
- * line that names the flags of every command.
+ * A help page: what the command does, its usage, examples, commands and flags, and one line with the flags
+ * that every command has.
  */
 export function commandPage(command: Command, helper: Help, { examples, grammar }: Shown): string {
   const isEverywhere = ({ helpGroupHeading }: Option) => helpGroupHeading === 'every command';
@@ -35,7 +35,7 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
         command.registeredArguments.map((one) => [helper.argumentTerm(one), one.description]),
       ],
       ['Commands:', command.commands.map((one) => [one.name(), one.summary()])],
-      // A group has commands that take some of these, and others that do not.
+      // In a group, some commands take these flags and others do not.
       ...(command.commands.length > 0
         ? []
         : pageGroups(options.filter((option) => !isEverywhere(option)))),
@@ -46,7 +46,7 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
   ].join('\n');
 }
 
-/** A command's flags by their titles: those that only some commands share have none of their own. */
+/** A command's flags by group title. Flags that several commands share are listed under `Flags:`. */
 function pageGroups(options: readonly Option[]): readonly Section[] {
   const plain = 'Flags:';
   const titleOf = ({ helpGroupHeading: title = plain }: Option) =>
@@ -54,7 +54,7 @@ function pageGroups(options: readonly Option[]): readonly Section[] {
   return [...Map.groupBy(options, titleOf)].map(([title, all]) => [title, all.map(rowOf)]);
 }
 
-/** The flags of every command, as short as they go, on one line of 80 columns; two did not fit. */
+/** The flags of every command in their shortest form, on one line of 80 columns. Two of them did not fit. */
 function everywhereLine(options: readonly Option[], helper: Help): string {
   const names = options
     .filter(({ long }) => long !== '--version' && long !== '--no-color')
@@ -63,7 +63,7 @@ function everywhereLine(options: readonly Option[], helper: Help): string {
   return helper.boxWrap(line, helper.helpWidth ?? 80);
 }
 
-/** The page that explains the flags that commands share: those of this command. */
+/** The help page of the shared flags that this command takes. */
 export function flagsPage(command: Command, helper: Help): string {
   const intro =
     "A command's help page names those that it takes. They can stand anywhere after mailer.";
@@ -87,13 +87,13 @@ function sections(helper: Help, all: readonly Section[]): readonly string[] {
     ]);
 }
 
-/** A group of flags as it is shown; its title ends with a colon. */
+/** A group of flags for a page; its title ends with a colon. */
 export function sectionOf([title, options]: readonly [string, readonly Option[]]): Section {
   const shown = isCommon(title) ? `${title.charAt(0).toUpperCase()}${title.slice(1)}:` : title;
   return [shown, options.map(rowOf)];
 }
 
-/** A flag as it is typed, and what it does. An optional value needs the equals sign. */
+/** A flag as it is typed, and its description. An optional value needs the equals sign. */
 function rowOf({ flags, description }: Option): [term: string, text: string] {
   return [flags.replace(/ \[(.+)\]$/, '[=$1]'), description];
 }
@@ -103,7 +103,7 @@ export function groupsOf(options: readonly Option[]): readonly (readonly [string
   return [...Map.groupBy(options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Flags:')];
 }
 
-/** Whether a group of flags is of those that commands share. */
+/** Whether the title is one of a group of shared flags. */
 export function isCommon(title: string): boolean {
   return flagGroups.some((group) => group === title);
 }

@@ -9,7 +9,7 @@ interface Values {
   readonly options: Record<string, unknown>;
 }
 
-/** The arguments that are left out, where a person can be asked for each; else none. */
+/** The missing arguments, if a person can be asked for all of them; otherwise none. */
 export function argumentsToAsk({ level, values }: Line): readonly Argument[] {
   const all = level.declared.registeredArguments;
   const [first] = all;
@@ -17,7 +17,9 @@ export function argumentsToAsk({ level, values }: Line): readonly Argument[] {
   return all.slice(values).filter((argument) => argument.required);
 }
 
-/** Asks for these arguments: from a list where there is one, which for contacts is that of a book. */
+/**
+ * Asks for these arguments, with a list where there is one. To list contacts, it first asks for their book.
+ */
 export async function askForArguments(
   context: Context,
   level: Level,

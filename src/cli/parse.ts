@@ -37,7 +37,7 @@ export class Page extends Error {
   }
 }
 
-/** What a command line asks for. Throws a `Page` for help and version, and otherwise a `UsageError`. */
+/** Parses a command line. Throws a `Page` for help and version, and a `UsageError` for mistakes. */
 export function parse(line: Line, options: ParseOptions): Invocation {
   const parsing: Parsing = { output: '' };
   if (line.swallowed) throw needsValue(line.swallowed);
@@ -58,21 +58,23 @@ export function parse(line: Line, options: ParseOptions): Invocation {
   }
   const detached = detachedValue(line);
   if (detached?.fits) throw needsEquals(detached);
-  // Without a command that runs, commander has shown help, which ends above.
+  // If no command runs, commander has printed a help page.
   if (parsing.invocation === undefined) throw new Page(program.helpInformation());
   return parsing.invocation;
 }
 
-/** What commander has done so far. */
+/** The state of commander's parsing. */
 interface Parsing {
-  /** Its output. */
+  /** What commander has printed. */
   output: string;
-  /** The group or command whose words ended the parsing. */
+  /** The group or command at which parsing stopped. */
   stoppedAt?: Command;
   invocation?: Invocation;
 }
 
-/** The program with the levels on the line; the other names are enough: flags take long to declare. */
+/**
+ * Creates the program with the levels on the line. Other commands get only a name: flags are slow to declare.
+ */
 function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing): Command {
   for (const [index, level] of levels.entries()) {
     prepare(level.declared, options, parsing);
@@ -86,7 +88,7 @@ function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing
     .addHelpText('after', exitCodesHelp);
 }
 
-/** Declares the names in a group; `next` is the one that is next on the line. */
+/** Declares the names in a group; `next` is the level that follows on the line. */
 function declareGroup({ declared, path }: Level, next: Level | undefined): void {
   declared.usage('<command> [flags]').helpCommand(false);
   const { example } = groups[path.join(' ')] ?? {};
@@ -123,7 +125,7 @@ function prepare(command: Command, { width, color }: ParseOptions, parsing: Pars
       writeErr: print,
       getOutHasColors: () => color,
       getErrHasColors: () => color,
-      // Else it looks at the process's own stream, which takes time to make.
+      // Without this, commander would create the process's own stream, which takes time.
       getOutHelpWidth: () => width,
       outputError: () => {},
     });
@@ -133,7 +135,7 @@ function prepare(command: Command, { width, color }: ParseOptions, parsing: Pars
 function showPage(command: Command, page: (command: Command, helper: Help) => string): void {
   command.configureHelp({
     ...command.configureHelp(),
-    // As in parentOf.
+    // For the reason of the cast, see parentOf.
     formatHelp: (_, helper) => page(command, helper as Help),
   });
 }
@@ -144,7 +146,7 @@ function showParts(command: Command, shown: Shown): void {
 
 const uses = new WeakMap<Command, Map<string, number>>();
 
-/** Counts how often each single-value flag is given: commander lets the last one win, silently. */
+/** Counts how often each single-value flag is given, because commander silently lets the last one win. */
 function countUses(command: Command): void {
   const counts = new Map<string, number>();
   uses.set(command, counts);
@@ -171,7 +173,10 @@ function refuseRepeated(leaf: Command): void {
   }
 }
 
-/** The common flags, from anywhere on the line, nearest first; a `UsageError` for an unfit one. */
+/**
+ * The common flags from anywhere on the line; the one nearest to the command wins. Throws a `UsageError` for
+ * a flag that the command does not have.
+ */
 function ownAndInherited(leaf: Command): CommonFlags {
   const merged: Record<string, unknown> = {};
   for (let command: Command | null = leaf; command !== null; command = parentOf(command)) {
@@ -184,12 +189,12 @@ function ownAndInherited(leaf: Command): CommonFlags {
       if (!(name in merged)) merged[name] = command.getOptionValue(name);
     }
   }
-  // The same flags were declared on every level, by addCommonFlags.
+  // `addCommonFlags` declared the same flags on every level.
   return merged as CommonFlags;
 }
 
 function parentOf(command: Command): Command | null {
-  // Typed with options that are of no concern here.
+  // The declared type has type parameters for options, which do not matter here.
   return command.parent as Command | null;
 }
 
@@ -202,7 +207,7 @@ function toUsageError(error: CommanderError, reached: Command): UsageError {
     : noFlag(reached, flag, hint);
 }
 
-/** The error for a flag that a command does not have, or not with a value. */
+/** The error for a flag that a command does not have, or that does not take a value. */
 function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageError {
   const isThere = command.options.some(({ long }) => long === flag);
   const name = wordsOf(command).join(' ') || 'mailer';
@@ -217,12 +222,12 @@ function needsEquals({ flag, text }: DetachedValue): UsageError {
 
 function needsValue({ taker, text }: SwallowedFlag): UsageError {
   return new UsageError(`${taker} needs a value`, {
-    // A short flag has its value right after it.
+    // The value directly follows a short flag.
     hint: `To use the text ${text}, write ${taker}${taker.startsWith('--') ? '=' : ''}${text}`,
   });
 }
 
-/** The error for arguments that are left out, all of them at once. */
+/** The error for missing arguments, which names all of them. */
 function needsArguments({ level: { declared, path }, values }: Line): UsageError {
   const all = declared.registeredArguments.filter(({ required }) => required);
   const missing = all.slice(values).map((one) => `${placeOf(one)} (${one.description})`);
@@ -231,7 +236,7 @@ function needsArguments({ level: { declared, path }, values }: Line): UsageError
   });
 }
 
-/** How an argument is written where its value is yet to be put: `ID`, or the words that it can be. */
+/** The placeholder for an argument's value: `ID`, or the words that it can be. */
 function placeOf(argument: Argument): string {
   const name = argument.name();
   return name.includes('|') ? name : name.toUpperCase();
@@ -241,13 +246,13 @@ function seeHelp(command: Command): string {
   return `See ${['mailer', ...wordsOf(command), '--help'].join(' ')}`;
 }
 
-/** The words that name a command or a group; none for the program. */
+/** The words that name a command or group; none for the program. */
 function wordsOf(command: Command): readonly string[] {
   const above = parentOf(command);
   return above === null ? [] : [...wordsOf(above), command.name()];
 }
 
-/** A summary as a sentence. */
+/** Turns a summary into a sentence. */
 export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

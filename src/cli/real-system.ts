@@ -5,7 +5,7 @@ import { mayBeTerminal, openStdout } from './stdout.ts';
 /** This process, its terminal, clock and network. test/structure.test.ts names other users of `process`. */
 export function realSystem(): System {
   const { signal, stdout, stderr } = watchProcess();
-  // Looked up only when it is needed: that takes longer than most commands.
+  // Determined only when needed, because it takes longer than most commands.
   const timeZone = lazily(localTimeZone);
   const hushUnverified = lazily(hushUnverifiedTls);
   return {
@@ -41,12 +41,12 @@ export function realSystem(): System {
       return mayBeTerminal(2) && stderr().isTTY;
     },
     now: Date.now,
-    // libuv's uv_hrtime, which its timers go by too. While a machine sleeps it stands still on Linux,
-    // so a wait continues afterwards with the time it had left; on macOS and Windows it does not.
+    // libuv's uv_hrtime, which its timers also use. On Linux it stands still while the machine sleeps, so a
+    // wait continues afterwards with its remaining time; on macOS and Windows it does not stand still.
     monotonic: () => performance.now(),
     sleep,
     random: Math.random,
-    // The global one: node:crypto takes longer to load than all the rest here.
+    // The global `crypto`, because node:crypto takes longer to load than everything else here.
     uuid: () => crypto.randomUUID(),
     signal,
     runShell: async (commandLine, within) => {
@@ -85,7 +85,7 @@ export function realSystem(): System {
   };
 }
 
-/** It may have been removed: most commands do not need one. */
+/** Read only when needed, because the directory may have been removed and most commands do not use it. */
 function currentDirectory(): string {
   try {
     return process.cwd();
@@ -94,13 +94,13 @@ function currentDirectory(): string {
   }
 }
 
-/** An empty HOME would put files below the current directory. */
+/** Ignores an empty HOME, which would put files below the current directory. */
 function homeDirectory(): string | undefined {
   const { homedir, userInfo } = process.getBuiltinModule('node:os');
   try {
     return process.env.HOME === '' ? userInfo().homedir : homedir();
   } catch {
-    // Without HOME it stands in the list of users, and this one is not in there.
+    // Without HOME, Node looks in the user database, which does not have this user.
     return undefined;
   }
 }
@@ -109,20 +109,20 @@ function accountHome(): string | undefined {
   try {
     return process.getBuiltinModule('node:os').userInfo().homedir;
   } catch {
-    // The list of users has no such number.
+    // The user database does not have this user's number.
     return undefined;
   }
 }
 
 /** The machine's time zone, or UTC if `TZ` is unknown. */
 function localTimeZone(): string {
-  // Some versions of Node name an unknown zone so, newer ones not at all.
+  // Node's name for an unknown zone in some versions; newer ones leave the name out.
   const { timeZone = 'Etc/Unknown' }: Partial<Intl.ResolvedDateTimeFormatOptions> =
     Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
-/** Before the first connection: Node would warn that it is not verified, which is not so here. */
+/** Call it before the first connection, when Node would warn that certificates are not verified. They are. */
 async function hushUnverifiedTls(): Promise<void> {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
@@ -137,15 +137,16 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Output streams, and a signal aborted by the first SIGINT or SIGTERM, or when stdout has no reader. */
+/** Output streams, and a signal that aborts at the first SIGINT or SIGTERM, or when nobody reads stdout. */
 function watchProcess() {
   const controller = new AbortController();
   for (const [name, reason] of [
     ['SIGINT', new InterruptedError('Interrupted.')],
     ['SIGTERM', new TerminatedError('Terminated.')],
   ] as const) {
-    // Once only: the second Ctrl-C ends the process. But removed later than `process.once` does:
-    // signal-exit, which ora needs to restore the cursor, ends the process without other listeners.
+    // The listener runs once, so a second Ctrl-C ends the process. It is removed later than by
+    // `process.once`: signal-exit, which ora needs to restore the cursor, ends the process when there are no
+    // other listeners.
     const listener = () => {
       controller.abort(reason);
       setImmediate(() => process.off(name, listener));
@@ -158,12 +159,12 @@ function watchProcess() {
   return {
     signal: controller.signal,
     stdout: openStdout(process.platform, () => process.stdout.on('error', onOutputError)),
-    // Nobody is left to be told.
+    // stderr itself failed, so nobody can be told.
     stderr: lazily(() => process.stderr.on('error', () => {})),
   };
 }
 
-/** What `make` returns, made when it is first needed. */
+/** A function that calls `make` at its first call and keeps the result. */
 function lazily<Value>(make: () => Value): () => Value {
   let value: { readonly made: Value } | undefined;
   return () => {
@@ -172,18 +173,18 @@ function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A full disk, mostly: not a defect of the program, and not to be retried. */
+/** The disk is probably full. That is not a defect of the program, and a retry would not help. */
 function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
   return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
 }
 
-/** The embedded service in this process: requests and responses never touch a socket. */
+/** Opens the embedded service in this process: requests and responses never touch a socket. */
 async function openSandboxTransport(directory: string): Promise<EmbeddedService> {
   const { openLocalService } = await import('../local-service/data.ts');
   const { inProcess } = await import('../lib/http/network/in-process.ts');
   const { languageOf } = await import('../local-service/start-flags.ts');
   const { readMark } = await import('../local-service/sandbox-mark.ts');
-  // Links in emails lead to the server that shows the same data, if there is one.
+  // Links in emails lead to the server of the same data, if one is running.
   const linkOrigin = (await readMark(directory))?.url;
   const language = languageOf(undefined, process.env.MAILER_SANDBOX_LANGUAGE);
   const sandbox = openLocalService({ directory, now: Date.now, linkOrigin, language });

@@ -15,24 +15,24 @@ import { usesColor } from '../lib/terminal/uses-color.ts';
 import { visibleLines } from '../lib/text/visible.ts';
 import { wrapped } from '../lib/text/wrap.ts';
 
-/** What is needed to report how a run ended. */
+/** What is needed to report how a run failed. */
 export interface Run {
   readonly system: System;
-  /** Keys that must not show, however they got into a text. */
+  /** Keys that must never be shown, whatever text they are in. */
   readonly secrets: Set<string>;
   format: Format;
   debug: boolean;
-  /** What the line has about colour. */
+  /** What the line says about colour. */
   color: { readonly color?: boolean };
-  /** What was done, for a failure afterwards. */
+  /** What was done before a failure. */
   done: string | undefined;
-  /** The exit codes of the command, where it has its own. */
+  /** The command's own exit codes, if it has any. */
   exitCodes: Readonly<Record<ErrorCode, number>> | undefined;
-  /** Warnings that no later run can repeat. */
+  /** Warnings that were not shown yet and that no later run can repeat. */
   unsaid: () => readonly string[];
 }
 
-/** An error about words that may be keys says where a key belongs; they are then shown nowhere. */
+/** Hides the words that may be keys in all output. If the error mentions one, it says where a key belongs. */
 function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run): unknown {
   const keys = keysIn(argv);
   if (!(thrown instanceof UsageError) || keys.length === 0) return thrown;
@@ -43,14 +43,11 @@ function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run)
   return withHint(thrown, hint === undefined ? own : `${own}\n${hint}`);
 }
 
-/**
- * Reports on stderr how the run of these words failed, and returns its exit code. Words that may be keys
- * are shown nowhere.
- */
+/** Reports on stderr how the run failed, and returns its exit code. Never shows words that may be keys. */
 export function reportError(argv: readonly string[], failure: unknown, run: Run): number {
   const thrown = withoutKeys(argv, failure, run);
   const { system, format, secrets, debug, color, done } = run;
-  // Whatever an aborted run ended with, the abort is the reason.
+  // Whatever error ended an aborted run, the abort is the reason.
   const isOther = system.signal.aborted && !isInterruption(thrown);
   const reason: unknown = isOther ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
@@ -67,13 +64,13 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
   const shown = redact(text, secrets);
   system.stderr.write(isJson(format) ? shown : fitted(shown, system));
   if (debug && thrown instanceof Error) {
-    // The messages may be the service's.
+    // The messages may come from the service.
     system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
   }
   return exitCode;
 }
 
-/** Sentences as wide as the terminal, when it is one. Keys are no longer in them: a line may end in one. */
+/** Wraps sentences to a terminal's width. Keys must be hidden before, since wrapping could split one. */
 export function fitted(text: string, { stderr }: System): string {
   return stderr.isTTY === true ? wrapped(text, stderr.columns || 80) : text;
 }

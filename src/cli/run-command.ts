@@ -35,7 +35,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const line = await readLine(argv);
   const { given } = line;
   state.exitCodes = line.level.command?.exitCodes;
-  // Also for a line that cannot be parsed.
+  // Set before parsing, so that it also holds for a line that cannot be parsed.
   if (given.has('--json') || given.has('--jsonl') || given.has('--jq')) state.format = 'json';
   state.debug = given.has('--debug');
   state.color = { color: !given.has('--no-color') };
@@ -56,7 +56,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   return await execute(line, parsed, asked, state);
 }
 
-/** The outcome of `work`, but no later than a moment after the run was aborted. */
+/** The outcome of `work`, or the abort's reason if `work` goes on for longer than `grace` after it. */
 async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const abort = new Promise<never>((_, reject) => {

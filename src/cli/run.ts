@@ -4,8 +4,8 @@ import { write } from '../lib/terminal/write.ts';
 import { version } from '../lib/version.ts';
 
 /**
- * Runs the words after the program's name and returns the exit code. All effects go through `system`;
- * nothing is thrown. What shells ask for at TAB and at their start loads nothing of a command.
+ * Runs the words after the program's name and returns the exit code. All effects go through `system`; nothing
+ * is thrown. What shells request at TAB and at start-up loads no command.
  */
 export async function run(argv: readonly string[], system: System): Promise<number> {
   if (argv[0] === '__complete') {
@@ -14,12 +14,12 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   }
   const text = fixedText(argv);
   if (text !== undefined && (await isWritten(text, system))) return 0;
-  // This also explains why a fixed text cannot be written.
+  // If a fixed text could not be written, this reports why.
   const { runCommand } = await import('./run-command.ts');
   return await runCommand(argv, system);
 }
 
-/** What a command line always prints: the version, or the completion script of a shell. */
+/** The fixed output of some command lines: the version, or a shell's completion script. */
 function fixedText([name, ...args]: readonly string[]): string | undefined {
   if ((name === '--version' || name === '-V') && args.length === 0) return `${version}\n`;
   return name === 'completion' && args.length === 1 ? scriptFor(args[0]) : undefined;

@@ -1,21 +1,21 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Output } from '../lib/system/system.ts';
 
-/** A stream of Node's that may be a terminal. */
+/** A stream of Node that may be a terminal. */
 type Stream = NodeJS.WriteStream;
 
-/** A stdout that is no terminal. */
+/** A stdout that is not a terminal. */
 interface Plain {
-  /** To write to without a stream; undefined where only the stream knows how. */
+  /** Where to write without a stream; undefined if only the stream can. */
   readonly descriptor: number | undefined;
-  /** How many bytes it takes without a pause. */
+  /** How many bytes it takes without blocking. */
   readonly capacity: number;
 }
 
 /**
- * A process's stdout. `open` makes Node's stream for it, which takes a few milliseconds. Where that
- * is no terminal, its output goes without it as long as nothing has to be waited for; the rest is
- * the stream's, which waits, or says why it cannot be written.
+ * A process's stdout. `open` creates Node's stream for it, which takes a few milliseconds. If stdout is not a
+ * terminal, output is written without the stream as long as that does not block; the stream writes the rest,
+ * and waits or reports why it cannot be written.
  */
 export function openStdout(platform: NodeJS.Platform, open: () => Stream): Output {
   const plain = openPlain(platform);
@@ -39,7 +39,7 @@ export function openStdout(platform: NodeJS.Platform, open: () => Stream): Outpu
       if (rest.length === 0) return done();
       left = 0;
       opened().write(rest, (error) => {
-        // The stream's own event says more. Bun tells of it later than here, Node does not.
+        // The stream's own error event is more specific. Bun emits it after this callback, Node before.
         if (error) setImmediate(done, error);
         else done();
       });
@@ -47,10 +47,10 @@ export function openStdout(platform: NodeJS.Platform, open: () => Stream): Outpu
   };
 }
 
-/** Bytes that a socket takes without a pause, in any case. */
+/** Bytes that every socket takes without blocking. */
 const withoutPause = 4096;
 
-/** Whether a descriptor may be a terminal, which only a stream of Node's knows for certain. */
+/** Whether a descriptor may be a terminal; only Node's stream knows for certain. */
 export function mayBeTerminal(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor);
@@ -60,7 +60,7 @@ export function mayBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** Undefined for what may be a terminal. */
+/** Undefined if stdout may be a terminal. */
 function openPlain(platform: NodeJS.Platform): Plain | undefined {
   try {
     const stat = fstatSync(1);
@@ -68,17 +68,17 @@ function openPlain(platform: NodeJS.Platform): Plain | undefined {
     if (stat.isFIFO()) {
       return { descriptor: platform === 'linux' ? openPipe() : undefined, capacity: Infinity };
     }
-    // Another Node gives one to what it starts. It holds dozens of times as much before it waits.
+    // Node gives its child processes a socket. It buffers dozens of times as much before it blocks.
     if (stat.isSocket()) return { descriptor: 1, capacity: withoutPause };
   } catch {
-    // The stream knows what to do.
+    // The stream handles this.
   }
   return undefined;
 }
 
 /**
- * The pipe that stdout is, opened once more: a full one must not make this process wait, and that
- * cannot be said of stdout itself without saying it to all others who write to it.
+ * Opens stdout's pipe a second time: a full pipe must not block this process, and making stdout itself
+ * non-blocking would affect every other process that writes to it.
  */
 function openPipe(): number | undefined {
   try {
@@ -88,14 +88,14 @@ function openPipe(): number | undefined {
   }
 }
 
-/** Writes what is taken at once, and returns the rest. */
+/** Writes what is taken without blocking, and returns the rest. */
 function writeNow(descriptor: number | undefined, bytes: Uint8Array): Uint8Array {
   if (descriptor === undefined) return bytes;
   let rest = bytes;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
   } catch {
-    // The pipe is full or nobody reads it, or the disk is full.
+    // The pipe is full, nobody reads it, or the disk is full.
   }
   return rest;
 }
