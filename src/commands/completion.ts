@@ -30,7 +30,7 @@ export const command = defineCommand({
   async run(context, _options, name) {
     const script = scriptFor(name);
     if (script !== undefined) {
-      // The setting `output` is not for what a shell reads.
+      // The setting `output` does not apply, since a shell reads the script.
       const verbatim = context.flags.json !== true && context.flags.jq === undefined;
       return textResult({
         reply: { shell: name, script } satisfies CompletionReply,

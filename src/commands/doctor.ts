@@ -4,7 +4,7 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists'],
   quiet: 'only the names of the checks that failed',
   examines: true,
-  // A person waits, and one try tells how it is.
+  // A person is waiting, and one attempt shows the state.
   defaults: { timeout: 10_000, retries: 0 },
   examples: [
     ['mailer doctor', 'Check Node, config, key, URL, DNS, TLS, proxy and clock'],

@@ -63,7 +63,7 @@ export const command = defineCommand({
   },
 });
 
-/** Settings and unknown keys of a profile stay; it becomes current when there is no current one. */
+/** Keeps settings and unknown keys of the profile. The profile becomes current if none is. */
 function store(config: Config, name: string, credentials: Credentials): Config {
   const { apiKey: _, keyCommand: __, allowHttp: ___, ...kept } = profileNamed(config, name) ?? {};
   const { baseUrl, apiKey, keyCommand, allowHttp } = credentials;

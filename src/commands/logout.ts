@@ -17,7 +17,7 @@ export const command = defineCommand({
     const file = await context.configFile();
     const reply = { profile: name, path: file.path } satisfies LogoutReply;
     if (!holdsKey(profile)) {
-      // A login that was killed while it stored the key may have left it there.
+      // A login that was killed while it stored the key may have left the key in a temporary file.
       await file.removeLeftovers();
       return done({ reply, ids: [], message: `Profile ${name} has no key.` });
     }

@@ -1,6 +1,6 @@
 import type { CommandDefinition, Declared, Example } from '../lib/command/command.ts';
 
-/** A command as it is loaded; its types of arguments and options are known in its own file only. */
+/** A loaded command. Only its own file knows the types of its arguments and options. */
 export type LoadedCommand = CommandDefinition<Declared>;
 
 export interface ManifestEntry {
@@ -18,7 +18,7 @@ export interface Group {
   readonly example: Example;
 }
 
-/** First steps, for the page of the program. */
+/** First steps, for the program's help page. */
 export const firstExamples: readonly Example[] = [
   [
     'mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello',
@@ -93,7 +93,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 };
 
-/** Every command, in the order of help. Only the file of the one that is named is imported. */
+/** Every command, in the order of help. Only the file of the named command is imported. */
 export const manifest: readonly ManifestEntry[] = [
   entry('email send', 'send one email', () => import('./email/send.ts')),
   entry(
@@ -275,6 +275,6 @@ function entry(
   summary: string,
   load: () => Promise<{ command: unknown }>,
 ): ManifestEntry {
-  // Each command's types are inferred in its own file and tie its flags to its `run`.
+  // Each command's file infers its types, which tie its flags to its `run`.
   return { words: words.split(' '), summary, load: load as ManifestEntry['load'] };
 }

@@ -34,7 +34,7 @@ export const command = defineCommand({
   },
 });
 
-/** The figures of all time are no list. */
+/** The figures of all time are not a list, so flags for lists are an error. */
 function refuseBesideTotal(flags: CommonFlags, days: string | undefined): void {
   const given = { days, jsonl: flags.jsonl, csv: flags.csvSafe ?? flags.csv };
   const [other] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
@@ -68,7 +68,7 @@ async function byDay(context: Context, query: Query) {
   });
 }
 
-/** What is counted, and of what each is a share. */
+/** What is counted, and what each rate is a share of. */
 const counted = [
   { field: 'sent', label: 'Sent', of: undefined },
   { field: 'delivered', label: 'Delivered', of: 'sent' },
@@ -87,7 +87,7 @@ const columns: readonly Column<DayCounts>[] = [
   })),
 ];
 
-/** The sums with their rates, a line each. */
+/** The sums with their rates, one per line. */
 function sumsInWords(total: MailCounts): string[] {
   const rows = counted.flatMap(({ field, label, of }) => {
     const count = total[field];

@@ -81,7 +81,7 @@ interface Outcome {
 
 type RateLimit = NonNullable<WhoamiReply['rateLimit']>;
 
-/** How full the rate limit is, this request included; undefined where the service has none. */
+/** The use of the rate limit, this request included; undefined if the service has no limit. */
 function rateLimitIn(headers: WireReply['headers']): RateLimit | undefined {
   const limit = Number(headers['x-ratelimit-limit'] || Number.NaN);
   const remaining = Number(headers['x-ratelimit-remaining'] || Number.NaN);
@@ -95,7 +95,7 @@ function inWords(domains: Reply<'domain.list'>): string {
   return withMore(words.slice(0, mostNamed), words.length).join(', ') || 'none';
 }
 
-/** What comes of one call: an error of the key or the service is a result here. */
+/** Makes one call. An error of the key or the service is a result here. */
 async function tryOut(context: Context): Promise<Outcome> {
   const account = await context.account();
   let key: string | undefined;

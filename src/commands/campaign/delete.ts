@@ -17,12 +17,12 @@ export const command = defineCommand({
   async run(context, _options, given) {
     const { flags, prompts } = context;
     const named = await idGiven(context, 'campaign', given);
-    // Where no question can be asked this throws, before anything is looked up.
+    // If no question can be asked, this throws before anything is looked up.
     if (!prompts.possible) await prompts.confirm(question(named));
     if (flags.yes === true || flags.dryRun === true) {
       return await withCampaign(context, named, (id, campaign) => remove(context, id, campaign));
     }
-    // Nobody knows an id by heart.
+    // Nobody knows an id by heart, so the question shows the campaign.
     const campaign = await findCampaign(context, named);
     await prompts.confirm(question(campaign.id, campaign));
     return await remove(context, campaign.id, campaign);

@@ -26,7 +26,7 @@ export const command = defineCommand({
       throw new UsageError('--all and --page cannot be used together');
     }
     const filter = {
-      // The client checks it against the contract before anything is sent.
+      // The client checks the value against the contract before anything is sent.
       ...(options.status ? { status: options.status.toUpperCase() as CampaignStatus } : {}),
       ...(options.search ? { search: options.search } : {}),
     };
@@ -53,7 +53,7 @@ const columns: readonly Column<CampaignSummary>[] = [
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 
-/** That a page without rows does not exist, as far as the service counts pages. */
+/** Says that the page does not exist, if it has no rows and the service counts pages. */
 function pastTheEnd(page: ListPage<CampaignSummary> | undefined, number: number) {
   const total = page && totalPages(page);
   return total && number > total

@@ -32,7 +32,7 @@ export const command = defineCommand({
   },
 });
 
-/** Why pausing does not do what it usually does; the service pauses campaigns of any status. */
+/** Why pausing may not have its usual effect. The service pauses campaigns of any status. */
 function doubtAbout({ id, name, status }: CampaignSummary): string | undefined {
   const which = `${JSON.stringify(name ?? id)}${name ? ` (${id})` : ''}`;
   switch (status) {

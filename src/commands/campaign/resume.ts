@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 });
 
-/** What nobody wants to resume by accident; the service resumes campaigns of any status. */
+/** Why the user may not want to resume this campaign. The service resumes campaigns of any status. */
 function doubtAbout({ id, name, status, total, sent }: CampaignSummary): string | undefined {
   const which = `${JSON.stringify(name ?? id)}${name ? ` (${id})` : ''}`;
   switch (status) {

@@ -61,7 +61,7 @@ export const command = defineCommand({
   },
 });
 
-/** When to start, as the service takes it; undefined for now. */
+/** When to start, in the format of the service; undefined for now. */
 async function startTime(
   context: Context,
   options: {

@@ -24,12 +24,12 @@ export const command = defineCommand({
     const { contact: named, book: known } = await contactGiven(context, given, options.book);
     const [book = ''] = await askForValues([bookNeed(context, known)], prompts);
     const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
-    // Where no question can be asked this throws, before anything is looked up.
+    // If no question can be asked, this throws before anything is looked up.
     if (!asks) await prompts.confirm(question(named, book));
     return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
       const params = { contactBookId, contactId };
       const nameOf = (field: string) => names[field];
-      // An id says little to the person who is asked.
+      // An id means little to the person who is asked.
       const found = listed ?? (asks ? await context.call('contact.get', { params }) : undefined);
       const shown = found?.email ?? named;
       if (asks) await prompts.confirm(question(shown, book));

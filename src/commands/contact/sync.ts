@@ -16,7 +16,7 @@ export const command = defineCommand({
   ],
   flags: addSyncFlags,
   async run(context, options, path) {
-    // As with email batch: all flags are on the same command.
+    // As in `email batch`, all flags are on the same command.
     const flags = options as SyncFlags;
     const [book = ''] = await askForValues([bookNeed(context, flags.book)], context.prompts);
     const { syncFile } = await import('../../lib/sync/sync-file.ts');

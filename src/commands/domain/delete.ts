@@ -14,11 +14,11 @@ export const command = defineCommand({
   async run(context, _options, named) {
     const { flags, prompts } = context;
     const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
-    // Where no question can be asked this throws, before anything is looked up.
+    // If no question can be asked, this throws before anything is looked up.
     if (!asks) await prompts.confirm(question(named));
     return await withDomain(context, named, async ({ id, name }) => {
       if (asks) {
-        // An id says little to the person who is asked.
+        // An id means little to the person who is asked.
         const shown = name ?? (await findDomain(context, named)).name;
         await prompts.confirm(question(`${shown} (id ${id})`));
       }

@@ -71,15 +71,15 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
 }
 
 interface DomainWait extends Polling {
-  /** DNS servers to ask about records that are not there; none when they are not chosen. */
+  /** DNS servers to ask about missing records; empty if none were chosen. */
   readonly resolvers: readonly string[];
-  /** Whether a domain that is verified is verified again. */
+  /** Whether to verify a domain again that is verified. */
   readonly force: boolean;
 }
 
 const defaultWaitTimeout = '30m';
 
-/** What `--wait` and the flags that go with it ask for; undefined without `--wait`. */
+/** What `--wait` and its related flags ask for; undefined without `--wait`. */
 async function domainWait(flags: {
   wait?: true | undefined;
   waitTimeout?: string | undefined;

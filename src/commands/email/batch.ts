@@ -17,7 +17,7 @@ export const command = defineCommand({
   offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },
   flags: addBulkFlags,
   async run(context, options, path) {
-    // Its own flags and those of the email are on the same command.
+    // The command has both its own flags and those of an email.
     const flags = options as BulkFlags;
     if (flags.status !== undefined || flags.forget !== undefined) {
       const { aboutRuns } = await import('../../lib/bulk/journal/named-run.ts');

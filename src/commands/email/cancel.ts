@@ -18,7 +18,7 @@ export const command = defineCommand({
   },
 });
 
-/** Cancels an email. A second cancel is rejected: after a try without a response, the email decides. */
+/** Cancels an email. A second cancel is rejected, so after a lost response the email's status decides. */
 async function cancel(context: Context, emailId: string): Promise<{ readonly emailId: string }> {
   const look = nextCommand(context, 'email', 'get', emailId);
   const hintIfUnknown = `It may have been cancelled. Check its status: ${look}`;

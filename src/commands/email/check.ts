@@ -25,7 +25,7 @@ export const command = defineCommand({
   offers: { '--fail-on': failOnWords, '--type': fileTypes },
   flags: addCheckFlags,
   async run(context, options, file) {
-    // Its own flags and those of the email are on the same command.
+    // The command has both its own flags and those of an email.
     const flags = options as CheckFlags;
     const { failOn = 'error', ignore } = flags;
     const { email, filePart } = await readCheckInput(context, file, flags);

@@ -41,14 +41,14 @@ export const command = defineCommand({
       ...(await bounds(context, options)),
       ...(await domainFilter(context, options.domain)),
     };
-    // All pages fit together only if the service does not choose their size.
+    // The requested pages fit together only if all have the same, known size.
     const size = all || options.limit !== undefined ? { limit } : {};
     const within = withinPeriod(context, filter);
     let reachedSince = false;
     const fetch = async (page: number): Promise<ListPage<EmailListItem>> => {
       const reply = await context.call('email.list', { query: { page, ...size, ...filter } });
       const result = await within(reply);
-      // The newest come first: all that follows is older still.
+      // Emails come newest first, so all that follow are older still.
       reachedSince ||= result.rows.length < reply.data.length;
       return result;
     };
@@ -93,7 +93,7 @@ const columns: readonly Column<EmailListItem>[] = [
   },
 ];
 
-/** Whether it is still to be sent; services keep the time afterwards. */
+/** Whether the email is still to be sent. Services keep `scheduledAt` afterwards. */
 function isScheduled({ latestStatus, scheduledAt }: EmailListItem): boolean {
   return typeof scheduledAt === 'string' && (latestStatus ?? 'SCHEDULED') === 'SCHEDULED';
 }
@@ -118,7 +118,7 @@ async function domainFilter(context: Context, names: readonly string[] | undefin
   return { domainId: await resolveDomainIds(context, names) };
 }
 
-/** That a page without rows does not exist, as far as the service counts emails. */
+/** Says that the page does not exist, if it has no rows and the service counts emails. */
 function pastTheEnd(page: ListPage<EmailListItem> | undefined, number: number, limit: number) {
   const count = totalCount(page?.reply);
   if (!count || count > (number - 1) * limit) return undefined;

@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 });
 
-/** Moves an email to another time, in UTC. */
+/** Moves an email to another time, given in UTC. */
 async function reschedule(context: Context, emailId: string, scheduledAt: string) {
   try {
     const input = { params: { emailId }, body: { scheduledAt } };

@@ -31,7 +31,7 @@ export const command = defineCommand({
   },
 });
 
-/** Without its current profile: the only other one becomes current, of several only `default`. */
+/** Without its current profile: the only other one becomes current; of several, only `default` can. */
 function withCurrent(config: Config, deleted: string): Config {
   if (config.currentProfile !== deleted) return config;
   const [first, second] = Object.keys(config.profiles);

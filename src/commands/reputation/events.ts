@@ -46,7 +46,8 @@ export const command = defineCommand({
     const states = options.failOn === undefined ? undefined : parseStates(options.failOn);
     const since = options.since ? await startOf(options.since, context) : undefined;
     const limit = options.limit ?? (since === undefined ? undefined : limits.reputationEvents.max);
-    // Neither filter may open the gate: it looks at all that can be had, in whatever order it comes.
+    // `--limit` and `--since` must not hide the newest state from `--fail-on`: it examines all available
+    // events, in any order.
     const asked = states === undefined ? limit : limits.reputationEvents.max;
     const events = await context.call('reputation.events', {
       query: asked === undefined ? {} : { limit: asked },
@@ -97,13 +98,13 @@ function percent(rate: number | null | undefined): string | undefined {
   return typeof rate === 'number' ? `${rate}%` : undefined;
 }
 
-/** Milliseconds since 1970. */
+/** The time in milliseconds since 1970. */
 async function startOf(text: string, context: Context): Promise<number> {
   const { date } = await timeGiven(text, context, { flag: '--since', direction: 'past' });
   return date.getTime();
 }
 
-/** A time that cannot be read keeps its event in the list. */
+/** An event whose time cannot be read stays in the list. */
 function isSince(event: ReputationEvent, since: number | undefined): boolean {
   return since === undefined || !(timeOf(event) < since);
 }

@@ -5,7 +5,7 @@ import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { durationOf } from '../../shared/duration.ts';
 
-/** Milliseconds that a served sandbox may take to run due jobs. */
+/** How long a served sandbox may take to run due jobs, in milliseconds. */
 const longest = 600_000;
 
 export const command = defineCommand({
@@ -29,7 +29,7 @@ export const command = defineCommand({
     const sandbox = openLocalService({ directory, now: context.system.now });
     try {
       const advanced = await sandbox.advance(by, async () => {
-        // A server goes first, since it may do more with emails than this process can.
+        // A running server goes first, since it can do more with emails than this process.
         if (running !== undefined) await askSandbox(context, running.url, longest);
         sandbox.catchUp(running?.url);
       });

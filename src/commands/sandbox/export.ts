@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 });
 
-/** Text from outside must not do anything to a terminal. */
+/** Escapes untrusted text, which must not control a terminal. */
 function* escaped(pieces: Iterable<string>): Generator<string> {
   for (const piece of pieces) yield escapeJson(piece);
 }

@@ -6,7 +6,7 @@ import type { LogRow } from '../../lib/json-schemas/sandbox.ts';
 import { type ListPage, list, time } from '../../lib/output/result.ts';
 import type { LoggedRequest } from '../../sandbox/http/logged-requests.ts';
 
-/** Milliseconds between two looks for new requests. */
+/** How often to look for new requests, in milliseconds. */
 const interval = 250;
 
 export const command = defineCommand({

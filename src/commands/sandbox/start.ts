@@ -96,7 +96,7 @@ export const command = defineCommand({
       .option('--language <en|pt>', 'language of its messages (default: en)'),
   async run(context, options) {
     const { port = defaultPort, allowHost = [], rateLimit, smtpPort, dnsPort } = options;
-    // An empty address would be that of all networks.
+    // An empty address would mean all networks.
     const host = options.host || '127.0.0.1';
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
@@ -157,7 +157,7 @@ export const command = defineCommand({
       const texts = faults.map(({ text }) => text).join('; ');
       notes.say(`Faults are on: ${texts}. See ${reached.url}/control for how often each was used.`);
     }
-    // The last line before these two.
+    // Nothing may be printed between this note and the two lines it announces.
     notes.say(
       context.format() === 'table'
         ? 'To use it from another terminal, run these two lines there. Ctrl-C stops it.'
@@ -189,7 +189,7 @@ export const command = defineCommand({
   },
 });
 
-/** Where the sandbox is reached in other ways than over HTTP. */
+/** Addresses of the sandbox besides HTTP. */
 function addresses({ url, smtpPort, dnsPort }: RunningSandbox): string[] {
   const { hostname } = new URL(url);
   return [
@@ -198,7 +198,9 @@ function addresses({ url, smtpPort, dnsPort }: RunningSandbox): string[] {
   ];
 }
 
-/** Lets other commands find this server. Where that fails, as on a full disk, it works all the same. */
+/**
+ * Lets other commands find this server. If that fails, for example on a full disk, the server still works.
+ */
 async function mark(
   context: Context,
   directory: string,
@@ -208,7 +210,7 @@ async function mark(
   const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
   const { markRunning } = await import('../../local-service/sandbox-mark.ts');
   const found = await runningSandbox(context, directory);
-  // A server that was killed may have had the port that this one has.
+  // A server that was killed may have used the same port.
   const other = found?.url === running.url ? undefined : found;
   if (other !== undefined) {
     notes.warn(

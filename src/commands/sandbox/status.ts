@@ -25,7 +25,7 @@ export const command = defineCommand({
     const forPerson = context.system.stdout.isTTY === true;
     const note = [
       ...(ahead === 0 ? [] : [`Its clock is ${clockInWords(ahead)}.`]),
-      // A running server with --smtp sends them. After one that was killed, only this note mentions them.
+      // A running server with --smtp sends them. After one was killed, only this note mentions them.
       ...(waiting === 0 || served !== undefined ? [] : [waitingInWords(waiting)]),
     ];
     const now = new Date(context.system.now() + ahead).toISOString();

@@ -19,12 +19,12 @@ export const command = defineCommand({
     const { flags, prompts } = context;
     const named = await idGiven(context, 'contact book', given);
     const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
-    // Where no question can be asked this throws, before anything is looked up.
+    // If no question can be asked, this throws before anything is looked up.
     if (!asks) await prompts.confirm(question(named));
     const nameOf = (field: string) => (field === 'contactBookId' ? 'BOOK' : undefined);
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
-      // Nobody knows an id by heart, and it matters how many contacts there are.
+      // Nobody knows an id by heart, and the number of contacts matters.
       const book = listed ?? (asks ? await context.call('contactBook.get', { params }) : undefined);
       if (asks) await prompts.confirm(question(named, book));
       const shown = book?.name ?? named;
