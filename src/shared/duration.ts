@@ -7,7 +7,10 @@ const units = [
 ] as const;
 const pattern = new RegExp(`^${units.map(([unit]) => `(?:(\\d+(?:\\.\\d+)?)${unit})?`).join('')}$`);
 
-/** Milliseconds of `30m`, `1h30m`, `2d`, `500ms`, or seconds, rounded up; undefined for other texts. */
+/**
+ * Milliseconds of `30m`, `1h30m`, `2d`, `500ms` or a number of seconds, rounded up; undefined for other
+ * texts.
+ */
 export function durationOf(text: string): number | undefined {
   const match = text === '' ? null : pattern.exec(/^[\d.]+$/.test(text) ? `${text}s` : text);
   if (match === null) return undefined;

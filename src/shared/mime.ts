@@ -1,19 +1,19 @@
 import PostalMime, { type Address, type Email, type Mailbox } from 'postal-mime';
 
 export interface MimeOptions {
-  /** Whether a message within the message is an attachment, instead of part of the text. */
+  /** Whether a message within the message is an attachment instead of a part of the text. */
   readonly attachesMessages?: boolean;
 }
 
-/** The most that is read of one message: parts within parts, and bytes of headers. */
+/** Limits for one message: levels of nested parts, and bytes of headers. */
 const limits = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
 
-/** More than the largest message with attachments has. Each takes time and memory to read. */
+/** More lines than the largest message with attachments has. Each line costs time and memory. */
 const mostLines = 500_000;
 
 /**
- * Reads a message (RFC 5322, MIME); attachments are in base64. Rejects if its parts are nested too deeply,
- * its headers are too long, or it has too many lines.
+ * Reads a message (RFC 5322, MIME). Attachments are in base64. Rejects if parts are nested too deeply,
+ * headers are too long, or there are too many lines.
  */
 export async function readMime(
   source: Uint8Array,
@@ -27,12 +27,12 @@ export async function readMime(
   });
 }
 
-/** Single mailboxes, with those in groups. */
+/** Single mailboxes, including the members of groups. */
 export function withoutGroups(addresses: readonly Address[] = []): Mailbox[] {
   return addresses.flatMap((one) => one.group ?? [one]);
 }
 
-/** A mailbox as it is written in a header or a request, whatever its name has in it. */
+/** Writes a mailbox for a header or a request, quoting any characters in its name. */
 export function mailboxText({ name, address }: Pick<Mailbox, 'name' | 'address'>): string {
   const shown = oneLine(name).trim();
   if (shown === '') return address;
@@ -45,7 +45,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, ' ');
 }
 
-/** Without NUL, which no text of an email can have. */
+/** Replaces NUL, which no text of an email may contain. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

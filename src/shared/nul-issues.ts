@@ -1,20 +1,22 @@
-/** An issue with one string in a value, and its place. */
+/** An issue with one string in a value, and its path. */
 interface NulIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** The most strings reported; the rest is not checked. */
+/** The most strings reported. Checking stops there. */
 const nulsNamed = 100;
 
-/** The strings with NUL in a JSON value, which PostgreSQL rejects and Node 22.19 cuts from SQLite. */
+/**
+ * Finds strings with NUL in a JSON value. PostgreSQL rejects them, and Node 22.19 cuts them off in SQLite.
+ */
 export function nulIssues(value: unknown): NulIssue[] {
   const found: NulIssue[] = [];
   if (holdsNul(value)) collect(value, [], found);
   return found;
 }
 
-/** Whether there is any: nearly always there is none. */
+/** A quick check, because there is hardly ever one. */
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What IANA has set aside: networks of one's own, this machine, many at once, examples, tunnels. */
+/**
+ * Networks that IANA reserves for special use: private networks, this machine, multicast, examples, tunnels.
+ */
 const special = {
   ipv4: [
     ['0.0.0.0', 8],
@@ -29,14 +31,14 @@ const special = {
 let lists: { readonly special: BlockList; readonly given: BlockList } | undefined;
 
 /**
- * Whether an IP address is one of the public internet. Forms of IPv6 that stand for an address of IPv4 are
- * not: they may lead to any.
+ * Whether an IP address belongs to the public internet. IPv6 forms that embed an IPv4 address do not, since
+ * they may lead to any address.
  */
 export function isPublicAddress(address: string): boolean {
   lists ??= makeLists();
   const family = isIP(address);
   if (family === 4) return !lists.special.check(address, 'ipv4');
-  // With a zone (`fe80::1%eth0`), it is one of this network.
+  // An address with a zone (`fe80::1%eth0`) belongs to the local network.
   if (family !== 6 || address.includes('%')) return false;
   return lists.given.check(address, 'ipv6') && !lists.special.check(address, 'ipv6');
 }
@@ -46,7 +48,7 @@ function makeLists() {
   for (const family of ['ipv4', 'ipv6'] as const) {
     for (const [network, bits] of special[family]) all.special.addSubnet(network, bits, family);
   }
-  // Of IPv6, only this part has been given out.
+  // IANA has allocated only this part of IPv6.
   all.given.addSubnet('2000::', 3, 'ipv6');
   return all;
 }

@@ -1,4 +1,4 @@
-/** The result of `work`, without an ExperimentalWarning with this `prefix` that it causes directly. */
+/** Returns the result of `work`, whose direct ExperimentalWarning with this `prefix` is suppressed. */
 export function withoutWarning<Value>(prefix: string, work: () => Value): Value {
   const restore = hush((text, type) => type === 'ExperimentalWarning' && text.startsWith(prefix));
   try {
@@ -8,12 +8,14 @@ export function withoutWarning<Value>(prefix: string, work: () => Value): Value 
   }
 }
 
-/** From now on, no warning that NODE_TLS_REJECT_UNAUTHORIZED matters: certificates are verified. */
+/**
+ * From now on, suppresses the warning about NODE_TLS_REJECT_UNAUTHORIZED: certificates are verified anyway.
+ */
 export function neverWarnOfUnverifiedTls(): void {
   hush((text) => text.startsWith('Setting the NODE_TLS_REJECT_UNAUTHORIZED '));
 }
 
-/** Suppresses the matching warnings of Node until the returned function is called. */
+/** Suppresses matching warnings of Node until the returned function is called. */
 function hush(isMeant: (text: string, type: unknown) => boolean): () => void {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...details: unknown[]) => {

@@ -16,7 +16,7 @@ import { checkAnswers, checkLinks } from './rules/links.ts';
 import { checkPlaceholders } from './rules/placeholders.ts';
 import { checkSupport } from './rules/support.ts';
 
-/** Characters of HTML that are checked. Servers reject longer emails. */
+/** How many characters of HTML are checked. Servers reject longer emails. */
 const longestHtml = 8 * 1024 * 1024;
 
 const htmlRules: readonly HtmlRule[] = [
@@ -42,8 +42,8 @@ const emailRules = [
 const order = ['subject', 'preview', 'headers', 'html', 'text', 'attachments'];
 
 /**
- * What is wrong with an email, in the order of its parts and lines. Findings of one kind are one, with
- * the place of the first and a count. Without files and network; executes nothing of the email.
+ * The findings about an email, in the order of its parts and lines. Findings of one kind are merged into one,
+ * with the place of the first and a count. Uses no files and no network, and executes nothing of the email.
  */
 export function checkEmail(email: CheckedEmail): readonly EmailFinding[] {
   const findings = createFindings(email);
@@ -111,7 +111,7 @@ export function createFindings(email: CheckedEmail): {
 }
 
 function severityOf(code: EmailFinding['code']): Severity {
-  // A code with a slash is one of a feature, and comes with its own.
+  // A code with a slash names a feature; its finding has its own severity.
   return isOwn(code) ? codes[code][0] : 'info';
 }
 

@@ -1,9 +1,9 @@
 export const severities = ['info', 'warning', 'error'] as const;
 
-/** How bad a finding is, in rising order. */
+/** The severity of a finding, in rising order. */
 export type Severity = (typeof severities)[number];
 
-/** Every code but those of what mail programs do not support: how bad it is, and what it means. */
+/** Every code, with its severity and meaning, except those of features that mail programs do not support. */
 export const codes = {
   'active-content': ['error', 'scripts, event handlers and frames, which mail programs remove'],
   'attachment-count': ['error', 'more attachments than the service takes'],
@@ -37,5 +37,5 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** What findings about the support of mail programs are silenced by, and begin with. */
+/** The code that silences all findings about missing support, and the prefix of their codes. */
 export const supportCode = 'support';

@@ -13,13 +13,13 @@ export interface Declaration {
 /** The HTML of an email, read once for all rules. */
 export interface Document extends HtmlDocument {
   readonly html: string;
-  /** What is within `<style>`, with its offset. */
+  /** The content of each `<style>`, with its offset. */
   readonly styleSheets: readonly { readonly css: string; readonly at: number }[];
-  /** What the `style` of an element says. */
+  /** The declarations in the `style` attribute of an element. */
   inlineStyle(element: Element): readonly Declaration[];
 }
 
-/** Looks for one kind of mistakes in the HTML of an email. */
+/** Looks for one kind of mistake in the HTML of an email. */
 export type HtmlRule = (document: Document, email: CheckedEmail, report: Report) => void;
 
 export function readDocument(html: string): Document {
@@ -39,7 +39,7 @@ export function readDocument(html: string): Document {
       if (known !== undefined) return known;
       const found: Declaration[] = [];
       const { valueAt } = style;
-      // Where the value holds references, offsets in it are not those in the HTML.
+      // If the value has character references, its offsets do not match those in the HTML.
       const place = (at: number) => (valueAt === undefined ? style.at : at);
       readCss(
         style.value,
@@ -55,7 +55,7 @@ export function readDocument(html: string): Document {
   };
 }
 
-/** The text of CSS tokens, in lower case, without spaces around it. */
+/** The text of CSS tokens in lower case, trimmed. */
 export function cssText(tokens: readonly CSSToken[]): string {
   return tokens
     .map(([, text]) => text)

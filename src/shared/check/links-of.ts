@@ -9,18 +9,18 @@ export interface Link {
   readonly at: number;
 }
 
-/** The link that an element is, if it is one. */
+/** The element's link; undefined if it has none. */
 export function linkOf({ name, attributes }: Element): Link | undefined {
   const href = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
   return href === undefined ? undefined : { href: href.value.trim(), at: href.at };
 }
 
-/** Whether a placeholder is in a link: nobody knows yet where it leads. */
+/** Whether a link contains a placeholder, so that its target is not known yet. */
 export function hasPlaceholder(href: string): boolean {
   return /\{[{%]|<%|%%\w/.test(href);
 }
 
-/** A link that a server can be asked about. */
+/** A link whose server can be asked about it. */
 export interface WebLink {
   readonly url: string;
   readonly where: 'html' | 'text';
@@ -29,7 +29,7 @@ export interface WebLink {
 
 const inText = /https?:\/\/[^\s<>"]+/gi;
 
-/** The web pages that an email links to, in order; of its text, where there is no HTML. */
+/** The web pages that an email links to, in order. Those of its text count only if there is no HTML. */
 export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[] {
   const where = html ? 'html' : 'text';
   const written = html
@@ -43,7 +43,7 @@ export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[
   });
 }
 
-/** Without the end of the sentence that a link stands in. */
+/** The link without the punctuation that ends the sentence around it. */
 function trimmed(href: string): string {
   return href.replace(href.includes('(') ? /[.,;:!?'\]]+$/ : /[).,;:!?'\]]+$/, '');
 }

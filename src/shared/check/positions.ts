@@ -17,7 +17,7 @@ export function positionsIn(text: string): (offset: number) => Position {
     }
     const start = starts[low] ?? 0;
     let column = 1;
-    // Two units of UTF-16 may be one character.
+    // One character may be two UTF-16 code units.
     for (let at = start; at < offset; column++) {
       at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
     }

@@ -1,22 +1,22 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
 
-/** What a style sheet, or the value of `style`, uses: names in lower case. */
+/** Is called for what a style sheet or the value of `style` uses. Names are in lower case. */
 export interface CssVisitor {
-  /** Such as `media`, with what is between the name and the block. */
+  /** The name is one such as `media`; `prelude` is what stands between it and the block. */
   atRule?(name: string, prelude: readonly CSSToken[], at: number): void;
   selector?(prelude: readonly CSSToken[], at: number, isNested: boolean): void;
   declaration?(property: string, value: readonly CSSToken[], at: number): void;
 }
 
-/** At-rules with rules in them; the blocks of others hold declarations. */
+/** At-rules that contain rules. The blocks of others contain declarations. */
 const holdsRules = new Set(['media', 'supports', 'layer', 'container', '-moz-document', 'scope']);
 
 /**
- * Goes through CSS in one pass without recursion: it may be of anybody. `base` is added to all offsets.
- * What is not CSS is skipped.
+ * Reads CSS in one pass without recursion, since it is untrusted. `base` is added to all offsets. What is not
+ * CSS is skipped.
  */
 export function readCss(css: string, base: number, visitor: CssVisitor, isInline = false): void {
-  /** What each open block holds. */
+  /** What each open block contains. */
   const blocks: ('rules' | 'declarations' | 'frames')[] = isInline ? ['declarations'] : [];
   let pending: CSSToken[] = [];
   let depth = 0;

@@ -1,11 +1,11 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** An attribute, with its references decoded. */
+/** An attribute, with its character references decoded. */
 export interface Attribute {
   readonly value: string;
-  /** Where it begins in the HTML. */
+  /** Its offset in the HTML. */
   readonly at: number;
-  /** Where its value begins; undefined if that holds references, so that offsets do not match. */
+  /** The offset of its value; undefined if the value has references, since offsets would not match. */
   readonly valueAt: number | undefined;
 }
 
@@ -13,10 +13,10 @@ export interface Element {
   /** In lower case. */
   readonly name: string;
   readonly at: number;
-  /** By their names in lower case; of two with one name, the first. */
+  /** By name in lower case. If two have the same name, the first one counts. */
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly parent: Element | undefined;
-  /** How many elements are around it. */
+  /** How many elements enclose it. */
   readonly depth: number;
 }
 
@@ -26,7 +26,7 @@ export interface TextRun {
   readonly parent: Element | undefined;
 }
 
-/** The HTML of an email, flat and in order, with the offset of everything. */
+/** The HTML of an email, flat and in order, with the offset of each part. */
 export interface HtmlDocument {
   readonly elements: readonly Element[];
   readonly texts: readonly TextRun[];
@@ -37,14 +37,14 @@ const empty = new Set(
 );
 
 /**
- * Reads HTML in one pass, in a time that grows with its length only: it may be of anybody. Nothing is
- * executed or loaded. Elements close as written; what browsers repair is left as it is.
+ * Reads HTML in one pass, in linear time, since the input is untrusted. Nothing is executed or loaded.
+ * Elements close as written, without the repairs of browsers.
  */
 export function readHtml(html: string): HtmlDocument {
   const elements: Element[] = [];
   const texts: TextRun[] = [];
   const open: Element[] = [];
-  /** How many open elements have each name: an end tag without a start is ignored at once. */
+  /** How many open elements have each name, so that an end tag without a start is ignored at once. */
   const openNames = new Map<string, number>();
   let name = '';
   let start = 0;
@@ -104,7 +104,7 @@ export function readHtml(html: string): HtmlDocument {
         });
       },
       onopentagend: endStartTag,
-      // `<br/>`, and `<div/>`, which browsers take for `<div>`.
+      // `<br/>`, and also `<div/>`, which browsers read as `<div>`.
       onselfclosingtag: endStartTag,
       onclosetag: (from, to) => close(html.slice(from, to).toLowerCase()),
       ontext: (from, to) => addText(html.slice(from, to), from),

@@ -1,14 +1,14 @@
 import { type Severity, supportCode } from './codes.ts';
 import type { EmailFinding } from './finding.ts';
 
-/** Whether a finding is silenced by one of these codes; `support` stands for all of that kind. */
+/** Whether one of these codes silences a finding; `support` stands for all of its kind. */
 export function isIgnored({ code }: EmailFinding, ignored: readonly string[]): boolean {
   return (
     ignored.includes(code) || (code.startsWith(`${supportCode}/`) && ignored.includes(supportCode))
   );
 }
 
-/** How many findings have each severity. */
+/** How many findings there are of each severity. */
 export function countSeverities(
   findings: readonly EmailFinding[],
 ): Readonly<Record<Severity, number>> {

@@ -1,10 +1,10 @@
 import type { HtmlRule } from '../document.ts';
 import { quoted } from '../quoted.ts';
 
-/** What mail programs remove from an email, because it could be harmful. */
+/** Elements that mail programs remove because they could be harmful. */
 const removed = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet']);
 
-/** Scripts, event handlers and frames. */
+/** Reports scripts, event handlers and frames. */
 export const checkActiveContent: HtmlRule = ({ elements }, _email, report) => {
   for (const { name, at, attributes } of elements) {
     if (removed.has(name)) {
@@ -27,7 +27,7 @@ export const checkActiveContent: HtmlRule = ({ elements }, _email, report) => {
   }
 };
 
-/** Whether the email says how it is to be shown in dark mode. */
+/** Reports an email that does not declare its colours for dark mode. */
 export const checkDarkMode: HtmlRule = ({ elements, styleSheets }, _email, report) => {
   const isMeta = elements.some(
     ({ name, attributes }) =>
@@ -45,7 +45,7 @@ export const checkDarkMode: HtmlRule = ({ elements, styleSheets }, _email, repor
   });
 };
 
-/** Bytes of HTML from which on Gmail cuts an email off, with a link to the rest. */
+/** Gmail cuts an email off at this many bytes of HTML, and links to the rest. */
 const gmailShows = 102 * 1024;
 
 export const checkHtmlSize: HtmlRule = ({ html }, _email, report) => {

@@ -5,12 +5,12 @@ import type { Element } from '../read-html.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The colours of the text in an element; undefined where they are not known. */
+/** The colours of the text in an element; undefined if unknown. */
 interface Colours {
   readonly text: Rgb | undefined;
   readonly background: Rgb | undefined;
   readonly isHidden: boolean;
-  /** Of large letters, less contrast is enough. */
+  /** Large letters need less contrast. */
   readonly pixels: number;
   readonly isBold: boolean;
 }
@@ -23,13 +23,13 @@ const start: Colours = {
   isBold: false,
 };
 
-/** Elements whose text programs colour by themselves, or that show none. */
+/** Elements whose text mail programs colour themselves, and elements that show no text. */
 const ownColour = new Set(['a', 'button', 'input', 'select', 'textarea']);
 const shownNever = new Set(['style', 'script', 'title', 'head', 'template']);
 
 /**
- * The contrast of text as WCAG 2 defines it, where colour and background are both written at the element or
- * around it. What a style sheet may change is not known, and not judged.
+ * Checks the contrast of text by WCAG 2, if its colour and background are both written at the element or
+ * around it. Text whose colours a style sheet may change is not judged.
  */
 export const checkContrast: HtmlRule = (document, _email, report) => {
   const known = new Map<Element, Colours>();
@@ -65,7 +65,7 @@ function coloursOf(element: Element, around: Colours, document: Document): Colou
   if (ownColour.has(name)) text = undefined;
   if (/^(b|strong|th|h[1-6])$/.test(name)) isBold = true;
   if (shownNever.has(name) || attributes.has('hidden')) isHidden = true;
-  // A style sheet may change both.
+  // A style sheet may change both colours.
   if (attributes.has('class') || attributes.has('id')) {
     if (document.styleSheets.length > 0) [text, background] = [undefined, undefined];
   }
@@ -114,7 +114,7 @@ function pixelsOf(value: readonly CSSToken[], otherwise: number): number {
   return Number(number) * (unit === 'pt' ? 4 / 3 : 1);
 }
 
-/** A colour as CSS or HTML writes it; undefined for others, or those one can see through. */
+/** The colour that a CSS or HTML value means; undefined for other notations and transparent colours. */
 function colourOf(written: string): Rgb | undefined {
   const [, digits] = /^#?([0-9a-f]{6}|#?[0-9a-f]{3})$/.exec(written) ?? [];
   if (digits !== undefined) {

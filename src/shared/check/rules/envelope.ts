@@ -2,10 +2,10 @@ import { isReservedHeader } from '../../reserved-headers.ts';
 import type { CheckedEmail, Report } from '../finding.ts';
 import { quoted } from '../quoted.ts';
 
-/** Characters that mail programs show of a subject and of a preview text, roughly. */
+/** Roughly how many characters mail programs show of a subject and of a preview text. */
 const longest = { subject: 78, preview: 140 };
 
-/** Extensions of files that Amazon SES, which services of this kind send with, rejects. */
+/** Extensions of files that Amazon SES rejects. Services of this kind send through it. */
 const rejectedTypes = new Set(
   `ade adp app asp bas bat cer chm cmd com cpl crt csh der exe fxp gadget hlp hta inf ins isp its js jse
    ksh lib lnk mad maf mag mam maq mar mas mat mau mav maw mda mdb mde mdt mdw mdz msc msh msh1 msh2
@@ -15,10 +15,10 @@ const rejectedTypes = new Set(
   ),
 );
 
-/** Bytes of attachments that fit into the 25 MB of large mailboxes, where base64 adds a third. */
+/** The most bytes of attachments that fit into the 25 MB of large mailboxes: base64 adds a third. */
 const mostAttached = 18 * 1024 * 1024;
 
-/** Subject and preview text. */
+/** Checks subject and preview text. */
 export function checkSubject(email: CheckedEmail, report: Report): void {
   const { subject, previewText, kind, isPart = false } = email;
   if (subject === undefined ? !(email.hasTemplate || isPart) : subject.trim() === '') {
@@ -49,14 +49,14 @@ export function checkSubject(email: CheckedEmail, report: Report): void {
   }
 }
 
-/** Whether there is something to read, and a text beside HTML. */
+/** Checks that there is something to read, and a text version besides HTML. */
 export function checkParts(email: CheckedEmail, report: Report): void {
   const { html, text, hasTemplate, kind, isPart } = email;
   if (isPart) return;
   if (!html && !text && !hasTemplate) {
     report({ code: 'no-content', where: 'html', message: 'The email has neither text nor HTML.' });
   }
-  // Services send the text of a campaign by themselves.
+  // For a campaign, services create the text version themselves.
   if (html && !text && kind === 'email') {
     report({
       code: 'text-missing',
@@ -67,7 +67,7 @@ export function checkParts(email: CheckedEmail, report: Report): void {
   }
 }
 
-/** Headers that are left out, and those that a campaign needs. */
+/** Reports headers that services leave out, and headers that a campaign needs. */
 export function checkHeaders({ headers, kind }: CheckedEmail, report: Report): void {
   const names = Object.keys(headers ?? {});
   for (const name of names.filter(isReservedHeader)) {
@@ -87,7 +87,7 @@ export function checkHeaders({ headers, kind }: CheckedEmail, report: Report): v
   }
 }
 
-/** A link to unsubscribe, by the service's placeholder or by its words. */
+/** Recognises a link to unsubscribe by the service's placeholder or by its words. */
 const unsubscribes =
   /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}|href\s{0,9}=\s{0,9}["']?[^"'>\s]{0,500}(?:unsub|opt-?out)/i;
 
@@ -101,7 +101,7 @@ export function checkUnsubscribe({ html, kind }: CheckedEmail, report: Report): 
   });
 }
 
-/** Types, number and size of the attachments. */
+/** Checks types, number and size of the attachments. */
 export function checkAttachments({ attachments = [] }: CheckedEmail, report: Report): void {
   for (const { filename } of attachments) {
     const ending = filename.split('.').at(-1)?.toLowerCase() ?? '';

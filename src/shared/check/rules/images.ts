@@ -1,7 +1,7 @@
 import type { HtmlRule } from '../document.ts';
 import { quoted } from '../quoted.ts';
 
-/** Images without a text, over plain HTTP, or from where no mail program can load them. */
+/** Reports images without alternative text, over plain HTTP, or at an address that cannot be loaded. */
 export const checkImages: HtmlRule = ({ elements }, email, report) => {
   for (const { name, at, attributes } of elements) {
     if (name === 'img') {

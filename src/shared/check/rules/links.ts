@@ -8,10 +8,10 @@ import { quoted } from '../quoted.ts';
 const personal =
   /^(fbclid|gclid|dclid|msclkid|twclid|igshid|mc_eid|_hsenc|_hsmi|yclid|wbraid|gbraid|vero_id)$/i;
 
-/** Parameters of campaigns. */
+/** Parameters that track campaigns. */
 const ofCampaigns = /^utm_/i;
 
-/** The targets of links: whether they can be opened, by everybody, safely. */
+/** Checks whether everybody can open the links, and safely. */
 export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
   for (const element of elements) {
     const link = linkOf(element);
@@ -23,7 +23,7 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
       found('link-empty', 'The link leads nowhere.');
       continue;
     }
-    // A placeholder is filled in later; what may be left over of it is another rule's.
+    // Its value is filled in later. Another rule reports placeholders that remain.
     if (href.startsWith('#') || hasPlaceholder(href)) continue;
     const url = URL.parse(href);
     if (/^javascript:/i.test(href)) {
@@ -65,7 +65,7 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
   }
 };
 
-/** What servers said of links, where they were asked. */
+/** Reports what servers responded about links, if they were asked. */
 export function checkAnswers(email: CheckedEmail, report: Report): void {
   const { answers } = email;
   if (answers === undefined) return;

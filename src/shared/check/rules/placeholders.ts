@@ -1,17 +1,17 @@
 import type { CheckedEmail, EmailPart, Report } from '../finding.ts';
 import { quoted } from '../quoted.ts';
 
-/** What the service fills in itself in a campaign. */
+/** Placeholders that the service itself fills in in a campaign. */
 const ofCampaigns =
   /^\{\{\s*(?:(?:usesend|unsend)_unsubscribe_url|email|firstName|lastName)\s*(?:,\s*fallback=[^{}]*)?\}\}$/;
 
-/** A placeholder that a book's variables may fill. */
+/** A placeholder that the variables of a contact book may fill in. */
 const ofBook = /^\{\{\s*[\w.-]+\s*(?:,\s*fallback=[^{}]*)?\}\}$/;
 
-// Bounded, so that a text full of `{{` takes no longer than another one.
+// Bounded, so that a text full of `{{` does not take longer.
 const placeholder = /\{\{[^{}]{0,200}\}\}|\{%[^%{}]{0,200}%\}|<%[^%<>]{0,200}%>|%%\w{1,60}%%/g;
 
-/** Placeholders that nothing fills in before the email is sent. */
+/** Reports placeholders that nothing fills in before the email is sent. */
 export function checkPlaceholders(email: CheckedEmail, report: Report): void {
   const parts = [
     ['subject', email.subject],
@@ -23,7 +23,7 @@ export function checkPlaceholders(email: CheckedEmail, report: Report): void {
   for (const [where, text = ''] of parts) {
     for (const { 0: found, index: at } of text.matchAll(placeholder)) {
       if (where === 'html') inHtml.add(found);
-      // Most texts are made of the HTML.
+      // A text is usually generated from the HTML and repeats its placeholders.
       if (where === 'text' && inHtml.has(found)) continue;
       const isCampaign = email.kind === 'campaign' && where !== 'preview';
       if (isCampaign && ofCampaigns.test(found)) continue;

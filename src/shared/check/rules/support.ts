@@ -4,16 +4,18 @@ import { type CssVisitor, readCss } from '../read-css.ts';
 import type { Element } from '../read-html.ts';
 import { type MailFeature, supportByKey } from '../support.ts';
 
-/** Percent of people from which on a feature is worth naming, and from which on it is a warning. */
+/** The percentages of people from which a feature is reported, and from which it is a warning. */
 const named = { unsupported: 1, partly: 20, warning: 20 };
 
-/** What is an addition wherever it is used: without it, an email is as it would be without these rules. */
+/**
+ * Features that only add something: in a program without support, the email looks as if it did not use them.
+ */
 const additions = new Set(['css-at-media-prefers-color-scheme']);
 
-/** Finds what mail programs do not support, by the data of caniemail.com. */
+/** Reports features that mail programs do not support, by the data of caniemail.com. */
 export const checkSupport: HtmlRule = (document, _email, report) => {
   const features = supportByKey();
-  // An email uses the same few features again and again.
+  // An email uses the same few features many times.
   const used = new Map<MailFeature, { at: number; count: number }>();
   const use = (key: string, at: number) => {
     const feature = features.get(key);
@@ -93,7 +95,7 @@ function usesOf({ name, at, attributes }: Element, use: Use): void {
   }
 }
 
-/** Tells `use` what a style sheet needs. */
+/** Calls `use` for everything that a style sheet needs. */
 function cssUses(use: Use): CssVisitor {
   const inValue = (tokens: readonly CSSToken[], at: number) => {
     for (const [type, , , , data] of tokens) {
@@ -169,7 +171,7 @@ function selectorUses(tokens: readonly CSSToken[], use: (key: string) => void): 
   });
 }
 
-/** Whether a token is part of a compound selector: not a combinator, a comma or an end. */
+/** Whether a token belongs to a compound selector, unlike a combinator, a comma or the end. */
 function isCompound(token: CSSToken | undefined): boolean {
   if (token === undefined) return false;
   return !(/^[>+~,{]$/.test(token[1]) || token[0] === TokenType.Whitespace);
