@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const assetPrefix = '\0asset-as-text:';
 const jqText = '\0jq-as-text';
 
-/** Gives the inbox's files and jq as text, as the bundler does for an import `with { type: 'text' }`. */
+/** Gives files in `assets` and jq as text, as the bundler does for an import `with { type: 'text' }`. */
 const assetsAsText: Plugin = {
   name: 'assets-as-text',
   enforce: 'pre',
@@ -14,8 +14,9 @@ const assetsAsText: Plugin = {
   resolveId(source, importer) {
     if (source === 'jq-wasm/text') return jqText;
     const name = /^\.\/assets\/(.+)$/.exec(source)?.[1];
-    if (name === undefined || !importer?.includes('/src/sandbox/inbox/')) return undefined;
-    return `${assetPrefix}${name.replaceAll('.', '|')}`;
+    const room = /\/src\/(sandbox\/inbox|lib\/content)\/[^/]+$/.exec(importer ?? '')?.[1];
+    if (name === undefined || room === undefined) return undefined;
+    return `${assetPrefix}${room}/assets/${name}`.replaceAll('.', '|');
   },
   load(id) {
     if (id === jqText) {
@@ -24,7 +25,7 @@ const assetsAsText: Plugin = {
     }
     if (!id.startsWith(assetPrefix)) return undefined;
     const name = id.slice(assetPrefix.length).replaceAll('|', '.');
-    const text = readFileSync(new URL(`src/sandbox/inbox/assets/${name}`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`src/${name}`, import.meta.url), 'utf8');
     return `export default ${JSON.stringify(text)}`;
   },
 };

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withPackages } from './support/packages.ts';
 import { root } from './support/process.ts';
 import { createWorld, type World } from './support/run.ts';
 import { read } from './support/sources.ts';
@@ -17,7 +18,8 @@ const pages = [
 test.each(pages)('the console blocks of %s have the output of the commands', async (page) => {
   const text = read(page);
   const world = createWorld();
-  const files = /^```(?:csv|html|json|markdown) (\S+)\n([\s\S]*?)^```$/gm;
+  withPackages(world);
+  const files = /^```(?:csv|html|json|markdown|tsx|xml) (\S+)\n([\s\S]*?)^```$/gm;
   for (const [, name = '', content = ''] of text.matchAll(files)) {
     writeFileSync(join(world.home, name), content);
   }

@@ -13,7 +13,7 @@ const assetsAsText = {
     return resolve(root, 'node_modules', 'jq-wasm', 'dist', 'inline.cjs');
   },
   load(id) {
-    const isText = /[\\/](inbox[\\/]assets[\\/]|jq-wasm[\\/]dist[\\/]inline\.cjs$)/;
+    const isText = /[\\/]((inbox|content)[\\/]assets[\\/]|jq-wasm[\\/]dist[\\/]inline\.cjs$)/;
     if (!isText.test(id)) return undefined;
     const exported = id.endsWith('.cjs') ? 'module.exports =' : 'export default';
     return {

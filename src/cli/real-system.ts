@@ -8,7 +8,7 @@ export function realSystem(): System {
   // Determined only when needed, because it takes longer than most commands.
   const timeZone = lazily(localTimeZone);
   const hushUnverified = lazily(hushUnverifiedTls);
-  return {
+  const system: System = {
     env: process.env,
     platform: process.platform,
     node: {
@@ -54,6 +54,11 @@ export function realSystem(): System {
       const either = within === undefined ? signal : AbortSignal.any([signal, within]);
       return await runShell(commandLine, either);
     },
+    startNode: async (script) => {
+      const { startNode } = await import('../lib/terminal/start-node.ts');
+      const { node, cwd } = system;
+      return startNode(script, { node, cwd, env: process.env, signal });
+    },
     openPage: async (html) => {
       const { openPage } = await import('../lib/terminal/open-page.ts');
       return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
@@ -83,6 +88,7 @@ export function realSystem(): System {
     },
     sandbox: openSandboxTransport,
   };
+  return system;
 }
 
 /** Read only when needed, because the directory may have been removed and most commands do not use it. */

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
+import { withPackages } from '../support/packages.ts';
 import { createPlace, isExecutable, type Place, root, split } from '../support/process.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { startCatcher } from '../support/smtp.ts';
@@ -311,6 +312,14 @@ test('texts in Markdown', async () => {
     ['campaign', 'create', '--name', 'News', '--book', 'book_customers', ...from, ...body],
     ['email', 'check', 'a.md'],
   ]);
+});
+
+test('emails by packages of a project', async () => {
+  const place = createPlace();
+  withPackages(place);
+  writeFileSync(join(place.home, 'a.jsx'), 'export default () => <p>Hi</p>;');
+  const email = [...to, '--subject', 'Hi', '--react-email', 'a.jsx'];
+  await runAll(place, [['email', 'send', ...email, '--preview', '--sandbox']]);
 });
 
 test('rules of who may be mailed', async () => {

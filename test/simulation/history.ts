@@ -374,6 +374,7 @@ function systemOf(world: World, process: Process, stderr: Writable): System {
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${machine.steps}`,
     signal: new AbortController().signal,
     runShell: never,
+    startNode: never,
     openPage: never,
     pages: never,
     editText: never,

@@ -11,6 +11,7 @@ import { openProbes } from '../../src/lib/http/network/network-probes.ts';
 import { openPages, type PagesEnvironment } from '../../src/lib/http/network/public-pages.ts';
 import { openNetwork } from '../../src/lib/http/network/transport.ts';
 import type { System } from '../../src/lib/system/system.ts';
+import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
 import { languageOf } from '../../src/local-service/start-flags.ts';
 
@@ -147,6 +148,7 @@ async function runIn(
       within?.throwIfAborted();
       return { stdout, exitCode: exitCode ?? 1 };
     },
+    startNode: async (script) => startNode(script, system),
     openPage: async (html) => {
       const path = join(home, 'page.html');
       await writeFile(path, html);

@@ -181,6 +181,10 @@ const rowsLookedAt = 10;
 
 /** Checks every row and writes down what is to be sent. */
 async function check(asked: Asked, files: NewRun, common: Common) {
+  return await checkRows(asked, files, common).finally(() => common.body?.end());
+}
+
+async function checkRows(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
@@ -216,7 +220,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
 async function approve({ context, flags, wait }: Asked, prepared: Prepared): Promise<void> {
   refuseInvalid(prepared, flags.skipInvalid === true);
   await refuseTooMany(context, prepared.recipients);
-  if (!prepared.usesTemplates) {
+  if (!(prepared.usesTemplates || flags.reactEmail)) {
     refuseVariables(
       flags,
       'In --subject, --text and --html, {{ name }} stands for a column of each row.',

@@ -55,8 +55,8 @@ export async function readCreateRequest(
   const body: Record<string, unknown> = { ...fields, ...answers };
   if (source !== undefined) {
     const { makeContent } = await import('../content/content.ts');
-    const about = { kind: 'campaign', makesText: false, ...wordsOf(body) } as const;
-    Object.assign(body, await makeContent(source, about));
+    const about = { kind: 'campaign', makesText: false, props: {}, ...wordsOf(body) } as const;
+    Object.assign(body, await makeContent(context, source, about));
   }
   // What a file may hold is unknown here; the client checks every field against the contract.
   return {
@@ -126,7 +126,7 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
     prompts,
     hasBody
       ? undefined
-      : 'Instead of --html, you can use --html-file, --markdown-file or --content.',
+      : 'Instead of --html, you can use --html-file, --markdown-file, --mjml-file, --react-email or --content.',
   );
   return Object.fromEntries(
     needs.flatMap(({ field, value }, index) =>

@@ -36,6 +36,8 @@ export function addCreateFlags(command: Flags) {
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
     .option(...writingFlags.markdownFile)
     .option(...writingFlags.layout)
+    .option(...writingFlags.mjmlFile)
+    .option(...writingFlags.reactEmail)
     .option(...writingFlags.inlineCss)
     .option('--content <json>', "body as the dashboard's editor stores it, instead of HTML")
     .option('--content-file <path>', 'the same from a file, - for stdin')

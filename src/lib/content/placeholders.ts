@@ -3,7 +3,7 @@
  * and placeholders that the service fills in. They are words of letters and digits, which none of these
  * change, not even in a URL.
  */
-const standIn = /zqmailer(\d+)q/g;
+export const standIn = /zqmailer(\d+)q/g;
 
 /** The placeholder of services, `{{name}}`. */
 const ofService = /\{\{[^{}\n]*\}\}/g;

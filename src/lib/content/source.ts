@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { textOrFile } from '../input/text-or-file.ts';
@@ -11,6 +11,8 @@ export interface BodyFlags {
   readonly html?: string | undefined;
   readonly htmlFile?: string | undefined;
   readonly markdownFile?: string | undefined;
+  readonly mjmlFile?: string | undefined;
+  readonly reactEmail?: string | undefined;
   readonly layout?: string | undefined;
   readonly inlineCss?: true | undefined;
 }
@@ -22,8 +24,6 @@ export type FrontMatter = Partial<Record<(typeof frontFields)[number], string>>;
 
 /** A body as it is written. */
 export interface BodySource extends Omit<Making, 'makesText'> {
-  /** The flag that gives it, for errors. */
-  readonly flag: string;
   readonly body: string;
   /** A flag wins over these, and so does `--file`; they win over settings. */
   readonly front: FrontMatter;
@@ -33,27 +33,45 @@ export interface BodySource extends Omit<Making, 'makesText'> {
 
 /** Reads the body that flags give. Throws a `UsageError` for several, and for what cannot be read. */
 export async function readSource(
-  { files }: Pick<Context, 'files'>,
+  { files, system }: Pick<Context, 'files' | 'system'>,
   flags: BodyFlags,
 ): Promise<BodySource | undefined> {
-  const { html, htmlFile, markdownFile, layout: layoutFile } = flags;
-  refuseSeveral({ '--html': html, '--html-file': htmlFile, '--markdown-file': markdownFile });
+  const { html, htmlFile, markdownFile, mjmlFile, reactEmail, layout: layoutFile } = flags;
+  refuseSeveral({
+    ...{ '--html': html, '--html-file': htmlFile, '--markdown-file': markdownFile },
+    ...{ '--mjml-file': mjmlFile, '--react-email': reactEmail },
+  });
   if (layoutFile && !markdownFile) throw new UsageError('--layout needs --markdown-file');
   const inlineCss = flags.inlineCss === true;
+  const given = markdownFile || mjmlFile || reactEmail || htmlFile || '-';
+  const path = resolve(system.cwd, given === '-' ? 'stdin' : given);
+  const name = given === '-' ? 'stdin' : basename(given);
+  const plain = { path, name, front: {}, layout: undefined, inlineCss };
   if (markdownFile) {
     const text = await textOrFile(files, '--markdown', undefined, markdownFile);
-    const name = markdownFile === '-' ? 'stdin' : basename(markdownFile);
     const { yaml, rest } = splitFrontMatter(text ?? '');
     if (rest.trim() === '') throw new UsageError(`--markdown-file: ${name} has no text`);
     return {
+      ...plain,
       format: 'markdown',
       flag: '--markdown-file',
       body: rest,
       front: yaml === undefined ? {} : await readYamlFields(name, yaml, frontFields),
       layout: layoutFile ? await readLayout(files, layoutFile) : undefined,
-      inlineCss,
-      name,
     };
+  }
+  if (mjmlFile) {
+    const body = await files.readText(mjmlFile, '--mjml-file');
+    return { ...plain, format: 'mjml', flag: '--mjml-file', body };
+  }
+  if (reactEmail) {
+    if (reactEmail === '-') {
+      throw new UsageError('--react-email needs a file', {
+        hint: 'Its packages are looked for from there.',
+      });
+    }
+    const body = await files.readText(reactEmail, '--react-email');
+    return { ...plain, format: 'react', flag: '--react-email', body };
   }
   const body = await textOrFile(files, '--html', html, htmlFile);
   if (body === undefined) {
@@ -61,7 +79,7 @@ export async function readSource(
     return undefined;
   }
   const flag = htmlFile ? '--html-file' : '--html';
-  return { format: 'html', flag, body, front: {}, layout: undefined, inlineCss, name: flag };
+  return { ...plain, format: 'html', flag, body, name: flag };
 }
 
 /**

@@ -5,3 +5,8 @@ export function wordsOf({ subject, previewText }: Readonly<Record<string, unknow
     previewText: typeof previewText === 'string' ? previewText : undefined,
   };
 }
+
+/** Its variables. */
+export function valuesOf({ variables }: Readonly<Record<string, unknown>>) {
+  return typeof variables === 'object' && variables !== null ? { ...variables } : undefined;
+}

@@ -76,6 +76,8 @@ export interface System {
     commandLine: string,
     within?: AbortSignal,
   ): Promise<{ stdout: string; exitCode: number }>;
+  /** Runs a script in a Node process of its own, which gets no keys and ends once `signal` is aborted. */
+  startNode(script: string): Promise<NodeProcess>;
   /** Shows a page in the browser and returns its private file; a `UsageError` without a browser. */
   openPage(html: string): Promise<string>;
   /** Has a person write a text in their editor; undefined when it cannot be started. */
@@ -92,6 +94,14 @@ export interface System {
   pages(): Promise<Pages>;
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<EmbeddedService>;
+}
+
+/** A script in a process of its own, to which one line at a time is written. */
+export interface NodeProcess {
+  /** The line that it replies with. Rejects with a `UsageError` when it has ended, or cannot be started. */
+  ask(line: string): Promise<string>;
+  /** Ends it, whatever it does. */
+  end(): void;
 }
 
 /** The embedded service: a function from request to response, and what is needed to call it. */

@@ -196,7 +196,7 @@ test('names every missing flag at once, empty ones included', async () => {
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'usage',
     message: 'Missing --name, --from, --subject, --book, --html',
-    hint: 'Instead of --html, you can use --html-file, --markdown-file or --content.',
+    hint: 'Instead of --html, you can use --html-file, --markdown-file, --mjml-file, --react-email or --content.',
   });
 });
 

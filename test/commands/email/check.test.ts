@@ -153,7 +153,7 @@ describe('what is checked', () => {
 
   test('a file whose name does not say what it is', async () => {
     expect(await codesOf(['page'], { page })).toContain(
-      'Give --type: html, text, markdown, eml, json',
+      'Give --type: html, text, markdown, mjml, react, eml, json',
     );
     expect(await codesOf(['page', '--type', 'HTML'], { page })).toContain('image-alt\n');
     expect(await codesOf(['page', '--type', 'pdf'], { page })).toContain('"pdf" is not one of');

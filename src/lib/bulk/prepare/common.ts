@@ -12,7 +12,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
-import { compileBody, shapeOfMaking } from './made-body.ts';
+import { createBodyMaker, shapeOfMaking } from './made-body.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
 import { compileTemplates, type TemplateSource } from './template.ts';
 
@@ -93,7 +93,6 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     ...templates,
     html: isMade ? undefined : templateOf(source?.flag ?? '--html', html),
   });
-  const makeBody = isMade ? await compileBody(source, makesText) : undefined;
   return {
     shape,
     givesRecipients: to !== undefined,
@@ -108,7 +107,9 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
         render,
-        makeBody,
+        body: isMade
+          ? await createBodyMaker({ source, makesText, variables }, context.system)
+          : undefined,
         scheduledTime: readOncePerGroup((words) =>
           scheduledTime(words, ofRows, 'scheduledAt', allowPast),
         ),

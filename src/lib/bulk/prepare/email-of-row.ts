@@ -7,7 +7,7 @@ import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import { likelyColumns } from '../input/recipient-column.ts';
 import type { InputRow } from '../input/row.ts';
-import type { MakeBody } from './made-body.ts';
+import type { BodyMaker } from './made-body.ts';
 import type { Render } from './template.ts';
 
 /** What all rows have in common, and how a row's own words are understood. */
@@ -18,7 +18,7 @@ export interface Common {
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly render: Render;
   /** Makes HTML, and text from it, where these are not just templates. */
-  readonly makeBody: MakeBody | undefined;
+  readonly body: BodyMaker | undefined;
   /** A time as the service takes it. Throws a `UsageError` for the past, or for what is no time. */
   readonly scheduledTime: (text: string) => Promise<string>;
 }
@@ -33,9 +33,9 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   if ('problem' in row) throw new UsageError(row.problem);
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
-  if (common.makeBody !== undefined && row.fields.html === undefined) {
+  if (common.body !== undefined && row.fields.html === undefined) {
     const subject = typeof body.subject === 'string' ? body.subject : '';
-    const { html, text } = common.makeBody(row, subject);
+    const { html, text } = await common.body.make(row, subject);
     body.html = html;
     // That of a stored template is not known here.
     if (body.templateId === undefined) body.text ??= text;

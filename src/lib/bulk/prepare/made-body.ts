@@ -1,61 +1,99 @@
 import { asHtml } from '../../content/as-html.ts';
 import { withMarkedPlaces } from '../../content/layout.ts';
-import { type Bodies, createMaker } from '../../content/make.ts';
+import { type Bodies, createMaker, type Maker } from '../../content/make.ts';
 import { createHidden } from '../../content/placeholders.ts';
 import type { BodySource } from '../../content/source.ts';
+import { UsageError } from '../../errors.ts';
+import type { System } from '../../system/system.ts';
 import type { ReadableRow } from '../input/row.ts';
 import { compile } from './template.ts';
 
 /** Rows that are made alike: most templates make one thing of all rows, with other values in it. */
 const mostKept = 32;
 
-/** Makes HTML and text for a row with this subject. */
-export type MakeBody = (row: Pick<ReadableRow, 'scope' | 'columns'>, subject: string) => Bodies;
+/** Makes the bodies of rows. */
+export interface BodyMaker {
+  /** HTML and text for a row with this subject. */
+  make(row: Pick<ReadableRow, 'scope' | 'columns'>, subject: string): Promise<Bodies>;
+  /** Ends what it has started. */
+  end(): void;
+}
+
+/** How the bodies of all rows are made. */
+interface BodyOptions {
+  readonly source: BodySource;
+  readonly makesText: boolean;
+  /** What a component gets where a row has no value of its own. */
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
 
 /**
- * Compiles a body whose source, a template, is rendered for each row before it becomes HTML. Values are hidden
+ * Prepares a body whose source, a template, is rendered for each row before it becomes HTML. Values are hidden
  * until the end, so that none is taken for Markdown or HTML, and what is the same for all rows is made once.
  */
-export async function compileBody(source: BodySource, makesText: boolean): Promise<MakeBody> {
-  const { flag, front } = source;
-  const make = keeping(await createMaker({ ...source, makesText }));
+export async function createBodyMaker(
+  { source, makesText, variables }: BodyOptions,
+  system: System,
+): Promise<BodyMaker> {
+  const { flag, front, format } = source;
+  // A component has the values themselves, and escapes them.
+  const isComponent = format === 'react';
   let hidden = createHidden();
   const hide = (value: string) => hidden.hide(value);
   // A filter would change a stand-in, and an output hide it once more.
   const captured = (text: string) => hidden.show(text, asHtml);
-  const renderBody = compile(hide, { flag, source: source.body }, captured);
+  const body = { flag, source: isComponent ? '' : source.body };
+  const renderBody = compile(hide, body, captured);
   const layout = source.layout && withMarkedPlaces(source.layout);
   const renderLayout = layout
     ? compile(hide, { flag: '--layout', source: layout }, captured)
     : undefined;
   const preview = { flag: `${source.name}: previewText`, source: front.previewText ?? '' };
   const renderPreview = compile(undefined, preview);
-  return ({ scope, columns }, subject) => {
-    hidden = createHidden();
-    const values = scope();
-    const made = make({
-      body: renderBody(values, columns),
-      layout: renderLayout?.(values, columns),
-      subject: hide(subject),
-      preview: hide(renderPreview(values, columns)),
-      lang: asHtml(front.lang ?? 'en'),
-    });
-    const html = hidden.show(made.html, asHtml);
-    return made.text === undefined ? { html } : { html, text: hidden.show(made.text) };
+  const { make, end } = keeping(await createMaker({ ...source, makesText }, system));
+  return {
+    async make({ scope, columns }, subject) {
+      const ofRow = createHidden();
+      hidden = ofRow;
+      const values = scope();
+      const made = await make({
+        body: renderBody(values, columns),
+        ...(isComponent ? { props: { ...variables, ...values } } : {}),
+        layout: renderLayout?.(values, columns),
+        subject: hide(subject),
+        preview: hide(renderPreview(values, columns)),
+        lang: asHtml(front.lang ?? 'en'),
+      });
+      if (isComponent) return made;
+      if (format === 'mjml' && /\{\{|\{%/.test(made.html)) {
+        throw new UsageError(`${flag}: a file of mj-include is no template`, {
+          hint: 'It has {{ or {%, and is included after the values of the row were filled in.',
+        });
+      }
+      const html = ofRow.show(made.html, asHtml);
+      return made.text === undefined ? { html } : { html, text: ofRow.show(made.text) };
+    },
+    end,
   };
 }
 
 /** Keeps what was last made, by what it was made of. */
-function keeping(make: Awaited<ReturnType<typeof createMaker>>): typeof make {
+function keeping({ make, end }: Maker): Maker {
   const kept = new Map<string, Bodies>();
-  return (written) => {
-    const key = JSON.stringify([written.body, written.layout, written.subject, written.preview]);
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const made = make(written);
-    if (kept.size === mostKept) kept.clear();
-    kept.set(key, made);
-    return made;
+  return {
+    async make(written) {
+      // Of a component the values are in it, too: no two rows are alike.
+      if (written.props !== undefined) return await make(written);
+      const { body, layout, subject, preview } = written;
+      const key = JSON.stringify([body, layout, subject, preview]);
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const made = await make(written);
+      if (kept.size === mostKept) kept.clear();
+      kept.set(key, made);
+      return made;
+    },
+    end,
   };
 }
 

@@ -15,8 +15,13 @@ import { emailColumns } from '../input/email-columns.ts';
 import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
 import { recipientsBy } from '../input/recipient-column.ts';
-import { readCommon } from '../prepare/common.ts';
-import { emailOfRow, recipientKey, recipientsInWords } from '../prepare/email-of-row.ts';
+import { type CommonRequest, readCommon } from '../prepare/common.ts';
+import {
+  type Common,
+  emailOfRow,
+  recipientKey,
+  recipientsInWords,
+} from '../prepare/email-of-row.ts';
 import { createRowFindings } from '../prepare/row-findings.ts';
 import { warnings } from './summary.ts';
 
@@ -43,14 +48,48 @@ export async function previewFile(
   refuseBesidePreview(flags, aboutSending);
   const request = await readCommon(context, flags);
   const common = await request.common(flags.allowPast === true);
+  const { emails, findings, name } = await firstEmails(context, flags, {
+    ...{ path, most, request, common },
+  }).finally(() => common.body?.end());
+  for (const lines of warnings(findings.found(), flags.unique === true))
+    context.notes.warn(...lines);
+  if (flags.open === true) {
+    await openPreview(context, emails, `Preview of ${name}`);
+  }
+  return list<Previewed>({
+    failure: flags.check === true ? await checkPreviewed(context, emails) : undefined,
+    pages: [{ reply: emails, rows: emails }],
+    rowsIn: undefined,
+    stacked: true,
+    columns: Object.entries(headers).map(([field, header]) => ({
+      field,
+      header,
+      cell: (email) => cellOf(valueAt(email, field)),
+    })),
+    id: ({ row }) => String(row),
+    empty: `${name} contains no emails`,
+    note: () => previewNote,
+  });
+}
+
+interface First {
+  readonly path: string;
+  readonly most: number;
+  readonly request: CommonRequest;
+  readonly common: Common;
+}
+
+async function firstEmails(
+  context: Context,
+  flags: BulkFlags,
+  { path, most, request, common }: First,
+) {
   const input = await openInput(path, context.system);
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
-  for await (const row of await readRows(
-    input,
-    emailColumns(recipientsBy(context, request.givesRecipients)),
-  )) {
+  const columns = emailColumns(recipientsBy(context, request.givesRecipients));
+  for await (const row of await readRows(input, columns)) {
     let email: SendBody;
     try {
       email = await emailOfRow(row, common);
@@ -70,25 +109,7 @@ export async function previewFile(
     emails.push({ row: row.number, ...email });
     if (emails.length === most) break;
   }
-  for (const lines of warnings(findings.found(), flags.unique === true))
-    context.notes.warn(...lines);
-  if (flags.open === true) {
-    await openPreview(context, emails, `Preview of ${input.name}`);
-  }
-  return list<Previewed>({
-    failure: flags.check === true ? await checkPreviewed(context, emails) : undefined,
-    pages: [{ reply: emails, rows: emails }],
-    rowsIn: undefined,
-    stacked: true,
-    columns: Object.entries(headers).map(([field, header]) => ({
-      field,
-      header,
-      cell: (email) => cellOf(valueAt(email, field)),
-    })),
-    id: ({ row }) => String(row),
-    empty: `${input.name} contains no emails`,
-    note: () => previewNote,
-  });
+  return { emails, findings, name: input.name };
 }
 
 async function checkPreviewed(context: Context, emails: readonly Previewed[]) {

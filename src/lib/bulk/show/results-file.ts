@@ -77,6 +77,8 @@ export function filesOfEmails(flags: BulkFlags, input: string) {
     ['--text-file', flags.textFile],
     ['--html-file', flags.htmlFile],
     ['--markdown-file', flags.markdownFile],
+    ['--mjml-file', flags.mjmlFile],
+    ['--react-email', flags.reactEmail],
     ['--layout', flags.layout],
     ['--vars-file', flags.varsFile],
     ...(flags.attach ?? []).map((path) => ['--attach', path] as const),

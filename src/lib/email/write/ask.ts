@@ -53,7 +53,7 @@ export async function askForMissing(
       },
     ],
     prompts,
-    'Instead of --text, you can use --html, --markdown-file or --template.',
+    'Instead of --text, you can use --html, --markdown-file, --mjml-file, --react-email or --template.',
   );
   const [to = '', from = '', subject = '', text = ''] = answers;
   const given = { to, from, subject, text };

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
 
 /** What a file to check can be. */
-export const fileTypes = ['html', 'text', 'markdown', 'eml', 'json'] as const;
+export const fileTypes = ['html', 'text', 'markdown', 'mjml', 'react', 'eml', 'json'] as const;
 
 export type FileType = (typeof fileTypes)[number];
 
@@ -20,7 +20,10 @@ export function parseFileType(value: string): FileType {
 export function addCheckFlags(command: Flags) {
   // All kinds on one chain are more than TypeScript follows; commander adds to the same object.
   const described = command
-    .argument('[file]', 'HTML, text, Markdown, a message (.eml) or a request as JSON; - for stdin')
+    .argument(
+      '[file]',
+      'HTML, text, Markdown, MJML, React Email, a message (.eml) or a request as JSON; - for stdin',
+    )
     .optionsGroup('Check:')
     .option('--type <type>', `what the file is: ${fileTypes.join(', ')}`, parseFileType)
     .option('--campaign', 'check it as the content of a campaign')

@@ -3,7 +3,7 @@ import { emailOfFields } from '../../check/checked-email.ts';
 import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { type BodySource, readSource } from '../../content/source.ts';
-import { wordsOf } from '../../content/words-of.ts';
+import { valuesOf, wordsOf } from '../../content/words-of.ts';
 import { UsageError } from '../../errors.ts';
 import { readJsonObject } from '../../input/json-input.ts';
 import { visible } from '../../text/visible.ts';
@@ -21,6 +21,9 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
   markdown: 'markdown',
   eml: 'eml',
   json: 'json',
+  mjml: 'mjml',
+  tsx: 'react',
+  jsx: 'react',
 };
 
 interface CheckInput {
@@ -62,7 +65,8 @@ export async function readCheckInput(
   });
   const isCampaign = flags.campaign === true || 'contactBookId' in fields;
   const kind = isCampaign ? 'campaign' : 'email';
-  if (source !== undefined) Object.assign(fields, await bodiesOf(source, kind, fields, flags));
+  if (source !== undefined)
+    Object.assign(fields, await bodiesOf(context, source, kind, fields, flags));
   const email = emailOfFields(fields, kind);
   if (email.html === undefined && email.text === undefined && email.subject === undefined) {
     throw new UsageError('There is nothing to check', {
@@ -71,12 +75,14 @@ export async function readCheckInput(
   }
   const filePart = type === 'html' || type === 'text' ? type : undefined;
   // A file of HTML alone is a part of an email: what the rest of it lacks is unknown.
-  const isBare = filePart !== undefined && email.subject === undefined;
+  const isPart = filePart !== undefined || type === 'mjml' || type === 'react';
+  const isBare = isPart && email.subject === undefined;
   return { email: isBare ? { ...email, isPart: true } : email, filePart };
 }
 
 /** What a send makes of a body. Of HTML alone it is the HTML that is checked. */
 async function bodiesOf(
+  context: Context,
   source: BodySource,
   kind: CheckedEmail['kind'],
   fields: Readonly<Record<string, unknown>>,
@@ -89,7 +95,8 @@ async function bodiesOf(
     fields.text === undefined &&
     fields.templateId === undefined &&
     (fields.subject !== undefined || source.format === 'markdown');
-  return await makeContent(source, { kind, ...wordsOf(fields), makesText });
+  const about = { kind, ...wordsOf(fields), makesText, props: valuesOf(fields) };
+  return await makeContent(context, source, about);
 }
 
 async function readFile(context: Context, { file, eml }: CheckFlags) {
@@ -114,6 +121,8 @@ const flagOfType = {
   html: ['htmlFile', '--html-file'],
   text: ['textFile', '--text-file'],
   markdown: ['markdownFile', '--markdown-file'],
+  mjml: ['mjmlFile', '--mjml-file'],
+  react: ['reactEmail', '--react-email'],
   eml: ['eml', '--eml'],
   json: ['file', '--file'],
 } as const satisfies Record<FileType, readonly [string, string]>;

@@ -9,7 +9,7 @@ import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import type { Settled } from '../../command/repeat-command.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
-import { wordsOf } from '../../content/words-of.ts';
+import { valuesOf, wordsOf } from '../../content/words-of.ts';
 import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { InputFiles } from '../../input/input-files.ts';
@@ -51,10 +51,10 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     flags: given,
     flagOf: { ...sendFlagOf, html: source?.flag ?? sendFlagOf.html },
   });
-  if (fields.templateId === undefined) {
+  if (fields.templateId === undefined && source?.format !== 'react') {
     refuseVariables(
       flags,
-      'Only a stored template has variables; text and HTML are sent unchanged.',
+      'Only a stored template and --react-email have variables; other bodies are sent unchanged.',
     );
   }
   refuseFieldHeaders(fields.headers, nameOf('headers') ?? 'headers');
@@ -82,7 +82,9 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   const answers = await askForMissing(context, fields, offline);
   const body: Record<string, unknown> = { ...fields, ...answers.fields };
-  if (source !== undefined) Object.assign(body, await contentOf(source, body, flags));
+  if (source !== undefined) Object.assign(body, await contentOf(context, source, body, flags));
+  // They are in the HTML.
+  if (source?.format === 'react' && body.templateId === undefined) delete body.variables;
   // What a file may hold is unknown here; the client checks every field against the contract.
   return {
     body: body as unknown as SendBody,
@@ -94,6 +96,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
 
 /** The HTML and text of an email; the text is only made if the email has none, and no stored template. */
 async function contentOf(
+  context: Context,
   source: BodySource,
   body: Readonly<Record<string, unknown>>,
   flags: ContentFlags,
@@ -103,7 +106,10 @@ async function contentOf(
   const { makeContent } = await import('../../content/content.ts');
   const { subject } = wordsOf(body);
   const previewText = source.front.previewText;
-  return await makeContent(source, { kind: 'email', subject, previewText, makesText });
+  const props = valuesOf(body) ?? {};
+  return await makeContent(context, source, {
+    ...{ kind: 'email', subject, previewText, makesText, props },
+  });
 }
 
 /** The fields that stand above a text in Markdown. */

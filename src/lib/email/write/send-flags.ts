@@ -58,6 +58,8 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
     .option(...writingFlags.markdownFile)
     .option(...writingFlags.layout)
+    .option(...writingFlags.mjmlFile)
+    .option(...writingFlags.reactEmail)
     .option(...writingFlags.inlineCss)
     .option('--no-text', 'send HTML without a text part (default: one made from the HTML)')
     .option(

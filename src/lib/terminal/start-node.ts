@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { InterruptedError, UsageError } from '../errors.ts';
+import type { NodeProcess, System } from '../system/system.ts';
+
+/** Characters of a line at most: no service takes emails of this size. */
+const longestLine = 64 * 1024 * 1024;
+
+/**
+ * Runs a script in a Node process of its own, which ends with this one. It gets the environment without the
+ * variables of this program: the script may run what keys are not for. Its errors go to the terminal.
+ */
+export function startNode(
+  script: string,
+  { node, env, cwd, signal }: Pick<System, 'node' | 'env' | 'cwd' | 'signal'>,
+): NodeProcess {
+  // Bun in the executable is no Node: the user's own runs it.
+  const executable = node.bun === undefined ? node.executable : 'node';
+  const child = spawn(executable, ['--disable-warning=ExperimentalWarning', '-e', script], {
+    cwd,
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !/^MAILER_/i.test(name))),
+    stdio: ['pipe', 'pipe', 'inherit'],
+    windowsHide: true,
+  });
+  let asked: PromiseWithResolvers<string> | undefined;
+  let failure: unknown;
+  let read = '';
+  const end = (reason: unknown) => {
+    failure ??= reason;
+    signal.removeEventListener('abort', stop);
+    child.kill('SIGKILL');
+    asked?.reject(failure);
+  };
+  const stop = () => end(signal.reason);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop);
+  child.on('error', (cause) => {
+    const hint = 'Install Node 22.19 or newer, and have it on the PATH.';
+    end(new UsageError('Node could not be started', { hint, cause }));
+  });
+  child.on('close', (code, by) => {
+    // Ctrl-C on the terminal: this process may learn of it later.
+    if (by === 'SIGINT') return end(new InterruptedError('Interrupted.'));
+    end(new UsageError(`The Node process ended with ${by ?? `code ${code}`}`));
+  });
+  // That it has ended is known by `close`.
+  child.stdin.on('error', () => {});
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    read += chunk;
+    if (read.length > longestLine) return end(new UsageError('The Node process replied too much'));
+    if (!chunk.includes('\n')) return;
+    const [line = ''] = read.split('\n', 1);
+    read = read.slice(line.length + 1);
+    asked?.resolve(line);
+  });
+  return {
+    async ask(line) {
+      if (failure !== undefined) throw failure;
+      asked = Promise.withResolvers<string>();
+      child.stdin.write(`${line}\n`);
+      return await asked.promise;
+    },
+    end: () => end(new Error('It was ended')),
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
+import { mjmlEmail, withPackages } from '../../support/packages.ts';
+import { summary } from './draft.ts';
+
+const line =
+  'campaign create --name News --book cmkf0y3b4000008l4f2gh1q9z --subject Hi --from news@example.com';
+const unsubscribe = '{{usesend_unsubscribe_url}}';
+
+test.each([
+  ['hi.mjml', '--mjml-file', mjmlEmail],
+  [
+    'hi.jsx',
+    '--react-email',
+    `export default () => <p style={{ color: '{{ color }}' }}>Hi {'{{ name }}'} <a href="${unsubscribe}">Leave</a></p>;`,
+  ],
+])('%s: the service’s placeholders stay', async (name, flag, content) => {
+  const { world, run, sent, file } = await connected({ body: summary('camp_1') });
+  withPackages(world);
+  file(name, content.replace('https://example.com/?n={{ name }}', unsubscribe));
+  const { exitCode, stderr } = await run(`${line} ${flag} ${name}`);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(sent().html).toMatch(/color:\{\{ color \}\};?"\s*>Hi (<!-- -->)?\{\{ name \}\}/);
+  expect(sent().html).toContain(`href="${unsubscribe}"`);
+});

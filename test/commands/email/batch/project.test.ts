@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { errorOf, fileIn } from '../../../support/connected.ts';
+import { mjmlEmail, reactEmail, withPackages } from '../../../support/packages.ts';
+import { createWorld, type World } from '../../../support/run.ts';
+
+function project(): World {
+  const world = createWorld({ MAILER_API_KEY: 'us_k_1', MAILER_BASE_URL: 'http://127.0.0.1:1' });
+  withPackages(world);
+  fileIn(world, 'hi.mjml', mjmlEmail);
+  for (const [name, content] of Object.entries(reactEmail)) fileIn(world, name, content);
+  return world;
+}
+
+function withRows(world: World, variables: readonly object[]): World {
+  const rows = variables.map((values, at) => ({ to: `p${at}@example.org`, variables: values }));
+  fileIn(world, 'rows.json', rows);
+  return world;
+}
+
+const line = ['email', 'batch', 'rows.json', '--from', 'a@example.com'];
+const subject = ['--subject', 'Hi {{ name }}'];
+
+/** The emails that rows become, by the preview of the batch. */
+async function preview(world: World, ...flags: readonly string[]) {
+  const words = [...line, ...subject, ...flags, '--preview', '1000', '--json'];
+  const outcome = await world.run(words);
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  return JSON.parse(outcome.stdout) as { subject: string; html: string; text: string }[];
+}
+
+test('MJML is a template, rendered for each row; values are neither MJML nor HTML', async () => {
+  const world = withRows(project(), [
+    { name: '</mj-text><mj-include path="/etc/passwd" />', color: 'red' },
+    { name: 'Ben', color: '#00f"><b>' },
+  ]);
+  const [ana, ben] = await preview(world, '--mjml-file', 'hi.mjml');
+  expect(ana?.html).toMatch(
+    /color:red;"\s*>Hi &lt;\/mj-text&gt;&lt;mj-include path=&#34;\/etc\/passwd&#34; \/&gt;</,
+  );
+  expect(ana?.subject).toBe('Hi </mj-text><mj-include path="/etc/passwd" />');
+  expect(ana?.text).toMatch(/^Hi <\/mj-text>/);
+  expect(ben?.html).toMatch(/color:#00f&#34;&gt;&lt;b&gt;;"\s*>Hi Ben</);
+});
+
+test('a value that MJML calculates with is given raw; the error says so', async () => {
+  const world = withRows(project(), [{ name: 'x', color: 'red', width: '120px' }]);
+  const withWidth = (width: string) =>
+    fileIn(world, 'hi.mjml', mjmlEmail.replace('<mj-button', `<mj-button width="${width}"`));
+  withWidth('{{ width }}');
+  const flags = ['--mjml-file', 'hi.mjml', '--preview', '1', '--json'];
+  const error = errorOf(await world.run([...line, ...subject, ...flags]));
+  expect(error.message).toMatch(
+    /^row 1: --mjml-file: line 6: Attribute width has invalid value: \{\{ … \}\} for type Unit/,
+  );
+  withWidth('{{ width | raw }}');
+  const [email] = await preview(world, '--mjml-file', 'hi.mjml');
+  expect(email?.html).toContain('width:70px');
+});
+
+test('an included file is no template: one that looks like it is an error', async () => {
+  const world = withRows(project(), [{ name: 'x' }]);
+  fileIn(world, 'a.mjml', '<mjml><mj-body><mj-include path="./b.mjml" /></mj-body></mjml>');
+  fileIn(world, 'b.mjml', '<mj-raw>{{ name }}</mj-raw>');
+  const flags = ['--mjml-file', 'a.mjml', '--preview', '1', '--json'];
+  const { message } = errorOf(await world.run([...line, ...subject, ...flags]));
+  expect(message).toBe('row 1: --mjml-file: a file of mj-include is no template');
+});
+
+test('a component gets the values of its row, before those of --var', async () => {
+  const world = withRows(project(), [{ name: 'zqmailer0q', items: ['{{ x }}'] }, { items: [] }]);
+  const words = [...line, '--subject', 'Hi', '--react-email', 'emails/hello.tsx'];
+  const outcome = await world.run([...words, '--var', 'name=All', '--preview', '9', '--json']);
+  const [own, other] = JSON.parse(outcome.stdout);
+  expect(own.text).toBe('Hi zqmailer0q\n\n- {{ x }}\n\nOpen (https://example.com/)');
+  expect(own).not.toHaveProperty('variables');
+  expect(other.text).toBe('Hi All\n\nOpen (https://example.com/)');
+});
+
+test('a row that a component cannot render is named, and can be skipped', async () => {
+  const world = withRows(project(), [{ name: 'Ana' }, { name: 'Ben', items: 3 }]);
+  const words = [...line, ...subject, '--react-email', 'emails/hello.tsx', '--yes', '--json'];
+  const { message } = errorOf(await world.run([...words, '--dry-run']));
+  expect(message).toContain('hello.tsx:10:20: items.map is not a function');
+  const { exitCode, stdout } = await world.run([...words, '--dry-run', '--skip-invalid']);
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+  expect(stdout).toContain('Hi Ana');
+});
+
+test('a run in React resumes with the bodies that it has, without the project', async () => {
+  const world = withRows(project(), [{ name: 'Ana' }, { name: 'Ben' }]);
+  const words = [...line, ...subject, '--react-email', 'emails/hello.tsx', '--yes'];
+  const failed = await world.run([...words, '--retries', '0']);
+  expect(failed.exitCode).not.toBe(0);
+  fileIn(world, 'emails/link.tsx', 'not TypeScript');
+  const again = await world.run([...words, '--retries', '0']);
+  expect(again.exitCode).toBe(failed.exitCode);
+  fileIn(world, 'emails/hello.tsx', `${reactEmail['emails/hello.tsx']}\n// Another email.\n`);
+  const other = await world.run([...words, '--json']);
+  expect(errorOf(other).message).toMatch(/link\.tsx:1:\d+: /);
+});
