@@ -1,9 +1,9 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 
-/** How often a served sandbox looks for what has become due, in milliseconds of real time. */
+/** How often a served sandbox checks for due jobs, in milliseconds of real time. */
 const interval = 250;
 
-/** Runs `work` periodically, so that mail is delivered without requests; logs the first of its errors. */
+/** Runs `work` periodically, so that mail is delivered without requests. Logs the first error of a series. */
 export function inBackground(work: () => void, log: (line: string) => void): () => void {
   let failing = false;
   let timer = setTimeout(run, interval);

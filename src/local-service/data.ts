@@ -33,9 +33,9 @@ export function openLocalService(options: SandboxOptions): Sandbox {
 }
 
 /**
- * Deletes the embedded service's data and fills it anew; a `UsageError` says why it cannot. Bulk runs
- * on it go, too: resumed, they would take emails for sent that no longer exist. So do the ids that
- * `@last` stands for.
+ * Deletes the embedded service's data and fills it again; a `UsageError` says why it cannot. Its bulk runs
+ * are deleted, too: resumed, they would count emails as sent that no longer exist. So are the ids behind
+ * `@last`.
  */
 export function resetLocalService(options: DataOptions): SeedCounts {
   return explained(options, () => {
@@ -61,10 +61,10 @@ export function* exportLocalService(options: DataOptions): Generator<string> {
   }
 }
 
-/** Bytes of a file of seeds that are read: a text in Node cannot be longer. */
+/** The largest file of seeds that is read, in bytes: a string in Node cannot be longer. */
 const longestSeedFile = 512 * 1024 * 1024 - 64;
 
-/** Reads and checks a file of seeds, called `name` in a `UsageError` that lists all that is wrong. */
+/** Reads and checks a file of seeds. A `UsageError` calls it `name` and lists all problems. */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
   const { value } = await readJsonSource(path, files, name, longestSeedFile);
   const { seedFile } = await import('../sandbox/seeds/seed-file.ts');
@@ -77,7 +77,7 @@ function seedError(issues: readonly Issue[]): UsageError {
   return issuesError(issues, undefined, 'Nothing was stored.');
 }
 
-/** Neither Node nor SQLite would end where nothing can be made, or nothing read at once. */
+/** Fails early: Node and SQLite could hang on a directory that cannot be made, or on a pipe. */
 function prepare({ directory }: DataOptions): void {
   makeDirectories(directory);
   if (hasData(directory)) assertRegular(databasePath(directory));
@@ -106,7 +106,7 @@ function explanationOf(error: unknown): unknown {
   });
 }
 
-/** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
+/** How long to wait for other writing processes, in milliseconds. All requests wait meanwhile. */
 const patience = 5000;
 
 interface DataFlags {
@@ -116,7 +116,7 @@ interface DataFlags {
   readonly seed?: string | undefined;
 }
 
-/** The sandbox's initial data. Nothing is deleted before the file was checked. */
+/** The sandbox's initial data. The file is checked before anything is deleted. */
 export async function prepareData(
   context: Context,
   directory: string,

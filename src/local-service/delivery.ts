@@ -3,7 +3,7 @@ import type { SmtpDelivery } from '../sandbox/mail/smtp/delivery.ts';
 import type { SmtpUrl } from '../sandbox/mail/smtp/url.ts';
 import type { Sandbox } from '../sandbox/open.ts';
 
-/** Starts sending mail to the server, if there is one, and says what happens to mail. */
+/** Starts sending mail to the SMTP server, if there is one, and says where mail goes. */
 export async function deliveryOf(
   notes: Notes,
   sandbox: Sandbox,
@@ -15,12 +15,12 @@ export async function deliveryOf(
   }
   const delivery = await sandbox.deliverBySmtp(server);
   notes.say(`Mail is sent to the SMTP server ${server.name}.`);
-  // Nobody waits for it: a server that is not there yet may come.
+  // Not awaited: a server that is not running yet may start later.
   void delivery.check();
   return delivery;
 }
 
-/** Says how many emails wait for an SMTP server, if any do. */
+/** Says how many emails wait for an SMTP server, if there are any. */
 export function tellWaiting(notes: Notes, waiting: number): void {
   if (waiting > 0) notes.warn(waitingInWords(waiting));
 }

@@ -4,13 +4,13 @@ import { shortened } from '../lib/text/shortened.ts';
 import { visible } from '../lib/text/visible.ts';
 import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 
-/** How a line looks, and the time zone of its time (an IANA name). */
+/** The colours of a line, and the time zone of its time (an IANA name). */
 export interface LineStyle {
   readonly palette: Palette;
   readonly timeZone: string;
 }
 
-/** Characters of a path or a reason that are shown. */
+/** The most characters shown of a path or a reason. */
 const mostShown = 200;
 
 /** A request on one line: `10:00:05 POST /api/v1/emails 200 12 ms`, then why it was rejected. */

@@ -5,8 +5,8 @@ import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 import { requestLine } from './request-line.ts';
 
 /**
- * A function that prints a request on a line of stderr; it prints nothing where that is no terminal,
- * and with `--quiet` or JSON.
+ * Returns a function that prints a request on a line of stderr. It prints nothing if stderr is not a
+ * terminal, with `--quiet`, or with JSON.
  */
 export async function requestPrinter(context: Context): Promise<(request: LoggedRequest) => void> {
   const { system, flags } = context;

@@ -1,7 +1,7 @@
 import type { Context } from '../lib/command/context.ts';
 import { type RunningSandbox, readMark } from './sandbox-mark.ts';
 
-/** Where the sandbox of this directory is being served; undefined when nothing responds there. */
+/** The address at which the sandbox of this directory is served; undefined if it does not respond. */
 export async function runningSandbox(
   context: Context,
   directory: string,
@@ -9,11 +9,11 @@ export async function runningSandbox(
   const mark = await readMark(directory);
   if (mark === undefined) return undefined;
   const front = await askSandbox(context, mark.url, 2000);
-  // Another program may have the port by now.
+  // Another program may use the port by now.
   return front?.includes('sandbox of an email delivery service') === true ? mark : undefined;
 }
 
-/** The page at a URL of a served sandbox, which first runs due jobs; undefined without a response. */
+/** Fetches a page of a served sandbox, which first runs due jobs; undefined without a response. */
 export async function askSandbox(
   context: Context,
   address: string,

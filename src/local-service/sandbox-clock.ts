@@ -3,10 +3,10 @@ import { timeGiven } from '../lib/command/flags/scheduled-time.ts';
 import { formatInstant } from '../lib/text/local-time.ts';
 import { clockInWords, duration } from '../lib/text/time-in-words.ts';
 
-/** English such as `now` is read as the next whole second, and people see no parts of one. */
+/** English such as `now` is read as the next whole second, and people are not shown fractions of one. */
 const precision = 1000;
 
-/** How many milliseconds ahead a clock with the time of `--clock` is, which may be past. */
+/** How many milliseconds a clock set to the time of `--clock` is ahead; negative for a past time. */
 export async function clockFlag(
   text: string | undefined,
   context: Context,
@@ -17,13 +17,13 @@ export async function clockFlag(
   return Math.abs(ahead) <= precision ? 0 : ahead;
 }
 
-/** The sandbox's clock, as people see it. Milliseconds. */
+/** The sandbox's clock, as shown to people, in milliseconds. */
 export interface SandboxClock {
-  /** How far it is ahead of the real one; negative when behind. */
+  /** How far it is ahead of the real clock; negative when behind. */
   readonly ahead: number;
-  /** By how much it has just been moved. */
+  /** How far it has just been moved. */
   readonly moved: number;
-  /** Whether this was just requested. */
+  /** Whether the user has just asked for this time. */
   readonly wanted: boolean;
 }
 

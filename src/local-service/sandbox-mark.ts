@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readRegular } from '../lib/files/regular-file.ts';
 
-/** Where a served sandbox can be reached. */
+/** The addresses of a served sandbox. */
 export interface RunningSandbox {
   readonly url: string;
   readonly baseUrl: string;
@@ -39,14 +39,14 @@ export async function markRunning(
 
 async function writeMark(directory: string, running: RunningSandbox): Promise<void> {
   const path = fileIn(directory);
-  // Not into an existing file, which may be a pipe that nobody reads.
+  // A new file, because an existing one may be a pipe that nobody reads.
   const fresh = `${path}.new`;
   await rm(fresh, { force: true });
   await writeFile(fresh, `${JSON.stringify(running)}\n`, { mode: 0o600, flag: 'wx' });
   await rename(fresh, path);
 }
 
-/** The record, if there is one. A server that was killed leaves it behind. */
+/** The record, if there is one. A server that was killed leaves its record behind. */
 export async function readMark(directory: string): Promise<RunningSandbox | undefined> {
   try {
     return mark.parse(JSON.parse(readRegular(fileIn(directory))));

@@ -9,20 +9,20 @@ type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
   readonly host: string;
   /** Where to take mail over SMTP, if anywhere. */
   readonly smtp?: Pick<ReceiveOptions, 'port' | 'tls'> | undefined;
-  /** The port of the DNS, if it is served. */
+  /** The port for DNS, if DNS is served. */
   readonly dnsPort?: number | undefined;
 };
 
-/** A sandbox that is served. */
+/** A sandbox that is being served. */
 interface ServedSandbox {
   readonly reached: RunningSandbox;
   readonly port: number;
   readonly sandbox: Sandbox;
-  /** Stops all servers, after what they are at. */
+  /** Stops all servers after they finish their current work. */
   close(): Promise<void>;
 }
 
-/** Loads what is usually loaded by a first request: an update may delete these files meanwhile. */
+/** Loads everything that a first request would load, because an update may delete these files meanwhile. */
 async function loadAll(): Promise<void> {
   await Promise.all([
     import('../sandbox/inbox/inbox.ts'),
@@ -35,9 +35,9 @@ async function loadAll(): Promise<void> {
 }
 
 /**
- * Serves the sandbox that `open` opens. The ports come first: a second server must not delete the data,
- * or move the clock, of the one that has them. A `UsageError` without a port, or an error of `open`.
- * `heard` is called for each message that came over SMTP.
+ * Serves the sandbox that `open` opens. Takes the ports first, so that a second server cannot delete the data
+ * or move the clock of the one that has them. Rejects with a `UsageError` if a port is taken, or with the
+ * error of `open`. Calls `heard` for each message received over SMTP.
  */
 export async function serveSandbox(
   place: Place,

@@ -15,13 +15,13 @@ function keyPath(directory: string): string {
   return join(directory, 'smtp-key.pem');
 }
 
-/** Days before its end at which a certificate is replaced. */
+/** A certificate is replaced this many days before it expires. */
 const renewal = 30;
 
 /**
- * The certificate of the sandbox's SMTP server for these hosts. It is kept in `directory`, so that a
- * client may trust it; its key is in a file of its own that only the user can read. `now` is in
- * milliseconds since 1970. Throws a `UsageError` if they cannot be written.
+ * The certificate of the sandbox's SMTP server for these hosts. It is kept in `directory`, so that a client
+ * can be told to trust it; its key is in a separate file that only the user can read. `now` is in
+ * milliseconds since 1970. Throws a `UsageError` if the files cannot be written.
  */
 export async function smtpCertificate(
   directory: string,
@@ -33,7 +33,7 @@ export async function smtpCertificate(
   const made = makeCertificate(hosts, now);
   try {
     makeDirectories(directory);
-    // Those of two processes may mix: the next start notices it, and makes new ones.
+    // Files of two processes may get mixed. The next start notices that and makes new ones.
     await replace(keyPath(directory), made.key);
     await replace(certificatePath(directory), made.cert);
   } catch (error) {

@@ -10,7 +10,7 @@ import { type Language, languageNamed, languages } from '../sandbox/http/languag
 import { parseRateLimit } from '../sandbox/http/rate-limit.ts';
 import type { SmtpUrl } from '../sandbox/mail/smtp/url.ts';
 
-/** A name as a Host header has it, without a port. */
+/** Reads a name as in a Host header, without a port. */
 export function hostName(name: string): string {
   const isName = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i.test(name);
   const host = isName ? URL.parse(`http://${name}`)?.hostname : undefined;
@@ -20,7 +20,7 @@ export function hostName(name: string): string {
   });
 }
 
-/** The faults of `--fault`, each for a path that the sandbox has. */
+/** The faults of `--fault`. Each must have a path of the sandbox. */
 export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
   const { readFault } = await import('../sandbox/http/faults/read-fault.ts');
   try {
@@ -46,7 +46,7 @@ export function readRateLimit(text: string): number {
   throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
 }
 
-/** The language that a flag, else the environment names; undefined when neither does. */
+/** The language given by the flag, or else by the environment; undefined if by neither. */
 export function languageOf(
   byFlag: string | undefined,
   byEnvironment: string | undefined,
@@ -79,7 +79,7 @@ export async function smtpServerOf(
   });
 }
 
-/** Throws a `UsageError` if mail that comes in at this port is delivered to it again. */
+/** Throws a `UsageError` if mail received at this port would be delivered to it again. */
 export function assertNoLoop(server: SmtpUrl | undefined, port: number): void {
   if (server?.loopback !== true || !server.name.endsWith(`:${port}`)) return;
   throw new UsageError(`--smtp-port ${port} and --smtp are the same server, so mail would loop`, {
