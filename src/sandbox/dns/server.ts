@@ -18,13 +18,13 @@ export interface DnsServer {
 
 const { Packet } = dns2;
 
-/** The only opcode there is a response for (RFC 1035, section 4.1.1). */
+/** The only opcode that is answered (RFC 1035, section 4.1.1). */
 const standardQuery = 0;
 
-/** Seconds that resolvers may keep a record: tests change them. */
+/** How many seconds resolvers may cache a record: none, because tests change records. */
 const ttl = 0;
 
-/** Tries to get the port that TCP got for UDP, too. */
+/** Attempts to get one port for both TCP and UDP. */
 const tries = 20;
 
 /**
@@ -45,11 +45,11 @@ export async function serveDns(options: ServeDnsOptions): Promise<DnsServer> {
 
 async function listen({ host, port, lookUp }: ServeDnsOptions): Promise<DnsServer> {
   const handle: dns2.DnsHandler = (request, send) => {
-    // Another server would respond to the response to its response, for ever.
+    // Otherwise, two servers could respond to each other's responses forever.
     if (request.header.qr === 1) return;
     respond(request, lookUp)
       .then(send)
-      // Nobody waits for it any more.
+      // The client has stopped waiting for it.
       .catch(() => {});
   };
   const tcp = dns2.createTCPServer(handle);
@@ -67,7 +67,7 @@ async function listen({ host, port, lookUp }: ServeDnsOptions): Promise<DnsServe
     tcp.once('error', reject);
     tcp.listen(port, host, resolve);
   });
-  // It listens on a port, not on a pipe.
+  // The server listens on a port, not on a pipe.
   const { port: bound, family } = tcp.address() as AddressInfo;
   const udp = dns2.createUDPServer({ type: family === 'IPv6' ? 'udp6' : 'udp4' });
   udp.on('request', handle);
@@ -122,7 +122,7 @@ function resource(name: string, type: number, value: string): dns2.Packet.Resour
   return Object.assign(record, { priority: Number(priority), exchange });
 }
 
-/** The strings of a TXT record, of 255 bytes at most. */
+/** The strings of a TXT record, each at most 255 bytes. */
 function strings(value: string): Buffer[] {
   const bytes = Buffer.from(value);
   return Array.from({ length: Math.ceil(bytes.length / 255) }, (_, index) =>

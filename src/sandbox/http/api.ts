@@ -23,7 +23,7 @@ export interface ApiOptions {
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
-  /** Keeps a request and its response for people to see; never rejects. */
+  /** Records a request and its response for people to inspect; never rejects. */
   readonly record: (exchange: Exchange) => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
       context.header(name, value);
     }
-    // Recording would only wait for the database again.
+    // Recording would only wait for the same database again.
     if (context.error instanceof StorageFailure) return;
     await record({
       request: context.req.raw,
@@ -69,7 +69,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     await next();
   });
 
-  // Those of the contract come last: their parameters would match words of the others.
+  // Routes of the contract come last, because their parameters would match words in other paths.
   for (const route of [...beyondRoutes, ...contractRoutes]) mount(route);
   return api;
 

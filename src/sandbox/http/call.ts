@@ -7,7 +7,7 @@ import type { LiveInput } from './live-inputs.ts';
 /** One authenticated request. */
 export interface Call<CallInput = unknown> {
   readonly store: Store;
-  /** When the request came: milliseconds since 1970. */
+  /** When the request arrived: milliseconds since 1970. */
   readonly now: number;
   readonly account: ApiAccount;
   readonly idempotencyKey: string | undefined;

@@ -1,6 +1,6 @@
 /** How a request's connection ends. Set while the response is created. */
 export interface Connection {
-  /** What the client does not get: there is no response, or all or half of it is not sent. */
+  /** What the client does not receive: there is no response, or all or half of it is not sent. */
   lost?: 'no reply' | 'whole reply' | 'half reply';
 }
 

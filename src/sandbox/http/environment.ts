@@ -8,7 +8,7 @@ export interface Environment {
     connection: Connection;
   };
   Variables: {
-    /** When the request came, by the sandbox's clock: milliseconds since 1970. */
+    /** When the request arrived, by the sandbox's clock: milliseconds since 1970. */
     now: number;
     /** The value of `X-Request-Id`. */
     requestId: string;

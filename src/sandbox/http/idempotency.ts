@@ -13,7 +13,7 @@ interface KeyedWork {
   readonly key: string | undefined;
   readonly body: unknown;
   readonly now: number;
-  /** Awaited while the key is claimed; without it, all is one transaction. */
+  /** Awaited while the key is claimed; without it, everything is one transaction. */
   readonly processing: (() => Promise<void>) | undefined;
   /** Sends in a transaction, and returns the ids in order. */
   readonly send: () => string[];

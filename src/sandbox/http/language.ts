@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { inPortuguese } from './portuguese.ts';
 
-/** English and Portuguese: each of the two live servers uses one. */
+/** English and Portuguese: each live server uses one of them. */
 export const languages = ['en', 'pt'] as const;
 
 export type Language = (typeof languages)[number];

@@ -1,9 +1,9 @@
 import { resetFollower } from '../seeds/data.ts';
 import type { Store } from '../store/store.ts';
 
-/** A request as the log has it, without headers and bodies. */
+/** A request in the log, without headers and bodies. */
 export interface LoggedRequest {
-  /** When it came: milliseconds since 1970. */
+  /** When it arrived: milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
   /** With its query; keys are hidden. */

@@ -1,4 +1,4 @@
-/** Messages, and those of the live server in Portuguese; `{}` is a value such as a name. */
+/** Messages and their translations by the live server in Portuguese; `{}` is a value such as a name. */
 const words: Readonly<Record<string, string>> = {
   'No Authorization header provided': 'Nenhum cabeçalho Authorization foi enviado',
   'Invalid API token': 'Token de API inválido',

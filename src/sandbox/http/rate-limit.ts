@@ -57,7 +57,9 @@ export interface RateLimit {
   count(): RateLimitState;
 }
 
-/** A limit by the clock of its clients, `now` (milliseconds since 1970), who wait for the reset. */
+/**
+ * A limit in terms of `now` (milliseconds since 1970), the clock of the clients, which wait for the reset.
+ */
 export function adjustableRateLimit(first: number | undefined, now: () => number): RateLimit {
   let perSecond = first;
   let count = createRateLimit(first);

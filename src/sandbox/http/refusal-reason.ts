@@ -5,7 +5,7 @@ import { readableText } from '../model/email/message-text.ts';
 const linesKept = 100;
 const lineLength = 500;
 
-/** zod's message for a union without its own. */
+/** zod's message for a union without its own message. */
 const noWords = 'Invalid input';
 
 const issue = z.object({
@@ -25,8 +25,8 @@ const refusal = z.union([
 ]);
 
 /**
- * Why a request was rejected, by the body of the response: one line, or one per invalid field, such
- * as `[1].from: Invalid address`. Of other bodies, such as a proxy's HTML, the text.
+ * The reason for a rejection, from the body of the response: one line, or one per invalid field, such as
+ * `[1].from: Invalid address`. For other bodies, such as a proxy's HTML, their text.
  */
 export function refusalReason(body: string): string {
   const lines = reasons(body).filter((line) => line !== '');

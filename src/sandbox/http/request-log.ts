@@ -6,10 +6,10 @@ import { hideKeys } from './shown-keys.ts';
 /** The number of requests kept; older ones are deleted. */
 export const requestsKept = 500;
 
-/** The number of requests kept that may be from other sites, which could send any number. */
+/** How many of these may be requests from other sites, which could send any number of them. */
 export const turnedAwayKept = 20;
 
-/** Characters of a body that are kept. */
+/** The most characters of a body that are kept. */
 const bodyKept = 65_536;
 
 /** The longest key, which may extend past the kept part. No header is longer. */
@@ -33,9 +33,9 @@ export interface Exchange {
   readonly answered: boolean;
   /** Whether it may be from another site; see `refusalOf`. */
   readonly turnedAway: boolean;
-  /** When it came: milliseconds since 1970. */
+  /** When it arrived: milliseconds since 1970. */
   readonly at: number;
-  /** Why it was rejected, where the response does not say. */
+  /** The reason for a rejection, if the response does not contain it. */
   readonly untold?: string | undefined;
   /** How long the response took. */
   readonly milliseconds: number;
@@ -72,7 +72,7 @@ function insert(
 ): void {
   const url = new URL(request.url);
   const { requestBody, replyBody } = bodies;
-  // Searching a large body for keys takes long.
+  // Only the beginning, because searching a large body for keys is slow.
   const beginning = requestBody.slice(0, bodyKept + longestKey);
   const shown = hideKeys({
     path: `${url.pathname}${url.search}`,

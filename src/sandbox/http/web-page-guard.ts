@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * Why a request is rejected; undefined if it is not. Sites that the developer visits must not reach
- * the sandbox by a host name of theirs (DNS rebinding) or forge requests that need no key. `hosts`
- * are the address that the server listens on and its names, in lower case and without port.
+ * Why a request is rejected; undefined if it is not. Web sites that the developer visits must not reach the
+ * sandbox through a host name of their own (DNS rebinding) or forge requests that need no key. `hosts` are
+ * the address that the server listens on and its names, in lower case and without port.
  */
 export function refusalOf(
   { headers, method }: Pick<Request, 'headers' | 'method'>,
@@ -37,12 +37,12 @@ function isOwnHost(
   if (others.includes(name)) return true;
   const bare = name.replace(/^\[|\]$/g, '');
   if (bare === boundHost.toLowerCase() || leadsHere.test(name)) return true;
-  // A server on every address is also reached by other addresses, and by the name of the machine or
+  // A server on every address is also reached by its other addresses, and by the name of the machine or
   // container. Such a name has no dot, so nobody can register it.
   return isWildcard(boundHost) && (isIP(bare) !== 0 || !bare.includes('.'));
 }
 
-/** Reserved names of this machine; the last one is Docker's. */
+/** Names that always refer to this machine; the last one is Docker's. */
 const leadsHere = /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal)$/;
 
 function isForged(headers: Headers, method: string, ownOrigin: string): boolean {

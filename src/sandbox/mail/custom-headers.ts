@@ -1,7 +1,7 @@
 import { isReservedHeader } from '../../shared/reserved-headers.ts';
 import { breakable, type EncodeWord } from './header-text.ts';
 
-/** The name of a header (RFC 5322, section 2.2) that leaves room on its line. */
+/** The name of a header (RFC 5322, section 2.2) that leaves room for a value on its line. */
 const fieldName = /^[!-9;-~]{1,200}$/;
 
 /** Headers whose grammar does not allow encoded words. */

@@ -1,10 +1,10 @@
-/** nodemailer's function, which is loaded late. */
+/** nodemailer's function, which is loaded lazily. */
 export type EncodeWord = (text: string, encoding: string, maxLength: number) => string;
 
 /** White space that would be lost, or a long line without white space to fold at. */
 const needsEncoding = /^\s|\s$|\s{40}|\S{900}/;
 
-/** Characters of an encoded word; RFC 2047 has at most 75. */
+/** The most characters of an encoded word; RFC 2047 allows 75. */
 const longestWord = 52;
 
 /** Unstructured text of a header, encoded if it does not fit in lines of 998 characters. */
@@ -19,13 +19,13 @@ export function shortName(name: string): string {
   return [...name.replace(/\s{40,}/g, ' ')].slice(0, longestName).join('');
 }
 
-/** In characters; file systems have 255 bytes. */
+/** In characters; file systems allow 255 bytes. */
 const longestFileName = 255;
 
-/** Characters that include a file's extension. */
+/** The last characters of a name, which include the file's extension. */
 const fileNameEnd = 32;
 
-/** A file's name for headers: of a long one, the beginning and the end. */
+/** A file's name for headers. A long one is reduced to its beginning and end. */
 export function shortFileName(name: string): string {
   const characters = [...name];
   if (characters.length <= longestFileName) return name;

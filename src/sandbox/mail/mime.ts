@@ -24,9 +24,8 @@ interface EmailRow {
 }
 
 /**
- * An email as a message for SMTP (RFC 5322, MIME): with CRLF, without dot-stuffing and bcc. The same
- * email always gives the same bytes; one that came over SMTP is as it came. Undefined if there is no
- * such email.
+ * An email as a message for SMTP (RFC 5322, MIME): with CRLF, without dot-stuffing and bcc. The same email
+ * always gives the same bytes; one received over SMTP is unmodified. Undefined if there is no such email.
  */
 export async function composeMime(store: Store, emailId: string): Promise<Buffer | undefined> {
   const email = store.one<EmailRow>(

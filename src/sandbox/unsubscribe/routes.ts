@@ -15,7 +15,7 @@ interface UnsubscribeOptions {
   readonly clock: () => number;
 }
 
-/** Headers of every response. A page must be current, even after going back. */
+/** Headers of every response. A page must be current, even when the browser goes back to it. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':

@@ -6,7 +6,7 @@ import { ApiError } from '../../store/errors.ts';
 import { readJsonBody } from './read-json.ts';
 
 export interface AdvanceOptions {
-  /** Advances the clock by milliseconds; `origin` is that of the links in mail. */
+  /** Advances the clock by milliseconds; links in mail start with `origin`. */
   readonly advance: (by: number, origin: string) => Promise<Advanced>;
 }
 

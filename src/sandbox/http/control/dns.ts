@@ -11,7 +11,7 @@ const change = z.union([z.strictObject({ publish: z.string() }), dnsRecordSet]);
 const expected =
   'The body is {"publish": "example.org"} for all records of a domain, or {"name": "mail.example.org", "type": "TXT", "values": ["v=spf1 ~all"]}; without values, the records are removed.';
 
-/** Shows and sets the records that the sandbox's DNS has. */
+/** Shows and sets the records in the sandbox's DNS. */
 export function createDnsControl(store: Store): Hono {
   const app = new Hono();
   const state = (context: Context) => context.json({ records: publishedRecords(store) });

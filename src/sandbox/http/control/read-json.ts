@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import { ApiError } from '../../store/errors.ts';
 
 /**
- * The body of a request, as `schema` has it. Throws `ApiError` BAD_REQUEST, which says what it
- * should be (`expected`, a sentence). It must be declared as JSON, which no form of a web page is.
+ * The body of a request, parsed with `schema`. Throws `ApiError` BAD_REQUEST, which says what was expected
+ * (`expected`, a sentence). The body must be declared as JSON, which a form on a web page cannot do.
  */
 export async function readJsonBody<Schema extends z.ZodType>(
   context: Context,

@@ -31,7 +31,7 @@ function reason(status: number): string {
   return STATUS_CODES[status] ?? 'Error';
 }
 
-/** The page of nginx. */
+/** An error page in the form of nginx. */
 function proxyPage(title: string): string {
   return `<html>
 <head><title>${title}</title></head>

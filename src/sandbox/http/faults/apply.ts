@@ -10,7 +10,7 @@ import type { Faults } from './faults.ts';
 /** Names the faults of a request, for people who inspect it. */
 export const faultHeader = 'X-Sandbox-Fault';
 
-/** Applies faults to requests under `/api`: those that are active when a request comes. */
+/** Applies the faults that are active when a request to `/api` arrives. */
 export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const path = new URL(context.req.url).pathname.replace(/^\/api/, '');
@@ -25,7 +25,7 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
     const answer = answerInstead(taken.find(({ effect }) => effect.kind !== 'delay')?.effect);
     if (answer === undefined) await next();
     else context.res = answer;
-    // If it was not part of the processing: rejections are delayed, too.
+    // Rejections are delayed, too; if processing already waited, this does nothing.
     await delay();
     // After the handler, whose response replaces earlier headers.
     context.header(faultHeader, taken.map(({ text }) => text).join(', '));
@@ -41,7 +41,7 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
           return errorResponse(new ApiError('FORBIDDEN', 'Invalid API token'));
         case 'drop':
           context.env.connection.lost = 'no reply';
-          // It is not sent.
+          // This response is not sent.
           return new Response(null, { status: 503 });
         case 'drop-reply':
           context.env.connection.lost = 'whole reply';

@@ -12,11 +12,11 @@ export type Effect =
   | { readonly kind: 'delay'; readonly milliseconds: number }
   /** The connection is closed, and nothing is processed. */
   | { readonly kind: 'drop' }
-  /** It is processed, and the connection closed without a response. */
+  /** The request is processed, then the connection is closed without a response. */
   | { readonly kind: 'drop-reply' }
-  /** It is processed, and the connection closed in the middle of the response's body. */
+  /** The request is processed, then the connection is closed in the middle of the response's body. */
   | { readonly kind: 'cut-reply' }
-  /** It is rejected like one whose key has expired. */
+  /** The request is rejected as if its key had expired. */
   | { readonly kind: 'expired-key' }
   /** The account is blocked: sends are rejected. */
   | { readonly kind: 'blocked' }
@@ -25,7 +25,7 @@ export type Effect =
 
 /** A failure on purpose. */
 export interface Fault {
-  /** As text, in the usual spelling. */
+  /** In the usual spelling. */
   readonly text: string;
   readonly method: Method | '*';
   readonly path: string;
@@ -40,7 +40,7 @@ export class NotAFault extends Error {}
 export const faultForm =
   'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
 
-/** Effects of one word. */
+/** Effects written as one word. */
 export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
 
 const effectsInWords = `a status such as 503, "delay 2s", "short 3", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
@@ -121,8 +121,8 @@ function readEffect([word = '', value, more]: readonly string[], fail: Fail): Ef
 const longestDelay = 3_600_000;
 
 /**
- * Milliseconds of a time such as `200ms`, `1.5s` or `1m30s`, up to an hour; undefined for others.
- * That includes bare numbers: they could be seconds or milliseconds.
+ * The milliseconds in a time such as `200ms`, `1.5s` or `1m30s`, up to an hour; undefined for others. Bare
+ * numbers are not read, because they could be seconds or milliseconds.
  */
 export function parseDelay(text: string): number | undefined {
   const milliseconds = /^[\d.]+$/.test(text) ? undefined : durationOf(text.toLowerCase());
@@ -132,7 +132,7 @@ export function parseDelay(text: string): number | undefined {
   return milliseconds;
 }
 
-/** With `1`, no email would be created, to which live servers respond with 500. */
+/** At least 2: with `1`, no email would be created, to which live servers respond with 500. */
 function readEvery(word: string, fail: Fail): number {
   const every = /^\d{1,3}$/.test(word) ? Number(word) : 0;
   const { emailsPerBatch: most } = limits;

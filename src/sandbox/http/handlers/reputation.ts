@@ -7,11 +7,11 @@ import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../call.ts';
 
 const day = 86_400_000;
-/** The days that a rate is of. */
+/** The number of days that rates cover. */
 const windowDays = 30;
-/** Percent, as the example data has them. */
+/** Percentages, in line with the example data. */
 const thresholds = { warning: 5, critical: 8, block: 10, unblock: 5 };
-/** Emails of which a rate means something. */
+/** The number of emails from which a rate is meaningful. */
 const sufficient = 500;
 const supervision = { days: 7, dailyLimit: 500 };
 
@@ -83,7 +83,7 @@ export const reputationHandlers: Handlers<
   },
 };
 
-/** The changes of the account's state, the newest first. */
+/** The changes of the account's state, newest first. */
 function eventsOf(
   store: Store,
   account: ApiAccount,
@@ -111,7 +111,7 @@ function blocking(latest: ReputationEventRow | undefined, now: number): Reputati
   };
 }
 
-/** The most frequent of these, with their share in percent. */
+/** The most frequent keys, with their share in percent. */
 function topOf(keys: readonly string[], limit: number) {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -24,7 +24,7 @@ export const statsHandlers: Handlers<'stats.byDay' | 'stats.total'> = {
       delivered,
       hardBounced,
       complained,
-      // As on live servers, of the delivered ones.
+      // As on live servers, a share of the delivered emails.
       bounceRate: rate(hardBounced, delivered),
       complaintRate: rate(complained, delivered),
     };
@@ -35,7 +35,7 @@ function counts({ hardBounced: _, ...figures }: Figures) {
   return figures;
 }
 
-/** As live servers write a date: `Jan 31`. */
+/** Formats a date as live servers do: `Jan 31`. */
 const monthAndDay = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: '2-digit',

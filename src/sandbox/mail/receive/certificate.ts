@@ -12,9 +12,9 @@ const lifetime = 800;
 const day = 24 * 3_600_000;
 
 /**
- * Makes a key and a certificate for these host names and IP addresses, signed by itself, in DER
- * (X.690) as RFC 5280 has it: Node makes keys and signatures, but no certificates. A client that
- * trusts the certificate can verify the server. `now` is in milliseconds since 1970.
+ * Makes a key and a self-signed certificate for these host names and IP addresses, in DER (X.690) by RFC
+ * 5280: Node creates keys and signatures, but no certificates. A client that trusts the certificate can
+ * verify the server. `now` is in milliseconds since 1970.
  */
 export function makeCertificate(hosts: readonly string[], now: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -25,7 +25,7 @@ export function makeCertificate(hosts: readonly string[], now: number): Certific
   const body = sequence(
     // Version 3.
     tagged(0xa0, Buffer.from([0x02, 0x01, 0x02])),
-    // Positive, whatever its first bit.
+    // A positive serial number, whatever its random part.
     tagged(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
@@ -36,7 +36,7 @@ export function makeCertificate(hosts: readonly string[], now: number): Certific
       0xa3,
       sequence(
         extension(oid.subjectAltName, sequence(...hosts.map(generalName))),
-        // No authority: who trusts it trusts this server only.
+        // Not a certificate authority: a client that trusts it trusts only this server.
         extension(oid.basicConstraints, sequence(), critical),
         extension(oid.keyUsage, tagged(0x03, digitalSignature), critical),
         extension(oid.subjectKeyIdentifier, tagged(0x04, keyId)),
@@ -85,7 +85,7 @@ function extension(id: Buffer, value: Buffer, flag: Buffer = Buffer.alloc(0)): B
   return sequence(id, flag, tagged(0x04, value));
 }
 
-/** UTCTime, `260101000000Z`, which holds until 2049. */
+/** UTCTime, such as `260101000000Z`, which is valid until 2049. */
 function time(at: number): Buffer {
   const digits = new Date(at).toISOString().replace(/^..|\.\d+|[-:T]/g, '');
   return tagged(0x17, Buffer.from(digits));

@@ -5,23 +5,23 @@ import { headers as headerFields } from '../../../api/fields.ts';
 import { mailboxText, oneLine, readMime, withoutGroups, withoutNul } from '../../../shared/mime.ts';
 import type { NewEmail } from '../../model/email/emails.ts';
 
-/** A message as it came over SMTP. */
+/** A message as received over SMTP. */
 export interface SmtpMessage {
-  /** The bare address in MAIL FROM, empty for the null sender. */
+  /** The bare address in MAIL FROM; empty for the null sender. */
   readonly sender: string;
   /** The bare addresses in RCPT TO, at least one. */
   readonly recipients: readonly string[];
-  /** The bytes after DATA, dots not stuffed. */
+  /** The bytes after DATA, without dot-stuffing. */
   readonly source: Uint8Array;
 }
 
-/** An email without what only the store knows. */
+/** An email without the fields that only the store knows. */
 export type ReceivedEmail = Omit<NewEmail, 'domainId'>;
 
 /**
- * The email in a message. The envelope decides who gets it: addresses that no header names are in
- * bcc, and those that only a header names get nothing. Rejects if its parts are nested too
- * deeply, its headers are too long, or it has too many lines.
+ * Parses the email in a message. The envelope determines the recipients: addresses in it that no header has
+ * are in bcc, and addresses that only a header has get nothing. Rejects if parts are nested too deeply,
+ * headers are too long, or there are too many lines.
  */
 export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
   const parsed = await readMime(message.source);
@@ -38,7 +38,7 @@ export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail>
   };
 }
 
-/** The images in a message as `data:` URLs, by their Content-ID, as `cid:` URLs have it. */
+/** The images in a message as `data:` URLs, by their Content-ID, as in `cid:` URLs. */
 export async function imagesOf(source: Uint8Array): Promise<Map<string, string>> {
   const { attachments } = await readMime(source);
   return new Map(
@@ -51,13 +51,13 @@ export async function imagesOf(source: Uint8Array): Promise<Map<string, string>>
   );
 }
 
-/** Who wrote it, as its header says; else who sends it. */
+/** The author in the header, or else the sender in the envelope. */
 function senderOf(from: Address | undefined, sender: string): string {
   const [written] = mailboxes(from === undefined ? [] : [from]);
   return written ?? (sender === '' ? 'unknown@localhost' : sender);
 }
 
-/** Spelled as in the headers where these name them. An email without `to` is to all others. */
+/** Spelled as in the headers that name them. If `to` would be empty, it has all other recipients. */
 function recipientsOf({ to = [], cc = [] }: Email, envelope: readonly string[]) {
   const left = new Map(envelope.map((address) => [address.toLowerCase(), address]));
   const take = (named: readonly Address[]) =>
@@ -69,15 +69,15 @@ function recipientsOf({ to = [], cc = [] }: Email, envelope: readonly string[]) 
     : { ...lists, to: lists.cc, cc: [] };
 }
 
-/** All that can be a mailbox, without groups. */
+/** The addresses that are valid mailboxes, without groups. */
 function mailboxes(addresses?: readonly Address[]): string[] {
   return withoutGroups(addresses).map(mailboxText).filter(isMailbox);
 }
 
-/** Headers that the email has in fields of its own, or that say how it is encoded. */
+/** Headers that the email has separate fields for, or that describe its encoding. */
 const known = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
 
-/** All other headers, as far as the API could have them; of several of one name, all values. */
+/** All other headers, if the API could have them. Values of several with one name are combined. */
 function otherHeaders(headers: Email['headers']): Record<string, string> {
   const others = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const { key, originalKey, value } of headers) {
@@ -100,7 +100,7 @@ function attachment({ filename, mimeType, content }: Attachment, index: number) 
   };
 }
 
-/** Without the line breaks that end every message. */
+/** The text without the line breaks that end every message. */
 function body(text: string): string {
   return withoutNul(text.trimEnd());
 }

@@ -10,39 +10,41 @@ export interface ReceiveOptions {
   readonly port: number;
   /** For STARTTLS, in PEM. */
   readonly tls: { readonly key: string; readonly cert: string };
-  /** Stores an email, and returns its id. What it throws is for now: the client may retry. */
+  /**
+   * Stores an email, and returns its id. An error it throws is reported as temporary: the client may retry.
+   */
   readonly store: (email: ReceivedEmail) => Promise<string>;
-  /** Milliseconds for open connections once it is closed; 300 by default. */
+  /** How long open connections may last after closing, in milliseconds; 300 by default. */
   readonly grace?: number;
 }
 
 /** The server that takes mail over SMTP. */
 export interface MailReceiver {
   readonly port: number;
-  /** Stops listening, ends all connections, and waits for messages that were received whole. */
+  /** Stops listening, ends all connections, and waits for fully received messages. */
   close(): Promise<void>;
 }
 
-/** The most bytes of a message, as of a request to the API. */
+/** The most bytes of a message, as for a request to the API. */
 export const maxMessageBytes = 32 * 1024 * 1024;
 
-/** RFC 5321, section 4.5.3.1.8, asks for 100. */
+/** RFC 5321, section 4.5.3.1.8, requires 100. */
 const maxRecipients = 1000;
 
-/** Each may hold a message in memory. */
+/** Each client may hold a message in memory. */
 const maxClients = 100;
 
-/** RFC 5321, section 4.5.3.2.7. */
+/** In milliseconds; RFC 5321, section 4.5.3.2.7. */
 const idle = 5 * 60_000;
 
 /**
- * Takes mail over SMTP. Every login is accepted, and none is needed; STARTTLS is offered. A message
- * is stored once it has been received whole, before it is acknowledged. Rejects with Node's error,
- * whose `code` is `EADDRINUSE` if the port is in use.
+ * Receives mail over SMTP. Every login is accepted, and none is needed; STARTTLS is offered. A message is
+ * stored once it is fully received, before it is acknowledged. Rejects with Node's error, whose `code` is
+ * `EADDRINUSE` if the port is in use.
  */
 export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver> {
   const { host, port, tls, store, grace = 300 } = options;
-  /** Messages that were received whole and are being stored. */
+  /** Fully received messages that are being stored. */
   const open = new Set<Promise<string>>();
 
   async function accept(stream: SMTPServerDataStream, sender: string, to: SMTPServerAddress[]) {
@@ -78,7 +80,7 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     disableReverseLookup: true,
     logger: false,
     onAuth: (_login, _session, callback) => callback(null, { user: 'anybody' }),
-    // Not at once: the package forgets what follows a second message in the same packet.
+    // Deferred, because the package loses what follows a second message in the same packet.
     onMailFrom: ({ address }, _session, callback) =>
       setImmediate(callback, address === '' ? null : addressRefusal(address, '5.1.7')),
     onRcptTo: ({ address }, _session, callback) => callback(addressRefusal(address, '5.1.3')),
@@ -97,10 +99,10 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
       resolve();
     });
   });
-  // What is left are connections that clients break off.
+  // The remaining errors are connections that clients broke off.
   server.on('error', () => {});
   return {
-    // It listens on a port, not on a pipe.
+    // The server listens on a port, not on a pipe.
     port: (server.server.address() as AddressInfo).port,
     async close() {
       await new Promise<void>((resolve) => server.close(resolve));
@@ -112,7 +114,7 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
 /** The whole message, or its beginning if it is too large. Rejects if the client breaks it off. */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  // A stream of bytes without an encoding.
+  // The stream has no encoding, so it yields bytes.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (!stream.sizeExceeded) chunks.push(chunk);
   }

@@ -32,7 +32,7 @@ interface SmtpError extends Error {
 /** Hides secrets in a server's response. */
 type Hide = (text: string) => string;
 
-/** The response for each of `recipients`, which are as in the envelope. */
+/** The response for each of `recipients`, spelled as in the envelope. */
 export function answersOf(
   info: Accepted,
   recipients: readonly string[],
@@ -44,7 +44,7 @@ export function answersOf(
 }
 
 /**
- * The response for each of `recipients` if the message was accepted for none. Throws
+ * The response for each of `recipients` if the message was accepted for none of them. Throws
  * `ServerUnavailable` if the error is not about this message.
  */
 export function answersOfError(failure: unknown, recipients: readonly string[], hide: Hide) {
@@ -72,8 +72,8 @@ function withRejections(
 }
 
 /**
- * If the connection is lost before the response, the outcome is unknown. Following RFC 5321, section
- * 4.5.4.1, the message is sent again: it may arrive twice, with the same Message-ID.
+ * If the connection is lost before the response, the outcome is unknown. Following RFC 5321, section 4.5.4.1,
+ * the message is sent again: it may arrive twice, with the same Message-ID.
  */
 function answerOf({ permanent, response, message }: SmtpError, hide: Hide): SmtpReply {
   return {
@@ -82,7 +82,7 @@ function answerOf({ permanent, response, message }: SmtpError, hide: Hide): Smtp
   };
 }
 
-/** nodemailer's codes for failures before any message. */
+/** nodemailer's codes for failures that precede any message. */
 const beforeMessages = ['EDNS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS', 'EPROXY', 'ECONFIG'];
 
 /** Rejections of the client, not of the message: RFC 4954, section 6, and RFC 3207, section 4. */
@@ -104,7 +104,7 @@ function oneLine(text: string): string {
   return (
     text
       .trim()
-      // Cut first: for a long row of spaces, the pattern takes the square of the time.
+      // Cut first, because the pattern takes quadratic time for a long run of spaces.
       .slice(0, longestResponse)
       .replace(/\s*[\r\n]+\s*/g, ' ')
   );

@@ -34,25 +34,25 @@ interface SmtpDeliveryOptions {
 export interface SmtpDelivery {
   /** Logs if the server cannot be used. Never rejects. */
   check(): Promise<void>;
-  /** Starts to send due mail on free connections. Call it regularly. */
+  /** Starts sending due mail on free connections. Call it regularly. */
   work(): void;
   /**
-   * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated
-   * again. Resolves to how many emails still wait.
+   * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated again.
+   * Resolves to the number of emails that still wait.
    */
   stop(): Promise<number>;
 }
 
-/** The most messages that are sent at once, and are in memory. */
+/** The most messages that are sent, and held in memory, at once. */
 const connections = 5;
 
-/** Deliveries that are postponed together if the server is down. */
+/** How many deliveries are postponed together if the server is down. */
 const batch = 500;
 
-/** Milliseconds for mail that is being sent after Ctrl-C. */
+/** Time for mail that is being sent at Ctrl-C, in milliseconds. */
 const grace = 400;
 
-/** Milliseconds between two log lines about lost connections. */
+/** The least time between two log lines about lost connections, in milliseconds. */
 const betweenLines = 60_000;
 
 /** Makes this process send mail to `server`, for all processes with the same data. */

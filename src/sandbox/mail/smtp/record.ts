@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { SmtpReply } from './answers.ts';
 import { reportOf } from './reports.ts';
 
-/** Milliseconds after each attempt until the next; the last one repeats. */
+/** The pauses between attempts, in milliseconds. After them, the last one repeats. */
 const pauses = [60_000, 5 * 60_000, 15 * 60_000];
 const laterPause = 3_600_000;
 

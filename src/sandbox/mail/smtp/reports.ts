@@ -20,7 +20,7 @@ interface Outcome {
   readonly took: number;
 }
 
-/** The event of an outcome, beside SENT. */
+/** The event of an outcome, besides SENT. */
 export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): Report {
   const timestamp = new Date(at).toISOString();
   const status = enhancedCode(answer);

@@ -11,17 +11,17 @@ interface Handover {
   readonly message: Buffer;
 }
 
-/** An SMTP server, with a few connections that are reused. */
+/** An SMTP server, with a few reused connections. */
 interface SmtpServer {
   /** Connects and logs in, or rejects with the reason. */
   verify(): Promise<void>;
-  /** Resolves to the responses by the addresses in `to`. Rejects with `ServerUnavailable`. */
+  /** Resolves to the responses by address in `to`. Rejects with `ServerUnavailable`. */
   send(handover: Handover): Promise<Map<string, SmtpReply>>;
-  /** Closes all connections, also during messages. */
+  /** Closes all connections, even while messages are being sent. */
   close(): void;
 }
 
-/** Timeouts in milliseconds, short because somebody waits. */
+/** Timeouts in milliseconds; short because somebody is waiting. */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
