@@ -1,15 +1,15 @@
-// Keeps pages up to date, copies, and adds keys. The pages work without it: every view has a URL.
+// Keeps pages up to date, copies, and adds keyboard shortcuts. Pages work without it: every view has a URL.
 
 if (document.querySelector('[data-renew]') !== null) keepCurrent();
 enableCopying();
 enableKeys();
 fitFrame();
-// Where the links have no room, the current one is in sight.
+// In a narrow window, scrolls the navigation to the current link.
 for (const link of document.querySelectorAll('nav [aria-current]')) {
   link.parentElement.scrollLeft = link.offsetLeft - link.parentElement.offsetLeft - 40;
 }
 
-/** Asks for what has changed, again and again. */
+/** Fetches changes periodically. */
 function keepCurrent() {
   const pause = 1500;
   const mail = document.querySelector('[data-updates]');
@@ -19,10 +19,10 @@ function keepCurrent() {
 
   async function ask() {
     try {
-      // Out of sight, only new messages count.
+      // In a hidden page, only new messages matter.
       if (mail !== null || !document.hidden) await update();
     } catch {
-      // The sandbox was stopped; it may be back soon.
+      // The sandbox was stopped, and may be restarted soon.
     }
     setTimeout(ask, pause);
   }
@@ -42,7 +42,7 @@ function keepCurrent() {
   }
 }
 
-/** Shows what is fresh, except where text is selected. The link that has the focus keeps it. */
+/** Replaces `shown` by `fresh`, unless its text is selected. A focused link keeps the focus. */
 function renew(shown, fresh) {
   if (!fresh || fresh.innerHTML === shown.innerHTML) return;
   const selection = getSelection();
@@ -101,7 +101,7 @@ function enableCopying() {
       await navigator.clipboard.writeText(text);
       button.textContent = 'Copied';
     } catch {
-      // Not allowed, or neither HTTPS nor loopback: the text can still be selected.
+      // Copying is not allowed, or the page has neither HTTPS nor loopback. The text can still be selected.
       button.textContent = 'Not allowed';
     }
     setTimeout(() => {
@@ -110,7 +110,7 @@ function enableCopying() {
   });
 }
 
-/** Shrinks a message that needs more room than there is, and says so. */
+/** Shrinks a message that is wider than the window, and notes that. */
 function fitFrame() {
   const frame = document.querySelector('.paper');
   if (frame === null) return;
@@ -128,8 +128,7 @@ function fitFrame() {
 }
 
 /**
- * `/` goes to the search, Escape leaves it; j and k, or the arrows, go through the list; `?` shows
- * the keys.
+ * `/` focuses the search, Escape leaves it; j and k, or arrows, move through the list; `?` shows the keys.
  */
 function enableKeys() {
   const steps = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
@@ -162,7 +161,7 @@ function enableKeys() {
     }
   });
 
-  // Opening a message from the list keeps the position in it.
+  // Keeps the position in the list when a message is opened from it.
   const list = document.querySelector('.list');
   if (list === null) return;
   const place = 'list-place';
@@ -178,13 +177,13 @@ function enableKeys() {
   list.addEventListener('click', ({ target, detail }) => {
     const row = target instanceof Element ? target.closest('#rows a') : null;
     if (row === null) return;
-    // A click by keyboard has no mouse presses.
+    // A click by keyboard has a `detail` of 0.
     const left = { path: row.pathname, top: list.scrollTop, byKey: detail === 0 };
     sessionStorage.setItem(place, JSON.stringify(left));
   });
 }
 
-/** Shows the same page without its search; if there is none, leaves the field. */
+/** Shows the same page without its search; if there is no search, only leaves the field. */
 function leaveSearch(field) {
   const url = new URL(location.href);
   if (url.searchParams.has('q')) {

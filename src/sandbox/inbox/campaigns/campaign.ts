@@ -39,12 +39,12 @@ function isCounted(status: string): status is keyof typeof counters {
   return Object.hasOwn(counters, status);
 }
 
-/** Characters shown of the content. */
+/** The most characters shown of the content. */
 const contentShown = 20_000;
 
 /**
- * One campaign: its progress, its funnel, and its messages. Of `query`, `status` selects messages
- * with this event, `page` a page of them.
+ * One campaign: its progress, its funnel and its messages. In `query`, `status` selects messages with this
+ * event, and `page` selects a page of them.
  */
 export function campaignDetails(
   store: Store,

@@ -165,7 +165,7 @@ function nameOf({ firstName, lastName }: ContactRow): Html {
   return name === '' ? dash : brief(name);
 }
 
-/** Properties shown of a contact. */
+/** The most properties shown of a contact. */
 const propertiesShown = 12;
 
 function properties(contact: ContactRow): Html {

@@ -125,7 +125,7 @@ function recordTable(domain: ShownDomain): Html {
   });
 }
 
-/** Names of records are relative to this. */
+/** The name that names of records are relative to. */
 function registeredName({ name, subdomain }: ShownDomain): string {
   return subdomain === null ? name : name.slice(subdomain.length + 1);
 }

@@ -3,7 +3,7 @@ import { fileSize } from '../../../shared/file-size.ts';
 import type { Html } from '../page/html.ts';
 import type { Attachment } from './message.ts';
 
-/** Kinds of files by the endings of their names. */
+/** Kinds of files by extension. */
 const kinds = [
   ['PDF', 'page', 'pdf'],
   ['Image', 'picture', 'png jpg jpeg gif webp svg avif heic bmp tiff'],
@@ -18,7 +18,7 @@ const kinds = [
   ['Archive', 'box', 'zip gz tgz tar 7z rar'],
 ] as const;
 
-/** The lines of each icon. */
+/** The strokes of each icon. */
 const icons = {
   page: 'M5 2.500h6.500l3.500 3.500v11.500H5zM11.500 2.500v3.500H15',
   picture: 'M3 4h14v12H3zM3 13.500l4-4 4.500 4.500 2.500-2.500 3 3M13 7.500v.1',

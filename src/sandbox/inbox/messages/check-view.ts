@@ -10,18 +10,18 @@ import { type Message, messageBody } from './message.ts';
 
 const tones: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', info: 'neutral' };
 
-/** What `mailer email check` finds in a message. Nothing of it is loaded or executed. */
+/** The findings of `mailer email check` about a message. Nothing in it is loaded or executed. */
 export function findingsOf(store: Store, message: Message): readonly EmailFinding[] {
   const { id, subject, headers, attachments } = message;
   return checkEmail({
-    // Of a campaign, too, this is what one person gets: placeholders are filled in.
+    // A message of a campaign, too, is checked as one person receives it, with its placeholders filled in.
     kind: 'email',
     subject,
     html: messageBody(store, id, 'html'),
     text: messageBody(store, id, 'text'),
     headers,
     attachments: attachments.map(({ filename, size }) => ({ filename, bytes: size })),
-    // Only a message that came over SMTP names images of its own.
+    // Only a message received over SMTP can embed images.
     embedsImages: store.value<number>('SELECT 1 FROM sources WHERE email_id = ?', id) !== undefined,
   });
 }

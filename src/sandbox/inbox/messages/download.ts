@@ -1,6 +1,6 @@
 import { shortFileName } from '../../mail/header-text.ts';
 
-/** Headers of a file that browsers save and never show. `name` may be anything. */
+/** Headers that make browsers save a file and never show it. `name` is untrusted. */
 export function downloadHeaders(name: string): Record<string, string> {
   const safe = safeFileName(name);
   // RFC 6266: `filename` is for clients that cannot read `filename*`.
@@ -13,7 +13,7 @@ export function downloadHeaders(name: string): Record<string, string> {
   };
 }
 
-/** Characters of a file name; file systems allow 255 bytes. */
+/** The most characters of a file name; file systems allow 255 bytes. */
 const longestName = 100;
 
 /** A file name without a path or invisible characters. */

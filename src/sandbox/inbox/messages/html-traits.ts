@@ -1,21 +1,21 @@
-/** Attributes and styles that load a picture of another server. Links do not. */
+/** Matches attributes and styles that load an image from another server. Links do not. */
 const remote =
   /(?:\b(?:src|srcset|background|poster)\s{0,9}=\s{0,9}|\burl\(\s{0,9})["']?\s{0,9}(?:https?:)?\/\//i;
 
-/** Whether HTML may show pictures of other servers; it is recognised only roughly. */
+/** Whether HTML may load images from other servers; a rough check. */
 export function hasRemoteImages(html: string): boolean {
   return remote.test(html);
 }
 
-/** The widest layout that is taken for meant, in pixels. */
+/** Wider layouts are taken for a mistake; in pixels. */
 const widest = 2000;
 
-/** What browsers leave on both sides of a page. */
+/** The margins that browsers leave on both sides of a page, in pixels. */
 const margins = 16;
 
 /**
- * The width in pixels that a message needs at least: that of its widest table, with the margins of a
- * page. 0 if it has none, or if the message adapts to narrow windows by itself.
+ * The least width of a message in pixels: that of its widest table plus the margins of a page. 0 if it has no
+ * table, or adapts to narrow windows by itself.
  */
 export function neededWidth(html: string): number {
   if (/@media[^{]{0,200}\bmax-(?:device-)?width/i.test(html)) return 0;

@@ -5,15 +5,15 @@ import { searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { ListPosition } from './message-list.ts';
 
-/** The widths that a message is tried at, in pixels; 0 is all there is. */
+/** The widths at which a message can be shown, in pixels; 0 means the full width. */
 const widths = { full: 0, tablet: 768, phone: 375 } as const;
 
 type WidthName = keyof typeof widths;
 
-/** How the HTML of a message is shown: the parameters `width` and `images` of the URL. */
+/** How the HTML of a message is shown: the URL parameters `width` and `images`. */
 export interface HtmlOptions {
   readonly width: WidthName;
-  /** Whether pictures of other servers are loaded. */
+  /** Whether images from other servers are loaded. */
   readonly images: boolean;
 }
 
@@ -32,10 +32,10 @@ interface HtmlView {
   readonly options: HtmlOptions;
 }
 
-/** The HTML of a message in a frame, and what changes how it is shown. */
+/** The HTML of a message in a frame, with the controls for showing it. */
 export function htmlView({ url, content, place, options }: HtmlView): Html {
   const { width, images } = options;
-  // The script shrinks a frame that is wider than the window, so that all of it can be seen.
+  // A script shrinks a frame that is wider than the window, so that all of it is visible.
   const least = widths[width] || neededWidth(content);
   return html`<div class="view-tools">
 <nav class="choice" aria-label="Width of the message">${(Object.keys(widths) as WidthName[]).map(

@@ -1,12 +1,14 @@
 import { imagesOf } from '../../mail/receive/parse.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Characters that images may add: a hostile message may name one any number of times. */
+/**
+ * The most characters that images may add, because a hostile message may refer to one any number of times.
+ */
 const mostAdded = 64 * 1024 * 1024;
 
 /**
- * The HTML of an email, with the images of its own that it names by `cid:` (RFC 2392) as data. Only
- * a message that came over SMTP has them.
+ * The HTML of an email, with data URLs in place of the `cid:` URLs (RFC 2392) of its embedded images. Only a
+ * message received over SMTP has them.
  */
 export async function withInlineImages(store: Store, id: string, html: string): Promise<string> {
   if (!/\bcid:/i.test(html)) return html;

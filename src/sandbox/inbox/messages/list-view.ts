@@ -18,7 +18,7 @@ export interface ListView {
   readonly unread: number;
   /** The id of the open message. */
   readonly open?: string | undefined;
-  /** What has just happened. */
+  /** The result of the last action. */
   readonly notice?: string | undefined;
   /** By the sandbox's clock: milliseconds since 1970. */
   readonly now: number;
@@ -40,7 +40,7 @@ ${deleteAll(view)}
 </section>`;
 }
 
-/** The parts of the list that change, for the script. */
+/** The parts of the list that the script updates. */
 export function listUpdate(view: ListView): Html {
   return html`${listActions(view)}${listCount(view)}${listRows(view)}${listPager(view)}`;
 }

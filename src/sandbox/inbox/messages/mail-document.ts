@@ -1,8 +1,8 @@
 /**
- * The HTML of a message may use its own styles and embedded pictures. It cannot run scripts, use
- * the network, send forms or leave its frame; links open new tabs. The same holds without a frame.
- * Only with `remoteImages` may it load pictures of other servers. This server rejects what the
- * message asks of it, because a sandboxed page is of no site.
+ * The HTML of a message may use its own styles and embedded images. It cannot run scripts, use the network,
+ * send forms or leave its frame; links open new tabs. The same holds without a frame. Only with
+ * `remoteImages` may it load images from other servers. Requests of the message to this server are rejected,
+ * because a sandboxed page belongs to no site.
  */
 function policy(remoteImages: boolean): string {
   return [

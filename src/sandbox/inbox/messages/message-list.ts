@@ -3,7 +3,7 @@ import { findMessages } from '../../model/email/message-search.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Messages on a page of the list. */
+/** The number of messages on a page. */
 const pageLength = 50;
 
 /** A search, and where the page begins. */
@@ -42,7 +42,7 @@ export function listMessages(store: Store, place: ListPosition): MessagePage {
   const { query, before, after } = place;
   if (after !== undefined) {
     const newer = read(store, query, { after });
-    // Then the first page has them all.
+    // Then all of them fit on the first page.
     if (newer.length <= pageLength) return listMessages(store, { query });
     return { messages: newer.slice(0, pageLength).reverse(), hasNewer: true, hasOlder: true };
   }

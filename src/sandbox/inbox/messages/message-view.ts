@@ -15,7 +15,7 @@ import type { Message } from './message.ts';
 import type { ListPosition } from './message-list.ts';
 import { timeline } from './timeline.ts';
 
-/** The tabs of a message, by their name in the URL. */
+/** The tabs of a message, by name in the URL. */
 const views = {
   html: 'HTML',
   code: 'HTML source',
@@ -56,11 +56,11 @@ interface MessageView {
   /** The HTML, the text or the source, as the tab shows it. */
   readonly content: string;
   readonly options: HtmlOptions;
-  /** What a check found, on its tab. */
+  /** The findings of a check, for its tab. */
   readonly findings: readonly EmailFinding[];
 }
 
-/** A message: its head, its tabs, and the open one. */
+/** A message: its header, its tabs and the open tab. */
 export function messageView(shown: MessageView): Html {
   const { message, view, place } = shown;
   return html`<article class="reader" id="message" tabindex="-1" aria-labelledby="subject">
@@ -87,7 +87,7 @@ ${confirmation({
 </article>`;
 }
 
-/** The parts of a message that change, for the script. */
+/** The parts of a message that the script updates. */
 export function messageUpdate(store: Store, message: Message): Html {
   return html`${messageState(message)}${timeline(store, message)}`;
 }
@@ -189,7 +189,7 @@ function link(found: string): Html {
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>${found.slice(end)}`;
 }
 
-/** Characters shown of a header; the source has all. */
+/** The most characters shown of a header; the source has all of them. */
 const headerShown = 20_000;
 
 function headers({ headers, ...message }: Message): Html {

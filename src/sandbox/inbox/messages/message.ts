@@ -13,7 +13,7 @@ export interface Message {
   readonly replyTo: readonly string[];
   readonly subject: string;
   readonly status: EmailStatus;
-  /** Milliseconds since 1970, as all times. */
+  /** Milliseconds since 1970, like all times here. */
   readonly createdAt: number;
   readonly scheduledAt: number | null;
   readonly campaignId: string | null;
@@ -31,7 +31,7 @@ export interface Attachment {
   readonly position: number;
   /** Unmodified: do not use it as a path. */
   readonly filename: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 

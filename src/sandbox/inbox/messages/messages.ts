@@ -21,7 +21,7 @@ import { attachmentOf, findMessage, type Message, messageBody } from './message.
 import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
-/** Characters shown of a message's source and of its HTML; the file has all. */
+/** The most characters shown of a message's source and of its HTML; the file has all of them. */
 const sourceShown = 500_000;
 
 /** The search for all messages that match. */
@@ -55,7 +55,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
     );
   });
 
-  // What may have changed: the script asks for it again and again.
+  // The parts that may have changed, which the script fetches periodically.
   app.get('/live', async (context) => {
     const open = context.req.query('open');
     const message = open === undefined ? undefined : findMessage(store, open);
@@ -107,7 +107,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
     return context.html(await withInlineImages(store, emailId, page), 200, headers);
   });
 
-  // Forms of other sites do not get here: the server rejects them, and those in messages send nothing.
+  // Forms of other sites do not get here, because the server rejects them. Forms in messages cannot be sent.
   app.post('/messages/:id/delete', (context) => {
     const seqOf = () =>
       store.value<number>('SELECT seq FROM emails WHERE id = ?', context.req.param('id'));
@@ -120,7 +120,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
 
   app.post('/delete', async (context) => {
     const form = await context.req.parseBody().catch(() => ({}));
-    // Without the field, which is empty for all messages, it is not clear what is meant.
+    // `q` is empty for all messages, so without the field it is unclear which are meant.
     if (!('q' in form) || typeof form.q !== 'string') {
       return context.text('The form has no field q. Nothing was deleted.\n', 400);
     }
@@ -179,7 +179,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
   }
 }
 
-/** The list, and what is beside it. */
+/** The list, and the pane beside it. */
 function columns(place: ListPosition, open: string | undefined, body: Html): Html {
   const live = `/live${searchOf(place, open === undefined ? {} : { open })}`;
   return html`<div class="mail" data-updates="${live}">${body}

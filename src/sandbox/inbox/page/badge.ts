@@ -5,7 +5,7 @@ import type { Html } from './html.ts';
 /** What a badge means; each tone has its colours. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
-/** A word for a status, on a coloured ground. */
+/** A status in words, on a coloured background. */
 export function badge(text: string, tone: Tone): Html {
   return html`<span class="badge" data-tone="${tone}">${text}</span>`;
 }

@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import type { Html } from './html.ts';
 
 interface Confirmation {
-  /** Also of the element, which a button with this `popovertarget` opens, even without script. */
+  /** Also the element's id. A button with this `popovertarget` opens it, even without script. */
   readonly id: string;
   readonly question: string;
   readonly explanation: string;
   /** The URL that the form posts to, and what it sends. */
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
-  /** The button that does it. */
+  /** The text of the button that confirms. */
   readonly label: string;
 }
 
@@ -24,7 +24,7 @@ ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="
 <button type="button" popovertarget="${id}" popovertargetaction="hide" autofocus>Cancel</button></p></form></div>`;
 }
 
-/** The button that opens it. */
+/** The button that opens the dialog. */
 export function asks(id: string, label: string): Html {
   return html`<button type="button" class="quiet" popovertarget="${id}">${label}</button>`;
 }

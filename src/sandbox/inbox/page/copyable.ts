@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from './html.ts';
 
-/** A text to paste elsewhere: a click selects all of it, and a button copies it. `name` is what it is. */
+/** A text to paste elsewhere: a click selects all of it, and a button copies it. `name` says what it is. */
 export function copyable(text: string, name: string): Html {
   return html`<span class="copyable" data-copyable><code class="selectable" tabindex="0">${text}</code>${copyButton(name)}</span>`;
 }

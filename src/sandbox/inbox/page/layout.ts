@@ -64,7 +64,7 @@ ${keysHelp()}
 </html>`;
 }
 
-/** How many messages nobody has opened; empty for none. The script keeps it current. */
+/** How many messages nobody has opened; empty if none. The script keeps it current. */
 export function unreadCount(store: Store): Html {
   const unread = countUnread(store);
   return html`<span id="unread" class="unread">${

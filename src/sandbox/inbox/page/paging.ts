@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Store, Value } from '../../store/store.ts';
 import type { Html } from './html.ts';
 
-/** Rows on a page of a list. */
+/** The number of rows on a page of a list. */
 export const rowsPerPage = 50;
 
 /** One page of a list. */
@@ -16,7 +16,7 @@ interface Paging {
   readonly offset: number;
 }
 
-/** The page of `total` rows that the query parameter `page` asks for, or the first or last one. */
+/** The page of `total` rows that the query parameter `page` asks for, or the nearest one. */
 export function pagingOf(page: string | undefined, total: number): Paging {
   const pages = Math.max(1, Math.ceil(total / rowsPerPage));
   const asked = /^[1-9]\d{0,8}$/.test(page ?? '') ? Number(page) : 1;
@@ -24,7 +24,7 @@ export function pagingOf(page: string | undefined, total: number): Paging {
   return { page: shown, pages, total, offset: (shown - 1) * rowsPerPage };
 }
 
-/** The page of the rows of `sql`, sorted by `order`, that the query parameter `page` asks for. */
+/** The page that the query parameter `page` asks for, of the rows of `sql` sorted by `order`. */
 export function readPage<Row extends object>(
   store: Store,
   page: string | undefined,
@@ -36,7 +36,7 @@ export function readPage<Row extends object>(
   return { rows: store.all<Row>(part, ...values, rowsPerPage, paging.offset), paging };
 }
 
-/** Which rows are shown, and links to the others, which keep `query`. */
+/** Says which rows are shown, and links to the other pages, which keep `query`. */
 export function pager(paging: Paging, query: Readonly<Record<string, string>> = {}): Html | '' {
   const { page, pages, total, offset } = paging;
   if (pages === 1) return '';

@@ -1,6 +1,6 @@
 import { count } from './paging.ts';
 
-/** Characters shown of a text, and of a binary body. */
+/** The most characters shown of a text, and of a binary body. */
 const shownAtMost = 20_000;
 const shownOfBinary = 400;
 
@@ -10,11 +10,11 @@ const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
 
 interface ShownBody {
   readonly text: string;
-  /** What is not shown, or empty. */
+  /** What is left out, or empty. */
   readonly note: string;
 }
 
-/** A body as a page shows it. `kept` are the first of its `length` characters. */
+/** A body as a page shows it. `kept` is the beginning of its `length` characters. */
 export function shownBody(kept: string, length: number): ShownBody {
   const isBinary = kept.search(notText) !== -1;
   const whole = indented(kept, kept.length === length);
@@ -34,12 +34,12 @@ function missingNote(missing: number, length: number): string {
   return `It had ${count(length)} characters; ${count(missing)} are not shown.`;
 }
 
-/** Levels of indentation; thousands would make gigabytes of spaces. */
+/** The most levels of indentation; thousands would create gigabytes of spaces. */
 const deepest = 30;
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** JSON with a line for each value, its numbers and strings unmodified; other text as it is. */
+/** JSON with one line per value, its numbers and strings unmodified; other text unchanged. */
 function indented(text: string, isWhole: boolean): string {
   if (isWhole ? !isJson(text) : !/^\s*[{[]/.test(text)) return text;
   let depth = 0;

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from './html.ts';
 
 interface Table {
-  /** What the table holds, for screen readers. */
+  /** A description for screen readers. */
   readonly caption: string;
   /** Their names. The first one names the row. */
   readonly columns: readonly string[];
@@ -22,7 +22,7 @@ export function table({ caption, columns, numbers = [], rows }: Table): Html {
   function cell(content: Html | string, index: number): Html {
     const name = columns[index] ?? '';
     if (index === 0) return html`<th scope="row">${content}</th>`;
-    // The element within stands beside the name when the row is a block.
+    // In a block, the element shows the value beside its name.
     const inner = content === '' ? '' : html`<div>${content}</div>`;
     return html`<td data-label="${name}"${kind(name)}>${inner}</td>`;
   }

@@ -3,10 +3,7 @@ import { mailboxParts } from '../../../api/address.ts';
 import type { Html } from './html.ts';
 import { count } from './paging.ts';
 
-/**
- * Text from outside, cut to `length` characters. Its writing direction does not affect the text
- * around it.
- */
+/** Untrusted text, cut to `length` characters. Its writing direction does not affect the text around it. */
 export function brief(text: string, length = 160): Html {
   return html`<bdi>${truncated(text, length)}</bdi>`;
 }
@@ -14,7 +11,7 @@ export function brief(text: string, length = 160): Html {
 /** `text`, or its beginning and `…`. */
 export function truncated(text: string, length = 160): string {
   if (text.length <= length) return text;
-  // Not in the middle of a surrogate pair.
+  // Does not cut a surrogate pair in half.
   return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
@@ -32,7 +29,7 @@ export function shownName(address: string): Html {
   return html`<bdi>${name === '' ? address : name}</bdi>`;
 }
 
-/** Characters shown of a subject. */
+/** The most characters shown of a subject. */
 const subjectShown = 500;
 
 /** A subject, which may be empty. */

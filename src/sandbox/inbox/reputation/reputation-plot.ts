@@ -6,18 +6,18 @@ import { plural, truncated } from '../page/words.ts';
 /** A change of state, as it is plotted. */
 interface PlottedChange {
   readonly toState: string;
-  /** Percent. */
+  /** In percent. */
   readonly bounceRate: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** Pixels. Widths are percentages, so that the text keeps its size in any window. */
+/** In pixels. Widths are percentages, so that text keeps its size in any window. */
 const height = 220;
 const stripTop = height + 8;
 const stripHeight = 22;
 
-/** Width of a character of a state's name, in percent of a wide window, and of any. */
+/** The width of a character of a state's name, in percent of a wide window, and of any window. */
 const characterInWide = 1.25;
 const characterInAny = 2.7;
 
@@ -25,8 +25,8 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /**
- * The bounce rate at each change, oldest first, and below it how long each state lasted, the last
- * one until `end`. The service does not publish its limits, so the plot has none.
+ * Plots the bounce rate at each change, oldest first, and below it how long each state lasted, the last one
+ * until `end`. The service does not publish its limits, so the plot has none.
  */
 export function plot(changes: readonly PlottedChange[], end: number): Html {
   const start = changes[0]?.createdAt ?? end;
@@ -69,9 +69,9 @@ ${[0, 1, 2, 3].map((step) => dateLabel(step))}
 }
 
 interface Point extends PlottedChange {
-  /** Percent of the width. */
+  /** In percent of the width. */
   readonly x: number;
-  /** Pixels. */
+  /** In pixels. */
   readonly y: number;
 }
 
@@ -102,7 +102,7 @@ function description(changes: readonly PlottedChange[]): string {
   return `${plural(changes.length, 'change')} of state between ${Math.min(...rates)}% and ${Math.max(...rates)}%${latest}. The table has the same data.`;
 }
 
-/** A round number, not below the highest rate, that divides well into four steps. */
+/** A round number that is not below the highest rate and divides well into four steps. */
 function niceTop(highest: number): number {
   const tops = [1, 2, 4, 6, 8, 12, 16, 20, 40, 60, 80, 100];
   return tops.find((top) => top >= highest) ?? highest;
@@ -121,7 +121,7 @@ const tones: Readonly<Record<string, Tone>> = {
   BLOCKED: 'bad',
 };
 
-/** Services may have states that are not known here. */
+/** Services may have other states. */
 function stateTone(state: string): Tone {
   return tones[state] ?? 'neutral';
 }

@@ -17,7 +17,7 @@ interface CurlLine {
   readonly note: string;
 }
 
-/** Headers that curl, or the transport, adds. */
+/** Headers that curl or the transport adds. */
 const made = new Set([
   'accept-encoding',
   'accept-language',
@@ -71,8 +71,8 @@ function header(name: string, value: string): string {
 const invisible = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]/u;
 
 /**
- * `text` as one word of a shell. Invisible characters, which a terminal could take for commands when
- * they are pasted, are escaped with `$'…'`, as bash and zsh know it.
+ * `text` as one word of a shell command. Invisible characters, which a terminal could execute when they are
+ * pasted, are escaped with `$'…'`, as bash and zsh understand it.
  */
 function quoted(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;

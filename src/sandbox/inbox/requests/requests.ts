@@ -43,7 +43,7 @@ export function requestPages({ store, clock }: InboxOptions): Hono {
   return app;
 }
 
-/** The columns that a search looks in. */
+/** The columns that a search examines. */
 const searched = [
   'path',
   'reason',
@@ -52,7 +52,7 @@ const searched = [
   'reply_headers',
   'reply_body',
 ]
-  // LIKE would take minutes to find a long row of a letter in bodies full of it.
+  // LIKE would take minutes to find a long run of one letter in bodies full of it.
   .map((column) => `instr(lower(${column}), sought)`)
   .join(' OR ');
 
