@@ -58,7 +58,7 @@ export interface Sandbox {
   catchUp(origin?: string): void;
   /** Sends an email that came over SMTP, from any domain, and returns its id. */
   receive(email: ReceivedEmail): string;
-  /** Returns a function that returns the requests that are new since its last call. */
+  /** Returns a function that returns the requests since its last call. */
   followRequests(): () => LoggedRequest[];
   /** Looks up a name in the DNS of the sandbox's domains. */
   lookUp(name: string, type: string): SandboxDnsAnswer;
@@ -70,14 +70,14 @@ export interface Sandbox {
   readonly clockMoved: number;
   /** Advances the clock by milliseconds, more than 0; `carryOut` runs the due jobs. See `advance`. */
   advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
-  /** From now on, sends the mail of all processes with this data to an SMTP server. */
+  /** From now on, sends the mail of all processes that share this data to an SMTP server. */
   deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
   /** How many emails wait for an SMTP server. */
   waiting(): number;
   /** Simulates the delivery of new mail. Returns how many emails wait for an SMTP server. */
   deliverByItself(): number;
   close(): void;
-  /** The database file. */
+  /** The path of the database file. */
   readonly path: string;
   readonly apiKey: string;
 }
@@ -120,7 +120,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         const at = clock();
         await record({ ...refused, laterHeaders: {}, answered: true, at, milliseconds: 0 });
       } catch {
-        // It is rejected all the same.
+        // The request is rejected even so.
       }
     },
     catchUp: (origin = originUnserved) => catchUp(store, clock(), origin, log),
@@ -152,10 +152,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 /**
- * Replaces all data of the sandbox with `fresh`, even if its file is damaged. Processes that have it
- * open see the new data from their next request on, and continue to send mail to their SMTP server.
- * The clock is `ahead` of the real one, or shows real time. Returns the counts of stored seeds.
- * Throws `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
+ * Replaces all data of the sandbox with `fresh`, even if its file is damaged. Processes that have it open see
+ * the new data from their next request on, and continue to send mail to their SMTP server. The clock is
+ * `ahead` of the real one, or shows the real time. Returns the counts of stored seeds. Throws
+ * `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
   const reset = () => withStore(options, (store) => resetData(store, options));
@@ -175,7 +175,7 @@ export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
   );
 }
 
-/** All data as a seed file, in pieces created on demand. The first may throw `SandboxUnavailable`. */
+/** All data as a seed file, in pieces created on demand. The first piece may throw `SandboxUnavailable`. */
 export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);
   try {
@@ -195,7 +195,7 @@ function withStore<Value>(options: DataOptions, work: (store: Store) => Value): 
   }
 }
 
-/** Sets how far the clock is ahead, if given, and returns by how many milliseconds it moved. */
+/** Sets how far the clock is ahead, if given, and returns how many milliseconds it moved. */
 function putClock(store: Store, ahead: number | undefined): number {
   if (ahead === undefined || ahead === aheadOf(store)) return 0;
   return store.write(() => {

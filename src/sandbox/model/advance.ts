@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 import { moveClock, sandboxClock } from './clock.ts';
 import { iso } from './iso.ts';
 
-/** What happened while the clock advanced, in numbers. Times are milliseconds since 1970. */
+/** Counts of what happened while the clock advanced. Times are milliseconds since 1970. */
 export interface Advanced {
   readonly from: number;
   readonly now: number;
@@ -44,8 +44,8 @@ interface AdvanceOptions {
 }
 
 /**
- * Advances the sandbox's clock and runs the jobs that are due by then: scheduled mail is sent,
- * campaigns and verifications continue, queued contacts are stored, idempotency keys expire. Each job runs in order and at the
+ * Advances the sandbox's clock and runs the jobs due by then: scheduled mail is sent, campaigns and
+ * verifications continue, queued contacts are stored, idempotency keys expire. Jobs run in order, each at the
  * time at which it was due. Throws `ClockOutOfRange`.
  */
 export async function advance(options: AdvanceOptions): Promise<Advanced> {

@@ -8,8 +8,8 @@ import { recordEvent, releaseEmail } from './email/emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
 
 /**
- * Runs all jobs that are due at `now` (milliseconds since 1970). `origin` is that of the links in
- * mail; `log` gets failures.
+ * Runs the jobs due at `now` (milliseconds since 1970). Links in mail start with `origin`; `log` gets
+ * failures.
  */
 export function catchUp(
   store: Store,
@@ -20,7 +20,7 @@ export function catchUp(
   const work: Record<JobKind, (job: Job) => void> = {
     'email.release': (job) => releaseEmail(store, job.subject, job.dueAt),
     'email.report': (job) => {
-      // Only releaseEmail adds these jobs, with this detail.
+      // Only `releaseEmail` adds these jobs, with this detail.
       const report = JSON.parse(job.detail) as { status: EmailStatus; recipient: string };
       recordEvent(store, { emailId: job.subject, ...report }, job.dueAt);
     },

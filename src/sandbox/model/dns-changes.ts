@@ -6,15 +6,15 @@ const longestValue = 4000;
 const mostValues = 20;
 const isMx = /^\d{1,4} [a-z0-9.-]+$/i;
 
-/** The types of records that the sandbox's DNS has. */
+/** The types of records in the sandbox's DNS. */
 const dnsTypes = ['MX', 'TXT'] as const;
 
 type DnsType = (typeof dnsTypes)[number];
 
-/** All records of one name and type, as a person sets them. */
+/** All records of one name and type, as set by a person. */
 export const dnsRecordSet = z
   .strictObject({
-    /** In full, without a dot at its end. */
+    /** The full name, without a dot at the end. */
     name: z
       .string()
       .max(253)
@@ -22,7 +22,7 @@ export const dnsRecordSet = z
         error: 'must be a full DNS name in lower case',
       }),
     type: z.enum(dnsTypes),
-    /** `10 mx.example` of an MX. */
+    /** Such as `10 mx.example` for an MX record. */
     values: z.array(z.string().min(1).max(longestValue)).max(mostValues).default([]),
   })
   .refine(({ type, values }) => type !== 'MX' || values.every((value) => isMx.test(value)), {
@@ -32,7 +32,7 @@ export const dnsRecordSet = z
 
 export type DnsRecordSet = Readonly<z.infer<typeof dnsRecordSet>>;
 
-/** What was set, in place of the records that a domain has by its status. No values: removed. */
+/** The record sets that replace the records a domain has by its status. One without values is removed. */
 export function changedRecords(store: Store): DnsRecordSet[] {
   return store
     .all<{ name: string; type: DnsType; content: string }>(
@@ -41,12 +41,12 @@ export function changedRecords(store: Store): DnsRecordSet[] {
     .map(({ content, ...set }) => ({ ...set, values: strings(content) }));
 }
 
-/** Sets all records of one name and type; without values there are none. */
+/** Sets all records of one name and type. Without values, they are removed. */
 export function changeRecords(store: Store, { name, type, values }: DnsRecordSet): void {
   store.insert('dns_records', { name, type, content: JSON.stringify(values) }, 'name, type');
 }
 
-/** All domains have the records of their status again. */
+/** Gives all domains the records of their status again. */
 export function forgetChangedRecords(store: Store): void {
   store.run('DELETE FROM dns_records');
 }

@@ -2,15 +2,15 @@ import type { Store } from '../store/store.ts';
 import { changedRecords, changeRecords, type DnsRecordSet } from './dns-changes.ts';
 import { publicKeyOf, recordName, type ShownDomain, storedDomains } from './domains.ts';
 
-/** What a look-up found, as a resolver has it. */
+/** The result of a look-up, as a resolver returns it. */
 export type SandboxDnsAnswer =
   | { readonly kind: 'found'; readonly values: readonly string[] }
-  /** `exists` is false if there is nothing at all of this name. */
+  /** `exists` is false if no record of any type has this name. */
   | { readonly kind: 'none'; readonly exists: boolean };
 
 type ShownRecord = ShownDomain['dnsRecords'][number];
 
-/** Looks a name up, in any case and without a dot at its end, in the DNS of the sandbox's domains. */
+/** Looks up a name, in any case and without a dot at the end, in the DNS of the sandbox's domains. */
 export function lookUpInSandbox(store: Store, name: string, type: string): SandboxDnsAnswer {
   const wanted = name.toLowerCase();
   const records = publishedRecords(store);
@@ -21,10 +21,7 @@ export function lookUpInSandbox(store: Store, name: string, type: string): Sandb
   return { kind: 'none', exists: exists || storedDomains(store).some((one) => isAbove(one.name)) };
 }
 
-/**
- * All records that the sandbox's DNS has: those that fit the status of each domain, except where
- * others were set.
- */
+/** All records in the sandbox's DNS: those that match the status of each domain, unless others were set. */
 export function publishedRecords(store: Store): DnsRecordSet[] {
   const sets = new Map<string, DnsRecordSet>();
   for (const domain of storedDomains(store)) {
@@ -43,7 +40,7 @@ export function publishedRecords(store: Store): DnsRecordSet[] {
   return [...sets.values()];
 }
 
-/** Sets all records of a domain as the service wants them. False if there is no such domain. */
+/** Sets all records of a domain as the service expects them. False if the domain is unknown. */
 export function publishDomain(store: Store, name: string): boolean {
   const domain = storedDomains(store).find((one) => one.name === name.toLowerCase());
   if (domain === undefined) return false;
@@ -62,8 +59,8 @@ function wantedValue({ priority, value }: ShownRecord): string {
 }
 
 /**
- * What a record has where nobody set it: a domain that was not begun with has none, a pending one
- * lacks its key, and one that failed has another key.
+ * The value of a record that nobody has set. A domain whose verification was never started has none, a
+ * pending one lacks its key, and a failed one has another key.
  */
 function valueByStatus(domain: ShownDomain, record: ShownRecord): string | undefined {
   if (record.recommended === true) return domain.dmarcAdded ? wantedValue(record) : undefined;

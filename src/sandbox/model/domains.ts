@@ -66,9 +66,9 @@ const regions: ReadonlySet<string> = new Set([
 const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
 
 /**
- * Stores a domain that is to be verified, and returns it as the API lists it. Call it in a
- * transaction. Throws `ApiError` INTERNAL_SERVER_ERROR, as live servers do, for an invalid or
- * existing name and an unknown region.
+ * Stores a domain that is still to be verified, and returns it as the API lists it. Call it in a transaction.
+ * Throws `ApiError` INTERNAL_SERVER_ERROR, as live servers do, for an invalid or existing name and an unknown
+ * region.
  */
 export function addDomain(
   store: Store,
@@ -121,12 +121,12 @@ export function verifiedDomainOf(store: Store, sender: string): number {
   return domain.id;
 }
 
-/** The id that stands for a domain that is not one of the account. */
+/** The id that stands for any domain outside the account. */
 export const noDomain = 0;
 
 /**
- * Starts a verification, unless one is under way. As on live servers, this only marks the domain:
- * its status does not change before it is checked. False if there is no such domain.
+ * Starts a verification, unless one is under way. As on live servers, this only marks the domain: its status
+ * does not change until it is checked. False if the domain is unknown.
  */
 export function beginVerification(store: Store, id: number, now: number): boolean {
   if (store.update('domains', id, { is_verifying: 1, updated_at: now }) === 0) return false;
@@ -134,7 +134,7 @@ export function beginVerification(store: Store, id: number, now: number): boolea
   return true;
 }
 
-/** Ends a pending verification at the first request for the domain after `at`, or later. */
+/** Plans the end of a verification: at the first request for the domain after `at`, or later by itself. */
 export function awaitVerification(store: Store, id: number, at: number): void {
   addJob(store, { dueAt: at + untilLookedUp, kind: 'domain.verified', subject: String(id) });
 }
@@ -146,8 +146,8 @@ export function verificationEnd(store: Store, id: number): number | null {
 }
 
 /**
- * One domain as the API shows it. If its verification is pending or has failed, its records are
- * looked up first, and the response has the result.
+ * One domain as the API shows it. If its verification is pending or has failed, its records are looked up
+ * first, and the response has the result.
  */
 export function lookAtDomain(store: Store, id: number, now: number): LookedAt | undefined {
   const before = domainRow(store, id);
@@ -271,7 +271,7 @@ function keyName(subdomain: string | null): string {
   return subdomain === null ? 'usesend._domainkey' : `usesend._domainkey.${subdomain}`;
 }
 
-/** The full name of a record of a domain: theirs are relative to the registered name. */
+/** The full name of a domain's record. In the API, names are relative to the registered name. */
 export function recordName(name: string, domain: string): string {
   return `${name}.${domain.split('.').slice(-2).join('.')}`;
 }

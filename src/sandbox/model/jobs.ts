@@ -7,7 +7,7 @@ export interface Job {
   readonly dueAt: number;
   readonly kind: JobKind;
   readonly subject: string;
-  /** As JSON, for `email.report` the status and the recipient, for `contact.store` the contact. */
+  /** JSON: the status and the recipient for `email.report`, the contact for `contact.store`. */
   readonly detail: string;
 }
 
@@ -40,13 +40,13 @@ export function dueAt(store: Store, kind: JobKind, subject: string): number | nu
   return store.value<number>(sql, subject, kind) ?? null;
 }
 
-/** After these, other processes may write. */
+/** After this many, other processes get a chance to write. */
 const jobsPerTransaction = 200;
 
 /**
- * Runs the jobs that are due at `now`, in the order of their times, and those that they make due.
- * A job is deleted in the transaction that runs it, so none is lost and none runs twice. If one
- * fails, it is logged and not retried: otherwise it would fail at every later request.
+ * Runs the jobs that are due at `now`, and those they make due, in order of time. A job is deleted in the
+ * transaction that runs it, so none is lost and none runs twice. A job that fails is logged and not retried,
+ * because it would fail at every later request.
  */
 export function runDueJobs(
   store: Store,
@@ -54,7 +54,7 @@ export function runDueJobs(
   carryOut: (job: Job) => void,
   log: (line: string) => void,
 ): void {
-  // Usually there are none, and then nothing waits for other writers.
+  // Usually there are none, so nothing waits for other writers.
   while (store.value('SELECT 1 FROM jobs WHERE due_at <= ? LIMIT 1', now) !== undefined) {
     store.write(() => {
       for (let count = 0; count < jobsPerTransaction; count++) {

@@ -3,7 +3,7 @@ export interface ReputationEventRow {
   id: string;
   fromState: string;
   toState: string;
-  /** Percent. */
+  /** In percent. */
   bounceRate: number;
   sampleSize: number;
   actor: string;

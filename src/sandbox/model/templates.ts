@@ -45,7 +45,7 @@ export function templateOf(store: Store, id: string): TemplateRow | undefined {
   return store.one<TemplateRow>(`${selectTemplate} WHERE id = ?`, id);
 }
 
-/** The HTML of a template; that of `content` is rendered. */
+/** The HTML of a template, rendered from `content` if necessary. */
 export function templateHtml({ html, content }: Pick<TemplateRow, 'html' | 'content'>): string {
   return html ?? (content === null ? undefined : renderContent(content)) ?? '';
 }
@@ -63,7 +63,7 @@ export function storeTemplate(
   return id;
 }
 
-/** The HTML of an editor's document. Throws `ApiError` BAD_REQUEST if it is none. */
+/** The HTML of an editor document. Throws `ApiError` BAD_REQUEST for anything else. */
 export function contentHtml(content: string): string {
   const html = renderContent(content);
   if (html !== undefined) return html;

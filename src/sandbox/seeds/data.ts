@@ -18,11 +18,11 @@ import type { Seed } from './seed-file.ts';
 import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
 
 export interface DataOptions {
-  /** Holds the data. Created, readable by its owner only, if it does not exist. */
+  /** The directory of the data. If missing, it is created, readable only by its owner. */
   readonly directory: string;
   /** The real clock: milliseconds since 1970. */
   readonly now: () => number;
-  /** How far to set the sandbox's clock ahead of the real one, in milliseconds; else unchanged. */
+  /** How far to set the sandbox's clock ahead of the real one, in milliseconds; by default unchanged. */
   readonly ahead?: number | undefined;
   /** Milliseconds to wait for other processes that write; 30 seconds by default. */
   readonly patience?: number | undefined;
@@ -36,7 +36,7 @@ interface FreshData {
   readonly seeds?: Seed | undefined;
 }
 
-/** The data cannot be opened, such as without permission or space. */
+/** The data cannot be opened, for example because of missing permission or space. */
 export class SandboxUnavailable extends Error {
   readonly path: string;
 
@@ -55,14 +55,14 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
   return store.write(() => {
     const deliverer = readSetting(store, 'delivery');
     const resets = Number(readSetting(store, 'resets') ?? 0);
-    // The newest first, because older ones do not refer to it.
+    // Newest tables first, because older ones do not refer to them.
     const tables = store.all<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC",
     );
     for (const { name } of tables) store.run(`DELETE FROM ${name}`);
     const counts = begin(store, options);
     writeSetting(store, 'resets', String(resets + 1));
-    // Not earlier, or the example messages would be sent.
+    // Not earlier, because that would send the example messages.
     if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     return counts;
   });
@@ -95,7 +95,7 @@ function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedC
   return storeSeed(store, fresh.seeds ?? {}, at);
 }
 
-/** The file in `directory` that holds the data. */
+/** The data file in `directory`. */
 export function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
 }

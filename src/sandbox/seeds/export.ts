@@ -28,9 +28,9 @@ type Written<Name extends SectionName> = Complete<NonNullable<SeedText[Name]>[nu
 type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null | undefined };
 
 /**
- * All data of the account at one moment, as a seed file in pieces of text that are created on
- * demand. Seeded into an empty sandbox, it gives the same export. It omits keys, idempotency
- * records, recorded requests, unread marks, queued contacts, the clock and deliveries over SMTP.
+ * All data of the account at one moment, as a seed file in pieces of text that are created on demand. Seeding
+ * it into an empty sandbox gives the same export again. It omits keys, idempotency records, recorded
+ * requests, unread marks, queued contacts, the clock and deliveries over SMTP.
  */
 export function exportPieces(store: Store): Iterable<string> {
   return store.snapshot(() => pieces(store));
@@ -224,7 +224,7 @@ function attachments(store: Store, emailId: string): Written<'messages'>['attach
     }));
 }
 
-/** The message as it came over SMTP; null if it did not. */
+/** The message as received over SMTP; null if it was not. */
 function sourceOf(store: Store, emailId: string): string | null {
   const sql = 'SELECT content FROM sources WHERE email_id = ?';
   const source = store.value<Uint8Array>(sql, emailId);

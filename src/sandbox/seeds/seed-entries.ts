@@ -48,7 +48,7 @@ export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>):
   return id;
 }
 
-/** Sets the DNS records of one name and type, and returns what they are known by. */
+/** Sets the DNS records of one name and type, and returns the text that identifies them. */
 export function seedDnsRecords({ store }: SeedTarget, entry: Entry<'dnsRecords'>): string {
   changeRecords(store, entry);
   return `${entry.type} ${entry.name}`;

@@ -7,9 +7,9 @@ import { createSegmentBody } from '../../api/segment.ts';
 import { dnsRecordSet } from '../model/dns-changes.ts';
 
 /**
- * What `sandbox seed` reads and `sandbox export` writes. Fields without a default are required. An
- * omitted id is derived from the entry, so the same file gives the same ids; an omitted time is now.
- * Fields of the API have their names.
+ * The format that `sandbox seed` reads and `sandbox export` writes. Fields without a default are required. An
+ * omitted id is derived from the entry, so the same file gives the same ids; an omitted time is now. Fields
+ * of the API have the API's names.
  */
 
 /** ISO 8601, read into milliseconds since 1970. */
@@ -66,7 +66,7 @@ const contact = z.strictObject({
 const segment = z.strictObject({
   id: pathId.optional(),
   name: text,
-  /** Id or name of its contact book; without one, it is of all books. */
+  /** Id or name of its contact book; without one, the segment covers all books. */
   book: text.optional(),
   rules: createSegmentBody.shape.rules,
   createdAt: time.optional(),
@@ -78,7 +78,7 @@ const template = z
     name: text,
     subject: z.string(),
     html: maybe,
-    /** The document of the dashboard's editor, as JSON, in place of `html` or beside it. */
+    /** The document of the dashboard's editor as JSON, instead of `html` or in addition to it. */
     content: maybe,
     ...dates,
   })
@@ -130,7 +130,7 @@ const campaign = campaignFields.refine(
 
 const event = z.strictObject({
   status: z.enum(emailStatuses),
-  /** A bare address, or empty if it is about all recipients; by default the first in `to`. */
+  /** A bare address, or empty if the event is about all recipients; by default the first one in `to`. */
   recipient: z.string().optional(),
   /** May be in the future. */
   at: time.optional(),
@@ -161,14 +161,14 @@ const messageFields = z.strictObject({
     .optional(),
   scheduledAt: maybeTime,
   inReplyToId: maybe,
-  /** With `contactId`: a campaign sent it. Either may have been deleted. */
+  /** Set together with `contactId` if a campaign sent it. Either may have been deleted. */
   campaignId: text.optional(),
   contactId: text.optional(),
   /** When its link unsubscribed the contact; its campaign has counted it. */
   unsubscribedAt: time.optional(),
-  /** The message as it came over SMTP. */
+  /** The message as received over SMTP. */
   source: z.base64({ error: 'must be base64' }).optional(),
-  /** The id of the sender's domain, if it was deleted; 0 for a domain of others. */
+  /** The id of the sender's domain, if it was deleted; 0 for a domain outside the account. */
   domainId: z.int().min(0).optional(),
   /** Its history. Without both fields, it is sent like any other. */
   status: z.enum(emailStatuses).optional(),

@@ -42,7 +42,7 @@ export type SeedCounts = Readonly<Record<SectionName, number>>;
  */
 export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
   const issues: SeedIssue[] = [];
-  // Entries come after those that they refer to.
+  // Entries come after those they refer to.
   const counts = {
     domains: each('domains', seedDomain),
     dnsRecords: each('dnsRecords', seedDnsRecords),
@@ -65,7 +65,7 @@ export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
   ): number {
     const madeId = idMaker(name);
     const places = new Map<string | number, number>();
-    // TypeScript does not see that a list has entries of its own kind.
+    // TypeScript does not see that each list contains entries of its own kind.
     const entries = (seed[name] ?? []) as readonly Entry<Name>[];
     for (const [index, entry] of entries.entries()) {
       try {
@@ -84,7 +84,7 @@ export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const idLength = 24;
 
-/** Derives ids in the service's form from texts. The same text again gives another id. */
+/** Derives ids in the service's form from texts. A repeated text gives another id. */
 function idMaker(section: SectionName): MadeId {
   const seen = new Map<string, number>();
   return (what) => {

@@ -18,13 +18,13 @@ export function codeOfStatus(status: number): ApiErrorCode {
   return status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
 }
 
-// The type has all keys of the literal.
+// The literal has exactly the keys of its type.
 const apiErrorCodes = Object.keys(statusOfCode) as ApiErrorCode[];
 
 /** Most errors: `{"error":{"code","message"}}`. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
-  /** What the response leaves out, for the log of requests. */
+  /** A reason that the response omits, for the log of requests. */
   readonly untold: string | undefined;
 
   constructor(code: ApiErrorCode, message: string, untold?: string) {
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An internal error of live servers, whose response says no more, and its reason. */
+/** An internal error of live servers, whose response gives no reason; the log gets it. */
 export function unforeseen(reason: string): ApiError {
   return new ApiError('INTERNAL_SERVER_ERROR', 'something unexpected happened', reason);
 }

@@ -1,12 +1,12 @@
 /**
- * The version of the tables below. It is part of the file's name, so a program with other tables
- * starts a file of its own and leaves this one alone.
+ * The version of the tables below. It is part of the file's name, so a program with other tables creates a
+ * separate file and leaves this one alone.
  */
 export const schemaVersion = 8;
 
 /**
- * Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. A table comes
- * after those that it refers to.
+ * Times are milliseconds since 1970, lists and objects JSON, booleans 0 or 1. Tables follow those they refer
+ * to.
  */
 export const schema = `
 CREATE TABLE domains (

@@ -1,6 +1,6 @@
 import type { Store } from './store.ts';
 
-/** Data beside the account's: the offset of the clock, the delivering process, … */
+/** Data besides the account's: the offset of the clock, the delivering process, … */
 type SettingName = 'clock.ahead' | 'delivery' | 'resets';
 
 export function readSetting(store: Store, name: SettingName): string | undefined {

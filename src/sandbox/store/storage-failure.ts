@@ -1,4 +1,4 @@
-/** The data cannot be read or written now. Nothing of the current transaction is stored. */
+/** The data cannot be read or written now. Nothing in the current transaction is stored. */
 export class StorageFailure extends Error {}
 
 /** The primary result code of a SQLite error; undefined for other errors. */
@@ -30,7 +30,7 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isDamage(error.cause);
 }
 
-/** The problem, in plain words. */
+/** The problem in plain words. */
 export function storageFailureReason(error: unknown): string {
   return plainReason(error) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -21,11 +21,11 @@ export interface Store {
   /** Executes `sql` and returns how many rows it changed. */
   run(sql: string, ...values: Value[]): number;
   /**
-   * Inserts a row, given by its columns, whose names must not be input. One with the same `key`, the
-   * name of a column, is replaced; without `key`, that throws.
+   * Inserts a row, given by its columns, whose names must not come from input. A row with the same `key`, the
+   * name of a column, is replaced; without `key`, that is an error.
    */
   insert(table: string, row: Columns, key?: string): void;
-  /** Changes columns of the row with this `id`. Returns how many rows there are. */
+  /** Changes columns of the row with this `id`. Returns the number of such rows. */
   update(table: string, id: string | number, row: Columns): number;
   /**
    * Runs `work` as the only writer of all processes: everything is stored, or nothing if it throws.
@@ -34,24 +34,24 @@ export interface Store {
    */
   write<Result>(work: () => Result, patience?: number): Result;
   /**
-   * The values of `read` as of the first one, whatever others write meanwhile. This store cannot
-   * write before the last one is read.
+   * Yields the values of `read` from one snapshot, whatever others write meanwhile. This store cannot write
+   * before the last one is read.
    */
   snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
   /** Closes the database; a second time does nothing. */
   close(): void;
 }
 
-/** Milliseconds to wait for other processes: many may send at once, each its own email. */
+/** How long to wait for other processes, in milliseconds: many may be sending at once, each one email. */
 export const usualPatience = 30_000;
 
-/** Milliseconds that a transaction waits after the previous one timed out. */
+/** How long a transaction waits after the previous one timed out, in milliseconds. */
 const impatience = 100;
 
 /**
- * Wraps an open database. Statements are prepared once. A transaction waits `patience` milliseconds
- * for other processes. This blocks the process, so after a timeout the next ones wait only briefly.
- * `check` is called before each, and throws if nothing may be written.
+ * Wraps an open database. Statements are prepared once. A transaction waits up to `patience` milliseconds for
+ * other processes. That blocks this process, so after a timeout the next ones wait only briefly. `check` is
+ * called before each, and throws if nothing may be written.
  */
 export function createStore(
   database: DatabaseSync,
@@ -95,7 +95,7 @@ export function createStore(
   return {
     run,
     one<Row extends object>(sql: string, ...values: Value[]) {
-      // SQLite knows no row types: the caller states the columns its own SQL selects.
+      // SQLite has no types for rows: the caller states the columns that its own SQL selects.
       return clearly(() => prepared(sql).get(...values) as Row | undefined);
     },
     value<Type extends Value>(sql: string, ...values: Value[]) {

@@ -5,15 +5,15 @@ import { ApiError } from '../../store/errors.ts';
 const iso8601 = z.union([dateTime, z.iso.date()]);
 
 /**
- * When a campaign starts, in milliseconds since 1970: ISO 8601 (a date alone is midnight in UTC),
- * or English, read in UTC and, as on live servers, without preferring the future. Throws `ApiError`
- * BAD_REQUEST for other texts.
+ * When a campaign starts, in milliseconds since 1970. Reads ISO 8601 (a date alone is midnight in UTC), and
+ * English in UTC and, as on live servers, without preferring the future. Throws `ApiError` BAD_REQUEST for
+ * other texts.
  */
 export async function readCampaignDate(text: string, now: number): Promise<number> {
   if (iso8601.safeParse(text).success) return Date.parse(text);
-  // Large, and needed for English only.
+  // Loaded lazily, because it is large and only English needs it.
   const chrono = await import('chrono-node');
-  // The chrono of live servers does not know this phrase.
+  // The version of chrono on live servers does not know this phrase.
   const unread = /\bend of\b/i.test(text);
   const date = unread ? null : chrono.parseDate(text, { instant: new Date(now), timezone: 0 });
   if (date === null) {

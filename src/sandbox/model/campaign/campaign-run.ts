@@ -17,7 +17,7 @@ export function hasUnsubscribeLink(html: string): boolean {
 /** Milliseconds between batches when the campaign has no batch window. */
 const pauseBetweenBatches = 1000;
 
-/** The contacts that get a campaign. The parameter is the book. */
+/** The contacts that receive a campaign. The parameter is the book. */
 const receivers = `FROM contacts WHERE book_id = ? AND subscribed = 1
   AND NOT EXISTS (SELECT 1 FROM suppressions WHERE address = lower(contacts.email))`;
 
@@ -25,7 +25,7 @@ export function countReceivers(store: Store, bookId: string): number {
   return store.value<number>(`SELECT count(*) ${receivers}`, bookId) ?? 0;
 }
 
-/** Schedules the next batch for `at`, in place of an earlier plan. */
+/** Schedules the next batch for `at`, and drops an earlier plan. */
 export function planBatch(store: Store, campaignId: string, at: number): void {
   removeJobs(store, 'campaign.batch', campaignId);
   addJob(store, { dueAt: at, kind: 'campaign.batch', subject: campaignId });
@@ -58,8 +58,8 @@ interface Contact {
 }
 
 /**
- * Sends a campaign's next batch at `at` and schedules the one after it; if no contact is left, the
- * campaign is SENT. `origin` is that of the unsubscribe links.
+ * Sends a campaign's next batch at `at` and schedules the following one; if no contact is left, the campaign
+ * is SENT. `origin` is that of the unsubscribe links.
  */
 export function sendCampaignBatch(
   store: Store,
@@ -92,7 +92,7 @@ export function setStatus(store: Store, id: string, status: CampaignStatus, at: 
   store.update('campaigns', id, { status, updated_at: at });
 }
 
-/** When a campaign is scheduled again, nobody gets it twice. */
+/** If a campaign is scheduled again, nobody receives it twice. */
 function nextContacts(store: Store, campaign: Campaign): Contact[] {
   return store.all<Contact>(
     `SELECT id, email, first_name AS firstName, last_name AS lastName, properties ${receivers}
@@ -141,7 +141,9 @@ function sendToContact(
   );
 }
 
-/** The values of placeholders: the properties that the book declares, then what all contacts have. */
+/**
+ * The values of placeholders: first the properties that the book declares, then those that all contacts have.
+ */
 function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
   const declared = strings(variables ?? '[]');
   const isDeclared = new Set(declared.map((name) => name.toLowerCase()));

@@ -83,7 +83,7 @@ export function storeDraft(store: Store, body: CreateCampaignBody, now: number):
   return id;
 }
 
-/** The columns of a campaign that have the values of a request, or their defaults. */
+/** The columns of a campaign that a request sets, or their defaults. */
 export function campaignColumns(given: GivenCampaign) {
   return {
     name: given.name,
@@ -111,12 +111,12 @@ interface GivenCampaign {
   readonly batchSize?: number | undefined;
 }
 
-/** The form of text in which campaigns are searched, regardless of case. */
+/** The form in which text of campaigns is searched, regardless of case. */
 export function searchable(text: string): string {
   return text.toLowerCase();
 }
 
-/** The HTML of a draft. That of `content` is rendered when the campaign is scheduled. */
+/** The HTML of a draft. If the draft has `content`, it is rendered when the campaign is scheduled. */
 function draftHtml({ content, html }: CreateCampaignBody): string | null {
   const rendered = content === undefined ? undefined : renderContent(content);
   if (content !== undefined && rendered === undefined) {
@@ -136,9 +136,8 @@ function htmlOf({ html, content }: CampaignRow): string | null {
 }
 
 /**
- * Schedules a campaign of any status for `at` (milliseconds since 1970; the past is now). A DRAFT
- * or SENT one starts with its first contact. Throws `ApiError` BAD_REQUEST if the book has no
- * contacts to send to.
+ * Schedules a campaign of any status for `at` (milliseconds since 1970; the past means now). A DRAFT or SENT
+ * one starts with its first contact. Throws `ApiError` BAD_REQUEST if the book has no contacts to send to.
  */
 export function setSchedule(
   store: Store,

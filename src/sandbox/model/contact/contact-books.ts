@@ -38,7 +38,7 @@ interface CountedRow extends BookRow {
 
 export const defaultEmoji = '📙';
 
-/** The fields of a contact book; omitted ones keep their values, or get the default. */
+/** The fields of a contact book; omitted ones keep their values or get defaults. */
 interface BookFields extends DoubleOptInFields {
   readonly name?: string | undefined;
   readonly emoji?: string | undefined;
@@ -70,8 +70,8 @@ export function storeBook(
 }
 
 /**
- * Changes a contact book. Throws `ApiError` NOT_FOUND if there is none with this id, and
- * BAD_REQUEST for a variable with a reserved name, or as `changedDoubleOptIn` does.
+ * Changes a contact book. Throws `ApiError` NOT_FOUND for an unknown id, and BAD_REQUEST for a variable with
+ * a reserved name, or as `changedDoubleOptIn` does.
  */
 export function updateBook(store: Store, id: string, fields: BookFields, now: number): void {
   const book = findBook(store, id);
@@ -117,7 +117,7 @@ export function storedBook(store: Store, id: string) {
   return book;
 }
 
-/** One contact book as the API shows it; throws `ApiError` NOT_FOUND if there is none. */
+/** One contact book as the API shows it; throws `ApiError` NOT_FOUND for an unknown id. */
 export function findBook(store: Store, id: string) {
   const row = store.one<CountedRow>(`${select} WHERE id = ?`, id);
   if (row === undefined) throw new ApiError('NOT_FOUND', 'Contact book not found for this team');

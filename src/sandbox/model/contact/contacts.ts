@@ -14,7 +14,7 @@ export interface ContactRow {
   lastName: string | null;
   properties: string;
   subscribed: number;
-  /** Null also while the subscription is not confirmed. */
+  /** Also null while the subscription is unconfirmed. */
   unsubscribeReason: string | null;
   createdAt: number;
   updatedAt: number;
@@ -32,7 +32,7 @@ export function bookExists(store: Store, bookId: string): boolean {
   return store.value('SELECT 1 FROM contact_books WHERE id = ?', bookId) !== undefined;
 }
 
-/** Throws `ApiError` NOT_FOUND if there is no contact book with this id. */
+/** Throws `ApiError` NOT_FOUND if no contact book has this id. */
 export function checkBook(store: Store, bookId: string): void {
   if (bookExists(store, bookId)) return;
   throw new ApiError('NOT_FOUND', 'Contact book not found for this team');
@@ -50,7 +50,7 @@ export function findContact(store: Store, bookId: string, contactId: string): Co
   return contact;
 }
 
-/** Contacts of a book as the API shows them. Throws `ApiError` NOT_FOUND without such a book. */
+/** The contacts of a book as the API shows them. Throws `ApiError` NOT_FOUND for an unknown book. */
 export function contactsInBook(
   store: Store,
   bookId: string,

@@ -8,13 +8,13 @@ import { verifiedDomainOf } from '../domains.ts';
 import { storeEmail } from '../email/emails.ts';
 import { findSubscriber, type LinkedContact } from './unsubscriptions.ts';
 
-/** Whether new contacts of a book must confirm their subscription, and the email that asks them. */
+/** Whether new contacts of a book must confirm their subscription, and the email that asks them to. */
 export interface DoubleOptIn {
   readonly doubleOptInEnabled: boolean;
-  /** Null for `hello@` at the account's oldest verified domain. */
+  /** Null means `hello@` at the account's oldest verified domain. */
   readonly doubleOptInFrom: string | null;
   readonly doubleOptInSubject: string | null;
-  /** JSON of an editor document, as a campaign's content is. */
+  /** The JSON of an editor document, like a campaign's content. */
   readonly doubleOptInContent: string | null;
 }
 

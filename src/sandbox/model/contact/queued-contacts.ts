@@ -8,8 +8,8 @@ type QueuedContact = ContactFields & { readonly email: string };
 const untilStored = 1000;
 
 /**
- * Queues contacts, as live servers do with those of a bulk request: they are in the book a moment
- * later. Throws `ApiError` NOT_FOUND if there is no such book.
+ * Queues contacts as live servers do for a bulk request: they reach the book a moment later. Throws
+ * `ApiError` NOT_FOUND for an unknown book.
  */
 export function queueContacts(
   store: Store,
@@ -31,6 +31,6 @@ export function queueContacts(
 /** Stores a queued contact, unless its book was deleted meanwhile. */
 export function storeQueuedContact(store: Store, { subject: bookId, detail, dueAt }: Job): void {
   if (!bookExists(store, bookId)) return;
-  // Only queueContacts adds these jobs, with this detail.
+  // Only `queueContacts` adds these jobs, with this detail.
   storeContact(store, { ...(JSON.parse(detail) as QueuedContact), bookId }, dueAt);
 }

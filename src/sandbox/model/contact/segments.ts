@@ -18,7 +18,7 @@ export type SegmentRules = CreateSegmentBody['rules'];
 export interface SegmentRow {
   id: string;
   name: string;
-  /** Null if it is of all books. */
+  /** Null if the segment covers all books. */
   contactBookId: string | null;
   rules: string;
   createdAt: number;
@@ -28,7 +28,7 @@ export interface SegmentRow {
 export const selectSegment = `SELECT id, name, contact_book_id AS contactBookId, rules,
   created_at AS createdAt FROM segments`;
 
-/** The contacts in a preview, at most. */
+/** The most contacts in a preview. */
 const contactsInSample = 10;
 
 /** All segments as the API shows them, newest first. */
@@ -38,7 +38,7 @@ export function shownSegments(store: Store) {
     .map(shownSegment);
 }
 
-/** Stores a segment and returns it as the API shows it. Throws `ApiError` NOT_FOUND without its book. */
+/** Stores a segment and returns it as the API shows it. Throws `ApiError` NOT_FOUND for an unknown book. */
 export function storeSegment(
   store: Store,
   { name, contactBookId = null, rules }: SegmentFields,
@@ -106,7 +106,7 @@ function shownSegment({ rules, createdAt, ...row }: SegmentRow) {
 }
 
 export function rulesIn(json: string): SegmentRules {
-  // Such columns are only written with checked rules.
+  // These columns are only written with checked rules.
   return JSON.parse(json) as SegmentRules;
 }
 

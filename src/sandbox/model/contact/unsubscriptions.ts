@@ -23,7 +23,7 @@ export function findSubscriber(store: Store, contactId: string): LinkedContact |
   );
 }
 
-/** The recipient of this email of a campaign; undefined if it is not such an email. */
+/** The recipient of this email; undefined if it is not an email of a campaign. */
 export function findLinkTarget(store: Store, emailId: string): LinkTarget | undefined {
   const email = store.one<{ campaignId: string; contactId: string }>(
     `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
@@ -34,9 +34,8 @@ export function findLinkTarget(store: Store, emailId: string): LinkTarget | unde
 }
 
 /**
- * Unsubscribes the recipient of this email of a campaign, and counts it for the campaign unless
- * they were unsubscribed before. Returns undefined if it is not such an email. Call it in a
- * transaction.
+ * Unsubscribes the recipient of this email of a campaign, and counts it for the campaign unless they were
+ * unsubscribed before. Returns undefined if it is not an email of a campaign. Call it in a transaction.
  */
 export function unsubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
@@ -53,7 +52,7 @@ export function unsubscribe(store: Store, emailId: string, now: number): LinkTar
   return target;
 }
 
-/** Undoes `unsubscribe`, and its count, by whichever email it was. */
+/** Undoes `unsubscribe` and its count, whichever email it came from. */
 export function resubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
   if (target === undefined || !setSubscribed(store, target.contactId, true, now)) return target;

@@ -19,10 +19,7 @@ type EditorNode = z.infer<typeof editorNode>;
 /** The most levels of lists and objects in a document; more would overflow the stack. */
 const deepest = 400;
 
-/**
- * The HTML of an editor document, given as JSON, without the live editor's styling; undefined if it
- * is not such a document.
- */
+/** The HTML of an editor document (JSON), without the live editor's styling; undefined for other texts. */
 export function renderContent(content: string): string | undefined {
   let value: unknown;
   try {

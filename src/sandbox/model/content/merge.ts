@@ -5,9 +5,9 @@ export type Lookup = (name: string) => string | null | undefined;
 const placeholder = /\{\{\s*([\w.-]+)\s*(?:,\s*fallback=([^{}]*))?\}\}/g;
 
 /**
- * Fills the placeholders in `source`: with the value, or the fallback, or nothing. An unknown name
- * without a fallback stays as written, which shows misspellings. Values are encoded, fallbacks are
- * not. Placeholders in values are not filled.
+ * Fills the placeholders in `source` with the value, the fallback or nothing. An unknown name without a
+ * fallback stays as written, which reveals misspellings. Values are encoded, fallbacks are not. Placeholders
+ * in values are not filled.
  */
 export function merge(source: string, lookup: Lookup, encode: (value: string) => string): string {
   return source.replace(placeholder, (whole: string, name: string, fallback?: string) => {

@@ -1,8 +1,8 @@
 import type { Store } from '../../store/store.ts';
 
 /**
- * Deletes emails, given by their `seq`, and what is planned for them. Campaigns keep their counts,
- * and contacts that unsubscribed stay so. Call it in a transaction. Returns how many there were.
+ * Deletes emails, given by their `seq`, and their planned jobs. Campaigns keep their counts, and contacts
+ * that unsubscribed stay so. Call it in a transaction. Returns the number of deleted emails.
  */
 export function deleteEmails(store: Store, seqs: readonly number[]): number {
   const those = JSON.stringify(seqs);

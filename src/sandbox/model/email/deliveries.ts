@@ -27,8 +27,8 @@ export function isDeliverer(store: Store, name: string): boolean {
 }
 
 /**
- * Makes the process of this name send mail to the SMTP server, in place of a former one. Waiting
- * mail is due again, and is retried for the full time.
+ * Makes the process of this name send mail to the SMTP server, in place of another one. Waiting mail is due
+ * again, and is retried for the full time.
  */
 export function becomeDeliverer(store: Store, name: string, now: number): void {
   writeSetting(store, 'delivery', name);

@@ -5,7 +5,7 @@ import { eventData } from './event-data.ts';
 /** One entry of an email's history. */
 export interface StoredEvent {
   readonly status: EmailStatus;
-  /** A bare address; empty if it is about all recipients. */
+  /** A bare address; empty if the event is about all recipients. */
   readonly recipient: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;

@@ -41,7 +41,7 @@ export interface NewEmail {
   /** The headers that the sender adds, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly NewAttachment[] | undefined;
-  /** The message as it came over SMTP, in base64. */
+  /** The message as received over SMTP, in base64. */
   readonly source?: string | undefined;
   readonly campaign?: { readonly id: string; readonly contactId: string } | undefined;
 }
@@ -143,12 +143,12 @@ export function releaseEmail(store: Store, id: string, at: number): void {
   }
 }
 
-/** An event of an email. `recipient` is a bare address, empty if it is about all recipients. */
+/** An event of an email. `recipient` is a bare address; empty if it is about all recipients. */
 interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;
-  /** By default that of `eventData`. */
+  /** The default is that of `eventData`. */
   readonly data?: object | undefined;
 }
 
@@ -226,7 +226,7 @@ const campaignCounts: Partial<Record<EmailStatus, string>> = {
 
 const softBounce = 'UPDATE campaigns SET bounced = bounced + 1 WHERE id = ?';
 
-/** Campaigns count emails, not recipients: of an email with copies, the first report counts. */
+/** Campaigns count emails, not recipients: if an email has copies, only the first report counts. */
 function countForCampaign(
   store: Store,
   campaignId: string,

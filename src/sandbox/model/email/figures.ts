@@ -24,7 +24,7 @@ const none: Figures = {
   ...{ bounced: 0, hardBounced: 0, complained: 0 },
 };
 
-/** What an event counts as. */
+/** The figure in which each event is counted. */
 const counted: Readonly<Record<string, keyof Figures>> = {
   SENT: 'sent',
   DELIVERED: 'delivered',
@@ -34,10 +34,10 @@ const counted: Readonly<Record<string, keyof Figures>> = {
   COMPLAINED: 'complained',
 };
 
-/** Whether an event is about a bounce for good. Those of the sandbox have no data of their own. */
+/** Whether a bounce is permanent. Bounces in the sandbox have no data of their own. */
 const isHard = "status = 'BOUNCED' AND json_extract(data, '$.bounceType') IS NOT 'Transient'";
 
-/** The figures of each day with figures, in UTC, as `2026-01-31`; the oldest first. */
+/** The figures of each day in UTC, such as `2026-01-31`, that has any, oldest first. */
 export function figuresByDay(
   store: Store,
   { since, domainId }: Span,
@@ -74,10 +74,10 @@ export function sumOf(all: readonly Figures[]): Figures {
   return sum;
 }
 
-// The keys of an object literal are what its type says.
+// The literal has exactly the keys of its type.
 const fields = Object.keys(none) as (keyof Figures)[];
 
-/** The part in percent; 0 of nothing. */
+/** The part in percent; 0 if the whole is 0. */
 export function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : (part / whole) * 100;
 }
@@ -87,7 +87,7 @@ interface Bounce {
   readonly reason: string;
 }
 
-/** The hard bounces since then, one for each recipient. */
+/** The hard bounces since `since`, one per recipient. */
 export function hardBounces(store: Store, since: number): Bounce[] {
   return store
     .all<{ recipient: string; at: number; data: string | null }>(

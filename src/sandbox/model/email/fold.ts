@@ -1,7 +1,7 @@
-/** More marks on one letter than any script has; sorting them takes quadratic time. */
+/** Matches more marks on one letter than any script uses; sorting them takes quadratic time. */
 const marks = /(\p{M}{30})\p{M}+/gu;
 
-/** In lower case, with single spaces. SQLite folds ASCII letters only. */
+/** Text in lower case, with single spaces. SQLite folds only ASCII letters. */
 export function fold(text: string): string {
   return text
     .replace(marks, '$1')

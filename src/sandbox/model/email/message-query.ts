@@ -9,14 +9,14 @@ export interface Condition {
   readonly value: Value;
 }
 
-/** What a query asks for. With a problem it finds nothing. */
+/** A parsed query. If it has problems, it finds nothing. */
 interface Query {
   readonly conditions: readonly Condition[];
-  /** Sentences that say what cannot be looked for. */
+  /** Sentences that say what cannot be searched for. */
   readonly problems: readonly string[];
 }
 
-/** How filters are written, for help. */
+/** Examples of filters, for help. */
 export const filterExamples = [
   'from:ana',
   'to:ben@example.com',
@@ -66,7 +66,7 @@ const isoTime = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:
 function time(side: '<' | '>=', value: string): Condition | string {
   const [written = '', date = '', clock] = isoTime.exec(value.toUpperCase()) ?? [];
   const at = Date.parse(clock === undefined ? `${date}T00:00` : written);
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse reads 31 February as 3 March.
   return Number.isNaN(at) || new Date(date).toJSON()?.startsWith(date) !== true
     ? `“${value}” is not a date such as 2026-01-31.`
     : { table: 'e', sql: `e.created_at ${side} ?`, value: at };

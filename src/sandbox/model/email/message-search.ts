@@ -15,7 +15,7 @@ interface Findable extends Content {
   readonly subject: string;
 }
 
-/** Stores what a search reads of an email: folding it takes longer than searching. */
+/** Stores the folded text that a search reads, because folding takes longer than searching. */
 export function storeSearchText(store: Store, emailId: string, email: Findable): void {
   const sender = fold(email.from);
   const recipients = fold(email.to.join('\n').slice(0, addressesSearched));
@@ -48,7 +48,7 @@ export function findMessages(store: Store, { query, beyond, limit }: Search): nu
     'before' in beyond
       ? (['<', 'DESC', beyond.before] as const)
       : (['>', 'ASC', beyond.after] as const);
-  // The index has all that the conditions on `e` read, so the large rows of emails are not.
+  // The index has every column that conditions on `e` read, so the large rows of emails are not read.
   const tables = {
     e: 'emails AS e INDEXED BY emails_searched',
     t: 'message_texts AS t',

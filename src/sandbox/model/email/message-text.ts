@@ -23,7 +23,7 @@ export function snippetOf({ text, html }: Content): string {
     .join('');
 }
 
-/** The text, or that of the HTML, of which only about `most` characters are read. */
+/** The text, or else that of the HTML, of which only about `most` characters are read. */
 export function readableText(
   { text, html }: Content,
   most: number = Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ export function readableText(
 /** Elements whose content is not shown. */
 const unseen = new Set(['head', 'style', 'script', 'title', 'template', 'noscript']);
 
-/** Characters of HTML read for each character that is left without entities and white space. */
+/** Characters of HTML read for each character that remains without entities and white space. */
 const rawPerCharacter = 8;
 
 /**
