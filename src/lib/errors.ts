@@ -1,4 +1,4 @@
-/** Exit codes by the stable name that JSON errors carry. Scripts rely on both. */
+/** Exit codes by the stable name that JSON errors have. Scripts rely on both. */
 export const exitCodes = {
   rejected: 1,
   internal: 1,
@@ -26,16 +26,16 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What a policy does not allow. */
+/** A violation of a policy. */
 export interface PolicyRefusal {
-  /** Such as `allow-to`. */
+  /** The rule, such as `allow-to`. */
   readonly rule: string;
-  /** Where the rule stands, in words. */
+  /** Where the rule is defined, in words. */
   readonly place: string;
   readonly addresses: readonly string[];
 }
 
-/** What is known about an error beyond its message. What text and JSON show stands first. */
+/** Details of an error besides its message. Those that text and JSON show come first. */
 export interface ErrorDetails {
   /** What to do next, as a sentence. */
   readonly hint?: string | undefined;
@@ -45,13 +45,13 @@ export interface ErrorDetails {
   readonly apiCode?: string | undefined;
   readonly issues?: readonly Issue[] | undefined;
   readonly requestId?: string | undefined;
-  /** The key under which the request can be repeated safely. */
+  /** The key under which the request can safely be repeated. */
   readonly idempotencyKey?: string | undefined;
-  /** The rule that a policy refused it by. */
+  /** The rule of a policy that does not allow it. */
   readonly refusal?: PolicyRefusal | undefined;
-  /** What is known of the request, where it is one that failed. */
+  /** The failed request, if there was one. */
   readonly request?: FailedRequest | undefined;
-  /** The exit code, where a command has one of its own for it. */
+  /** The exit code, if a command has a special one for this error. */
   readonly exitCode?: number | undefined;
   readonly cause?: unknown;
 }
@@ -60,21 +60,23 @@ export interface ErrorDetails {
 export interface FailedRequest {
   readonly method: string;
   readonly path: string;
-  /** Whether it may have changed something although no response says so. */
+  /** Whether it may have changed something although no response confirms it. */
   readonly outcomeUnknown: boolean;
-  /** Whether an earlier try had no response, or none that says whether it was carried out. */
+  /** Whether an earlier attempt got no response, or none that says whether the request was carried out. */
   readonly unansweredBefore?: boolean;
-  /** Whether a proxy may have responded in the service's place: the response was not JSON. */
+  /** Whether a proxy may have responded instead of the service: the response was not JSON. */
   readonly mayBeOfProxy?: boolean;
 }
 
-/** An error as data, before it is thrown. */
+/** An error as data, not thrown yet. */
 export interface Problem extends ErrorDetails {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** Base of every error a command may end with, one class per cause. It never changes: see `withHint`. */
+/**
+ * Base of every error that may end a command, with one class per cause. Errors never change: see `withHint`.
+ */
 export abstract class MailerError extends Error {
   abstract readonly code: ErrorCode;
   declare readonly message: string;
@@ -90,13 +92,13 @@ export abstract class MailerError extends Error {
     return exitCodes[this.code];
   }
 
-  /** Whether it is a request that may have changed something although no response says so. */
+  /** Whether a request may have changed something although no response confirms it. */
   get outcomeUnknown(): boolean {
     return this.details.request?.outcomeUnknown === true;
   }
 }
 
-/** The base of one class of errors. */
+/** Creates the base of one class of errors. */
 function kind<Code extends ErrorCode>(code: Code) {
   return class extends MailerError {
     readonly code = code;
@@ -106,21 +108,21 @@ function kind<Code extends ErrorCode>(code: Code) {
 /** Bad flags or input. Nothing was sent. */
 export class UsageError extends kind('usage') {}
 
-/** A policy does not allow it, or it is not what `--expect` names. Nothing was sent. */
+/** A policy does not allow it, or it differs from what `--expect` identifies. Nothing was sent. */
 export class PolicyError extends kind('policy') {}
 
-/** The service rejected the request: 400, 422 and other responses that no other class is for. */
+/** The service rejected the request: 400, 422 and other responses without a class of their own. */
 export class RejectedError extends kind('rejected') {}
 
-/** No key, a rejected key, or something this key or account may not do: 401, 403. */
+/** There is no key, it was rejected, or the key or account has no permission: 401, 403. */
 export class AuthError extends kind('auth') {}
 
 export class NotFoundError extends kind('not_found') {}
 
-/** 404 to an endpoint that this service does not have, while it has others. */
+/** 404 for an endpoint that this service lacks, although it has others. */
 export class NotOfferedError extends kind('not_offered') {}
 
-/** Still 409 after waiting: the idempotency key was used for another body. */
+/** Still 409 after waiting: the idempotency key was used with another body. */
 export class ConflictError extends kind('conflict') {}
 
 /** Still 429 after all retries. */
@@ -129,13 +131,13 @@ export class RateLimitedError extends kind('rate_limited') {}
 /** Network, timeout, TLS, proxy or 5xx, after all retries. */
 export class UnavailableError extends kind('unavailable') {}
 
-/** A response that is not what the contract says. */
+/** A response that does not follow the contract. */
 export class BadReplyError extends kind('bad_reply') {}
 
-/** The awaited thing ended badly: domain FAILED, email BOUNCED. */
+/** What was waited for ended badly: domain FAILED, email BOUNCED. */
 export class WaitFailedError extends kind('wait_failed') {}
 
-/** The awaited thing did not end in time. */
+/** What was waited for did not end in time. */
 export class WaitTimeoutError extends kind('wait_timeout') {}
 
 /** A bulk run has finished, but some of its rows were not accepted. */
@@ -171,18 +173,18 @@ const classes: Readonly<
   terminated: TerminatedError,
 };
 
-/** The error that a problem is, to be thrown. */
+/** The error for a problem, to be thrown. */
 export function toError({ code, message, ...details }: Problem): MailerError {
   return new classes[code](message, details);
 }
 
-/** An error as data; an error made of it has this one as its cause. */
+/** An error as data. An error created from it has this one as its cause. */
 export function problemOf(error: MailerError): Problem {
   const { code, message, details } = error;
   return { ...details, code, message, cause: error };
 }
 
-/** The same error with another hint. Unchanged if `hint` is undefined, or it is not a `MailerError`. */
+/** The same error with another hint. Unchanged if `hint` is undefined or `thrown` is not a `MailerError`. */
 export function withHint<Thrown>(
   thrown: Thrown,
   hint: string | undefined | ((error: MailerError) => string | undefined),
