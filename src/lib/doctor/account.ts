@@ -3,17 +3,17 @@ import type { ConfigInspection } from '../account/config/inspect.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 
-/** The account, as far as it is known. */
+/** The account, as far as it could be found. */
 export interface FoundAccount {
   readonly account: Account;
   readonly url: string | MailerError;
-  /** Not read at all while there is no URL that it could go to. */
+  /** Not read while there is no URL to send it to. */
   readonly key: Promise<string | MailerError | undefined>;
   /** Sentences about what was ignored. */
   readonly ignored: readonly string[];
 }
 
-/** Finds URL and key as every command does; a key command gets `timeout` milliseconds. */
+/** Finds URL and key as every command does; a key command may take `timeout` milliseconds. */
 export function findAccount(
   { system, flags }: Context,
   { config }: ConfigInspection,

@@ -17,16 +17,16 @@ type CheckName =
   | 'sqlite'
   | 'service';
 
-/** The result of one check. This is what `--json` shows. */
+/** The result of one check, as in `--json`. */
 export interface Check {
   readonly check: CheckName;
-  /** `SKIPPED`: there was nothing to check, or no way to. */
+  /** `SKIPPED`: there was nothing to check, or no way to check it. */
   readonly state: 'OK' | 'WARNING' | 'FAILED' | 'SKIPPED';
   /** What was found. */
   readonly detail: string;
-  /** What to do about it; null where there is nothing to be done. */
+  /** What to do about it; null if there is nothing to do. */
   readonly remedy: string | null;
-  /** Of what failed, the code with which other commands fail for the same cause; else null. */
+  /** The code with which other commands fail for the same cause; null unless it failed. */
   readonly code: ErrorCode | null;
 }
 
@@ -46,15 +46,15 @@ export function failed(check: CheckName, code: ErrorCode, detail: string, remedy
   return { check, state: 'FAILED', detail: phrase(detail), remedy: phrase(remedy), code };
 }
 
-/** A sentence for use within another: without a full stop, where a command to be copied may stand. */
+/** A sentence without its full stop, for use within another one that may end in a command to copy. */
 export function phrase(text: string): string {
   return text.replace(/\.$/, '');
 }
 
-/** Something odd, and what to do about it. */
+/** A problem, and what to do about it. */
 export type Oddity = readonly [detail: string, remedy: string];
 
-/** Whether a variable that names a directory, `own` or that of the XDG specification, is relative. */
+/** The problem if a variable that names a directory, `own` or that of the XDG specification, is relative. */
 export function oddDirectory({ env, platform }: ShellSystem, own: string, xdg: string): Oddity[] {
   const [given, base] = [env[own], env[xdg]];
   if (given) {
@@ -68,7 +68,7 @@ export function oddDirectory({ env, platform }: ShellSystem, own: string, xdg: s
   ];
 }
 
-/** The first of these that failed: the cause of what could not be checked after it. */
+/** The first failed check: the reason why later things could not be checked. */
 export function firstFailed(checks: readonly Check[]): Check | undefined {
   return checks.find(({ state }) => state === 'FAILED');
 }

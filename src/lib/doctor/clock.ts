@@ -3,12 +3,12 @@ import { duration } from '../text/time-in-words.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 import type { ServiceProbe } from './probe-service.ts';
 
-/** Milliseconds of difference that matter: emails and campaigns are scheduled to the minute. */
+/** A difference in milliseconds that matters: emails and campaigns are scheduled to the minute. */
 const noticeable = 60_000;
-/** From here on certificates and signatures are misjudged, too. */
+/** From this difference on, certificates and signatures are misjudged, too. */
 const harmful = 5 * 60_000;
 
-/** Whether this machine and the service agree what time it is. */
+/** Checks that this machine and the service agree on the time. */
 export function checkClock(
   { platform }: Pick<System, 'platform'>,
   answer: ServiceProbe | undefined,

@@ -9,7 +9,9 @@ import { octal } from '../text/octal.ts';
 import { type ShellSystem, setToPath, shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, type Oddity, oddDirectory, ok, phrase, warning } from './check.ts';
 
-/** Whether the configuration works and is private. `ignored` are sentences about what a flag overrides. */
+/**
+ * Checks that the configuration works and is private. `ignored` are sentences about what a flag overrides.
+ */
 export function checkConfig(
   context: Pick<Context, 'system' | 'flags'>,
   look: ConfigInspection,
@@ -62,7 +64,7 @@ function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem):
     : failed('config', 'usage', message, remedy);
 }
 
-/** Who has key and URL in the environment has nothing to store. */
+/** If key and URL are in the environment, there is nothing to store. */
 function storage({ path, writable }: ConfigInspection, isNeeded: boolean): Oddity[] {
   if (writable || !isNeeded) return [];
   const directory = dirname(path);
@@ -81,7 +83,7 @@ function modes({ exposed }: ConfigInspection, { system }: Pick<Context, 'system'
   ]);
 }
 
-/** Of variables only the names are shown. */
+/** Shows only the names of variables. */
 function overrides(
   env: Context['system']['env'],
   { config }: ConfigInspection,

@@ -12,14 +12,14 @@ import { type Check, failed, ok, skipped } from './check.ts';
 import { checkDns } from './dns.ts';
 import { checkTls } from './tls.ts';
 
-/** The links between this machine and the service. */
+/** The steps between this machine and the service. */
 export interface ConnectionChecks {
   readonly proxy: Check;
   readonly dns: Check;
   readonly tls: Check;
 }
 
-/** The way to `url`; a check of its own when the environment names no proxy that could be one. */
+/** The route to `url`, or a failed check if the environment names an invalid proxy. */
 export function findRoute(env: System['env'], url: URL): ProxyRoute | Check {
   try {
     return readProxies(env)(url);
@@ -29,7 +29,7 @@ export function findRoute(env: System['env'], url: URL): ProxyRoute | Check {
   }
 }
 
-/** Looks at each link on the way to `url`; each probe gets `timeout` milliseconds. */
+/** Checks each step on the way to `url`; each probe may take `timeout` milliseconds. */
 export async function checkConnection(
   system: System,
   url: URL,
@@ -77,7 +77,7 @@ async function throughProxy(
   const dns = isAddress(url)
     ? skipped('dns', `${hostAndPort(url).host} is an address`)
     : skipped('dns', 'The proxy looks it up');
-  // Only these open a tunnel that a handshake of ours can go through.
+  // Only these open a tunnel for a handshake of our own.
   const canTunnel = url.protocol === 'https:' && /^https?:$/.test(proxy.url.protocol);
   if (!canTunnel) {
     const failure = await probes.reach(proxy.url, signal());
@@ -124,7 +124,7 @@ function unreached(proxy: NamedProxy, { code, message }: ProbeFailure): Check {
   );
 }
 
-/** A proxy that does not let through to `url`; 407 is about its user name and password. */
+/** The check for a proxy that does not connect to `url`. A 407 is about its user name and password. */
 export function refused(url: URL, proxy: NamedProxy, status: number): Check {
   return failed(
     'proxy',
@@ -136,7 +136,7 @@ export function refused(url: URL, proxy: NamedProxy, status: number): Check {
   );
 }
 
-/** The variable and its value without user name and password. */
+/** The variable and its value, without user name and password. */
 function shown({ variable, url }: NamedProxy): string {
   const credentials = url.username === '' && url.password === '' ? '' : '***@';
   return `${variable}=${url.protocol}//${credentials}${url.host}`;

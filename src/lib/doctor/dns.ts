@@ -4,7 +4,7 @@ import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, skipped } from './check.ts';
 
-/** Whether the name of the service leads to an address, and how long that took. */
+/** Checks that the service's name resolves to an address, and reports how long that took. */
 export async function checkDns(
   system: Pick<System, 'env' | 'monotonic' | 'platform'>,
   probes: Probes,
@@ -23,7 +23,7 @@ export async function checkDns(
   return failed('dns', 'unavailable', `${detail} (${ms} ms)`, remedy);
 }
 
-/** `look` is a command that shows more of it. */
+/** `look` is a command that shows more details. */
 function explain(host: string, { code, message }: ProbeFailure, look: string) {
   switch (code) {
     case 'ENOTFOUND':

@@ -14,7 +14,9 @@ import { checkPolicy } from './policy.ts';
 import { probeService, type ServiceProbe } from './probe-service.ts';
 import { checkUrl } from './url.ts';
 
-/** Checks every link from this Node to the service, each for at most `timeout` ms. A failure is no error. */
+/**
+ * Checks every step from this Node to the service, each for at most `timeout` ms. Failures are not thrown.
+ */
 export async function examine(context: Context, timeout: number): Promise<Check[]> {
   const { system } = context;
   const look = inspectConfig(system);
@@ -43,7 +45,7 @@ interface Reached {
   readonly answer: ServiceProbe | undefined;
 }
 
-/** Makes one request all the way, and at the same time checks each link by itself. */
+/** Makes one request over the whole way, and at the same time checks each step by itself. */
 async function reach(context: Context, found: FoundAccount, timeout: number): Promise<Reached> {
   if (found.url instanceof MailerError)
     return { way: untried('There is no URL'), answer: undefined };
@@ -62,7 +64,7 @@ async function reach(context: Context, found: FoundAccount, timeout: number): Pr
     checkConnection(context.system, url, way, timeout),
     request(),
   ]);
-  // Plain http goes through a proxy without a tunnel: only the request itself can be rejected.
+  // Plain http uses a proxy without a tunnel, so the proxy can only reject the request itself.
   const { cause } = answer.error ?? {};
   const status = cause instanceof TransportError ? cause.proxyStatus : undefined;
   return status === undefined || way.kind === 'direct'

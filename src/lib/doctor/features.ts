@@ -3,7 +3,7 @@ import { featuresOf } from '../command/features.ts';
 import { MailerError } from '../errors.ts';
 import { type Check, ok, skipped } from './check.ts';
 
-/** What the service offers of all that commands use. `url` is the check of the base URL. */
+/** Checks which operations of the commands the service offers. `url` is the check of the base URL. */
 export async function checkFeatures(
   { clientFor }: Pick<Context, 'clientFor'>,
   baseUrl: string | MailerError,

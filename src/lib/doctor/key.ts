@@ -6,7 +6,7 @@ import type { FoundAccount } from './account.ts';
 import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
 import type { ServiceProbe } from './probe-service.ts';
 
-/** Whether there is a key, and the service accepts it. `url` is the check of the base URL. */
+/** Checks that there is a key, and that the service accepts it. `url` is the check of the base URL. */
 export function checkKey(
   context: Context,
   { account, url: baseUrl }: FoundAccount,

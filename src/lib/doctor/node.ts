@@ -2,7 +2,7 @@ import type { System } from '../system/system.ts';
 import { oldestNode, version } from '../version.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/** Whether this Node, of several there may be, is new enough. The executable needs none. */
+/** Checks that the Node in use is new enough. The executable does not need Node. */
 export function checkNode({ node }: Pick<System, 'node'>): Check {
   if (node.bun !== undefined) {
     return ok(

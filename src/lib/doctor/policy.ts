@@ -2,7 +2,7 @@ import type { Context } from '../command/context.ts';
 import { overviewInWords, overviewOf } from '../policy/overview.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/** Who may be mailed: which rules there are, and where they stand. No line where there are none. */
+/** Reports the rules about who may be mailed, and where they are defined. No check if there are none. */
 export async function checkPolicy({ policy }: Pick<Context, 'policy'>): Promise<Check[]> {
   const overview = await overviewOf(policy);
   if (overview === undefined) return [];

@@ -4,18 +4,18 @@ import type { WireReply } from '../system/wire.ts';
 
 /** The result of a request to the service. */
 export interface ServiceProbe {
-  /** The last response over the wire, whatever it says; undefined when none came. */
+  /** The last response, whatever its content; undefined if there was none. */
   readonly reply: WireReply | undefined;
-  /** When it came, by this machine's clock: milliseconds since 1970. */
+  /** When it arrived, by this machine's clock: milliseconds since 1970. */
   readonly at: number;
-  /** Undefined when it was accepted. */
+  /** Undefined if the request was accepted. */
   readonly error: MailerError | undefined;
 }
 
-/** Longest pause that is waited out when the service limits the rate, in milliseconds. */
+/** The longest pause that is accepted when the service limits the rate, in milliseconds. */
 const longestPause = 5_000;
 
-/** Makes the one call that any key may make, or none; again if the rate is limited for a moment. */
+/** Makes a call that any key may make, also without a key. Repeats it if the rate is limited for a moment. */
 export async function probeService(
   { clientFor, system }: Context,
   credentials: { readonly baseUrl: string; readonly apiKey: string | undefined },

@@ -11,7 +11,7 @@ import { checkNode } from './node.ts';
 import { checkPolicy } from './policy.ts';
 import { probeService } from './probe-service.ts';
 
-/** What the embedded service needs. Nothing of an account or the network applies to it. */
+/** Checks what the embedded service needs. Checks of accounts and the network do not apply to it. */
 export async function examineSandbox(context: Context): Promise<Check[]> {
   refuseAccountFlags(context.flags);
   const before = [checkNode(context.system), checkDirectory(context), checkSqlite()];

@@ -3,7 +3,7 @@ import { onePage } from '../output/paging.ts';
 import { type Column, type ListResult, list, prose, status } from '../output/result.ts';
 import { type Check, firstFailed } from './check.ts';
 
-/** The checks as a list, on a terminal with remedies below it; under `--quiet` only those that failed. */
+/** The checks as a list, followed by remedies on a terminal; with `--quiet` only those that failed. */
 export function showChecks(checks: readonly Check[], quiet: boolean): ListResult {
   const bad = checks.filter(({ state }) => state === 'FAILED');
   const reply = { ok: bad.length === 0, checks };
@@ -28,7 +28,7 @@ export function showChecks(checks: readonly Check[], quiet: boolean): ListResult
   });
 }
 
-/** Checks that failed, under the code of the first: the others may fail because of it. */
+/** The error for failed checks, with the code of the first: the others may be its consequence. */
 function failureFrom(checks: readonly Check[]): MailerError | undefined {
   const { code } = firstFailed(checks) ?? {};
   return code ? toError({ code, message: verdict(checks) }) : undefined;

@@ -7,10 +7,10 @@ import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const day = 24 * 60 * 60_000;
-/** Days before its end at which somebody should be told. */
+/** A certificate that expires within this many days is reported. */
 const short = 14;
 
-/** Whether TLS works, if `url` is https. A host without a connection at all is reported with the URL. */
+/** Checks TLS if `url` is https. If there is no connection at all, the check of the URL reports it. */
 export function checkTls(system: System, url: URL, probe: TlsProbe | undefined): Check {
   if (probe === undefined) return skipped('tls', 'Plain http has none');
   switch (probe.stage) {
@@ -89,7 +89,7 @@ function more(system: System, url: URL): string {
   return `For details, run: ${shellQuote(line, system)}`;
 }
 
-/** Node leaves a file out that it cannot read. */
+/** Node ignores a file that it cannot read. */
 function extraCas({ env }: System): string {
   const path = env.NODE_EXTRA_CA_CERTS;
   if (!path) return '';

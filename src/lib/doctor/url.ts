@@ -8,7 +8,7 @@ import type { FoundAccount } from './account.ts';
 import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
 import type { ServiceProbe } from './probe-service.ts';
 
-/** Whether there is a base URL, and the API behind it. `cause` is a failure on the way, if any. */
+/** Checks that there is a base URL, and that the API is there. `cause` is an earlier failure, if any. */
 export function checkUrl(
   context: Context,
   { url, account }: FoundAccount,
@@ -17,7 +17,7 @@ export function checkUrl(
 ): Check {
   if (url instanceof MailerError) {
     if (cause !== undefined) return skipped('url', `Not known, as ${cause.check} failed`);
-    // Whether or not there is a key, which has a line of its own.
+    // The same with and without a key, which has its own check.
     const detail = account.baseUrlSource === undefined ? 'There is no base URL' : url.message;
     const remedy =
       account.baseUrlSource === undefined
@@ -52,7 +52,7 @@ export function checkUrl(
 const unwell =
   'Wait, then run the command again. If the error persists, contact the operator of the service.';
 
-/** Why a response is not one of the API; a rejected key is not a reason. */
+/** Why a response is not from the API; a rejected key is not a reason. */
 function problemOf(
   status: number,
   isJson: boolean,

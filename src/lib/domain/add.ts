@@ -5,10 +5,10 @@ import { nextCommand } from '../command/next-command.ts';
 import { MailerError, RejectedError, UsageError, withHint } from '../errors.ts';
 import { dnsName } from './dns/dns-names.ts';
 
-/** Milliseconds for the request that tells whether a domain is there, its repetitions included. */
+/** How long the request that finds an existing domain may take, including retries, in milliseconds. */
 const patience = 10_000;
 
-/** A name as it is registered: in lower case and Punycode. A `UsageError` if it cannot be one. */
+/** A name in the form to register: lower case and Punycode. Throws a `UsageError` for an invalid one. */
 export function newDomainName(given: string): string {
   const name = dnsName(given);
   const labels = name.split('.');
@@ -23,7 +23,7 @@ export function newDomainName(given: string): string {
   });
 }
 
-/** The region that was given, or asked for: that of the newest domain is the default. */
+/** The region that was given, or else asked for, with the newest domain's region as the default. */
 export async function regionFor(context: Context, given: string | undefined): Promise<string> {
   const initial = given || !context.prompts.possible ? undefined : await usualRegion(context);
   const question = { ...(initial ? { initial } : {}), check: problemOf };
@@ -48,19 +48,19 @@ async function usualRegion({ call, flags }: Context): Promise<string | undefined
   if (flags.dryRun === true) return undefined;
   const [newest] = await call('domain.list', {});
   const region = newest?.region ?? '';
-  // It is shown on the terminal as the service gives it.
+  // It is shown on the terminal as the service returns it.
   return problemOf(region) === undefined ? region : undefined;
 }
 
 interface Added {
   readonly domain: Domain;
-  /** Whether no response says so: it was found in the list after the response was lost. */
+  /** Whether it was found in the list after the response was lost. */
   readonly found: boolean;
 }
 
 /**
- * Adds a domain. Services respond with 500, and no more, to all they decline; the list then tells whether
- * the domain is there already, or after a lost response, whether it was added.
+ * Adds a domain. Services respond to everything they reject with a bare 500; the list then shows whether the
+ * domain exists already, or, after a lost response, whether it was added.
  */
 export async function registerDomain(context: Context, body: CreateDomainBody): Promise<Added> {
   const nameOf = (field: string) => ({ name: 'NAME', region: '--region' })[field];

@@ -12,43 +12,43 @@ import {
 } from './dns/name-servers.ts';
 import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 
-/** What DNS has of one record. This is what `--json` shows. */
+/** What DNS has for one record, as in `--json`. */
 export interface Finding {
   readonly type: string;
-  /** As the service gives it. */
+  /** As the service returns it. */
   readonly name: string;
-  /** In full, without a dot at the end. */
+  /** The full name, without a dot at the end. */
   readonly fqdn: string;
-  /** `10 mx.example` of an MX. */
+  /** Such as `10 mx.example` for an MX record. */
   readonly expected: string;
   /** All values of this type under this name. */
   readonly found: readonly string[];
-  /** `unknown` when DNS could not be asked. */
+  /** `unknown` if DNS could not be queried. */
   readonly status: 'ok' | 'missing' | 'wrong' | 'unknown';
   readonly required: boolean;
-  /** A sentence; absent when there is nothing to say. */
+  /** A sentence; absent if there is no problem. */
   readonly problem?: string;
-  /** The names that `fqdn` is an alias of, in turn, where that had to be followed. */
+  /** The chain of names that `fqdn` is an alias of, if it had to be followed. */
   readonly via?: readonly string[];
 }
 
-/** What DNS has of the records of a domain. This is what `--json` shows. */
+/** What DNS has for the records of a domain, as in `--json`. */
 export interface Findings {
   readonly id: number;
   readonly domain: string;
-  /** Whether all required records are as they should be. */
+  /** Whether all required records are correct. */
   readonly ok: boolean;
-  /** The servers that were asked, each set once. */
+  /** The servers that were asked, without duplicates. */
   readonly resolvers: readonly Asked[];
   readonly records: readonly Finding[];
 }
 
-/** Milliseconds for a DNS server to answer in, without `--timeout`. */
+/** How long a DNS server may take without `--timeout`, in milliseconds. */
 const defaultTimeout = 5000;
 
 /**
- * Looks the records of a domain up in DNS: at the servers `given`, in the sandbox with `--sandbox`, else
- * at those that `chooseServers` picks. A look-up that fails is a finding, not an error; a domain without
+ * Looks up the records of a domain in DNS: at the servers in `given`, with `--sandbox` in the sandbox, or
+ * else at those that `chooseServers` picks. A failed look-up is a finding, not an error. A domain without
  * records is a `NotFoundError`.
  */
 export async function lookUpRecords(
@@ -118,7 +118,7 @@ function whereNothingIs({ type, fqdn }: WantedRecord, { answer, via }: Found): s
   return exists ? `${at} has no ${type} record.` : `${at} does not exist.`;
 }
 
-/** Many control panels append the domain to every name, also to one that has it already. */
+/** The problem if the domain is appended twice: many control panels append it even to a full name. */
 async function doubledName(
   choose: ChooseServers,
   wanted: WantedRecord,
@@ -128,7 +128,7 @@ async function doubledName(
   const doubled = `${wanted.fqdn}.${registered}`;
   if (wanted.fqdn === registered || doubled.length > 253) return undefined;
   const { answer } = await lookUp(choose, doubled, type);
-  // A wildcard may well have another value.
+  // A wildcard may also match, but its value is probably different.
   if (answer.kind !== 'found' || compare(wanted, answer.values).status !== 'ok') return undefined;
   return `It is published as ${doubled}: enter the name without ${registered} at its end.`;
 }

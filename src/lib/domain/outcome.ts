@@ -1,18 +1,18 @@
 import type { Domain } from '../../api/domain.ts';
 
-/** Milliseconds after which a verification that has left no trace is taken to be over. */
+/** After this many milliseconds, a verification that has left no trace is assumed to be over. */
 const unnoticed = 60_000;
-/** Milliseconds that a service may take to show that a verification has begun. */
+/** How long a service may take to show that a verification has started, in milliseconds. */
 const settling = 5000;
 
 /**
- * How a verification ended that was started when the domain was as in `before`; undefined while it
- * is under way. `elapsed` is in milliseconds since the start.
+ * Judges the outcome of a verification that started when the domain was as in `before`; undefined while it is
+ * under way. `elapsed` is in milliseconds since the start.
  *
- * The service may still show how an earlier verification ended. A status counts when it has changed,
- * when records were looked up since `before`, or when no verification is under way any more: once one
- * was seen, or has had the time to end unseen, a moment for SUCCESS and longer for FAILED. Some servers
- * leave `isVerifying` set after a failure, so it does not decide alone.
+ * The service may still show the outcome of an earlier verification. A status counts if it has changed, if
+ * records were looked up since `before`, or if no verification is under way any more: one was seen, or had
+ * enough time to end unseen, which is shorter for SUCCESS than for FAILED. Some servers leave `isVerifying`
+ * set after a failure, so it does not decide alone.
  */
 export function createVerificationJudge(
   before: Domain,
@@ -23,7 +23,7 @@ export function createVerificationJudge(
   return (now, elapsed) => {
     const verifying = now.isVerifying === true;
     const last = now.lastCheckedTime || undefined;
-    // Lists do not say when records were looked up, so a first time may be one of long ago.
+    // Lists do not say when records were looked up, so the first time that is seen may be an old one.
     checked ??= last;
     fresh ||= now.status !== before.status || (last !== undefined && last !== checked);
     seen ||= verifying;

@@ -5,7 +5,7 @@ import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { wantedRecords } from './dns/wanted-records.ts';
 
-/** The formats of `domain records`; `table` is the usual list. */
+/** The formats of `domain records`; `table` is the default list. */
 export const pasteFormats = [
   'table',
   'zone',
@@ -17,7 +17,7 @@ export const pasteFormats = [
 
 type PasteFormat = (typeof pasteFormats)[number];
 
-/** What `--format` asks for. Throws a `UsageError` when other flags ask for something else. */
+/** The format in `--format`. Throws a `UsageError` if other flags contradict it. */
 export function pasteFormat(asked: string | undefined, flags: CommonFlags): PasteFormat {
   const word = asked?.toLowerCase() || 'table';
   const format = pasteFormats.find((one) => one === word);
@@ -37,7 +37,7 @@ export function pasteFormat(asked: string | undefined, flags: CommonFlags): Past
   return format;
 }
 
-/** The records of a domain, ready to be pasted. Throws a `NotFoundError` when there are none. */
+/** The records of a domain, ready to be pasted. Throws a `NotFoundError` if there are none. */
 export async function toPaste(
   domain: Domain,
   format: Exclude<PasteFormat, 'table'>,

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '../../api/domain.ts';
 import { type Column, status } from '../output/result.ts';
 
-/** The DNS records of a domain, as the service names them. */
+/** The DNS records of a domain, with the service's names. */
 export const recordColumns: readonly Column<DnsRecord>[] = [
   { field: 'type', header: 'Type', cell: ({ type }) => type },
   { field: 'name', header: 'Name', cell: ({ name }) => name },

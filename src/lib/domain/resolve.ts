@@ -6,14 +6,14 @@ import { NotFoundError, UsageError } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
 import { withFallback } from '../http/fallback.ts';
 
-/** A domain as named on the command line: by id, or by name. */
+/** A domain given on the command line by id or name. */
 interface NamedDomain {
   readonly id: number;
-  /** Undefined when it was named by id, which needs no look-up. */
+  /** Undefined if it was given by id, which needs no look-up. */
   readonly name: string | undefined;
 }
 
-/** The id of a domain named by id or name. Names are looked up in the list, without case. */
+/** The id of a domain given by id or name. Names are looked up in the list, regardless of case. */
 export async function resolveDomain(context: Context, named: string): Promise<NamedDomain> {
   const id = idOf(named);
   if (id !== undefined) return { id, name: undefined };
@@ -21,7 +21,7 @@ export async function resolveDomain(context: Context, named: string): Promise<Na
   return { id: domain.id, name: domain.name };
 }
 
-/** The ids of domains named by id or name, in order, however many, with at most one request. */
+/** The ids of domains given by id or name, in order. Needs at most one request for all of them. */
 export async function resolveDomainIds(
   context: Context,
   named: readonly string[],
@@ -34,7 +34,7 @@ export async function resolveDomainIds(
   );
 }
 
-/** Does something with the domain of an id or a name. `--dry-run` looks nothing up, and shows the name. */
+/** Calls `use` with the domain of an id or name. `--dry-run` looks nothing up and shows the name. */
 export async function withDomain<Value>(
   context: Context,
   named: string,
@@ -47,7 +47,7 @@ export async function withDomain<Value>(
   return await dryRunByName(context, 'domain', name, (id) => use({ id: Number(id), name }));
 }
 
-/** A domain in full, as the list has it, which may lag behind while it is being verified. */
+/** A domain in full, as the list has it, which may be outdated during a verification. */
 export async function findDomain(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   named: string,
@@ -58,7 +58,7 @@ export async function findDomain(
   return existing(domains.find(isMeant), named, context);
 }
 
-/** Tells which domain is meant; throws a `UsageError` when none can be. */
+/** Tests whether a domain is the given one; throws a `UsageError` if none can be. */
 function isNamed(named: string): (domain: Domain) => boolean {
   const id = idOf(named);
   if (id !== undefined) return (domain) => domain.id === id;
@@ -81,7 +81,7 @@ function idOf(named: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(named) ? Number(named) : undefined;
 }
 
-/** A name in the form in which names are compared; throws a `UsageError` when it cannot be one. */
+/** A name in the form used for comparing; throws a `UsageError` for an invalid one. */
 function domainName(named: string): string {
   const name = named.toLowerCase().replace(/\.$/, '');
   if (isDomainName(name)) return name;
@@ -97,8 +97,8 @@ function isDomainName(name: string): boolean {
 }
 
 /**
- * A function that gets a domain, repeatedly if need be. It asks for the domain alone: during a
- * verification this makes live servers look up its DNS records. Where that fails it asks for the list.
+ * Returns a function that fetches a domain again. It requests the single domain, because during a
+ * verification this makes live servers look up its DNS records. If that fails, it requests the list.
  */
 export function createDomainRefresh(
   context: Pick<Context, 'call' | 'flags' | 'system'>,

@@ -3,7 +3,7 @@ import { onePage } from '../output/paging.ts';
 import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
 import type { Finding, Findings } from './findings.ts';
 
-/** The findings as a list of records, with those that are not as expected in full. */
+/** The findings as a list of records, with full details of those that are not as expected. */
 export function showFindings(findings: Findings): ListResult {
   const { records, ok } = findings;
   return list<Finding>({
@@ -21,7 +21,7 @@ export function showFindings(findings: Findings): ListResult {
   });
 }
 
-/** Expected against found, and what is wrong about it. */
+/** The expected and the found value, and the problem. */
 function difference({ expected, found, problem }: Finding): LabelledCell[] {
   return [
     ['Expected', expected],
@@ -50,7 +50,7 @@ export function verdict({ records }: Findings): string {
   return `Of ${required.length} required ${noun}: ${states.join(', ')}.`;
 }
 
-/** Which servers were asked, and how reliable they are. */
+/** Says which servers were asked, and how reliable they are. */
 function aboutServers({ resolvers }: Findings): string[] {
   return resolvers.map(({ source, zone, servers }) => {
     const named = servers.join(', ');
@@ -61,7 +61,7 @@ function aboutServers({ resolvers }: Findings): string[] {
   });
 }
 
-/** What DNS has of each record; what is expected and found in full, `details` show on a terminal. */
+/** What DNS has for each record. On a terminal, `details` show the expected and found values in full. */
 export const findingColumns: readonly Column<Finding>[] = [
   { field: 'type', header: 'Type', cell: ({ type }) => type },
   { field: 'fqdn', header: 'Name', cell: ({ fqdn }) => fqdn, flexible: true },

@@ -6,7 +6,7 @@ import type { Finding, Findings } from './findings.ts';
 import { findingColumns, verdict } from './show-findings.ts';
 import type { Verified } from './wait.ts';
 
-/** How a verification ended, with what DNS has of the records where that was looked up. */
+/** The outcome of a verification, with what DNS has for the records if that was looked up. */
 export function showVerified(
   context: Pick<Context, 'flags' | 'system'>,
   verified: Verified,

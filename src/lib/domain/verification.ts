@@ -4,7 +4,7 @@ import { withHint } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
 import { visible } from '../text/visible.ts';
 
-/** Starts the verification of a domain. A conflict says whether anything was. */
+/** Starts the verification of a domain. The error of a conflict says whether one was started. */
 export async function startVerification(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   id: number,
@@ -17,7 +17,7 @@ export async function startVerification(
     throw withHint(error, ({ code, outcomeUnknown }) => {
       if (code !== 'conflict') return undefined;
       const get = nextCommand(context, 'domain', 'get', name);
-      // After a lost response the conflict may be with what that try has started.
+      // After a lost response, the conflict may be with the verification that the first attempt started.
       const state = outcomeUnknown
         ? 'This verification may have been started.'
         : 'This verification was not started; another one may be running.';
@@ -26,7 +26,7 @@ export async function startVerification(
   }
 }
 
-/** An error of the wait after it, which says that the verification was started all the same. */
+/** An error of the wait that follows, with the note that the verification was started even so. */
 export function afterStart(
   thrown: unknown,
   context: Pick<Context, 'flags' | 'system'>,
@@ -39,7 +39,7 @@ export function afterStart(
       hint,
       code === 'not_found' ? [] : `To keep waiting: ${wait}`,
     ]
-      // A line for each: a hint may end in a command.
+      // One line each, because a hint may end in a command.
       .flat()
       .join('\n'),
   );

@@ -12,21 +12,21 @@ import { createVerificationJudge } from './outcome.ts';
 import { createDomainRefresh } from './resolve.ts';
 import { afterStart, startVerification } from './verification.ts';
 
-/** How a verification that was waited for ended. */
+/** The outcome of a verification that was waited for. */
 export interface Verified {
   readonly outcome: 'success' | 'failed' | 'timeout';
-  /** The domain as it was last seen. */
+  /** The domain as last fetched. */
   readonly domain: Domain;
-  /** From the start of the verification. */
+  /** Seconds since the start of the verification. */
   readonly seconds: number;
-  /** Whether it was verified before, so that no verification was started. */
+  /** Whether the domain was verified already, so that no verification was started. */
   readonly already: boolean;
 }
 
 /**
- * Starts the verification of a domain and checks it, at growing intervals, until it has ended or time is
- * up. A verified one is left alone, unless with `force`. Each look since the start is reported. An
- * unreachable service is a reason to keep waiting; other errors say that the verification was started.
+ * Starts the verification of a domain and checks it at growing intervals, until it has ended or time is up. A
+ * verified domain is left alone, unless `force` is set. Every check is reported. If the service is
+ * unreachable, it keeps waiting; other errors say that the verification was started.
  */
 export async function verifyAndWait(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
@@ -42,7 +42,7 @@ export async function verifyAndWait(
   const elapsed = () => system.monotonic() - started;
   const deadline = started + timeout + lastLook;
   const look = createDomainRefresh(context);
-  // The list, where `before` is from, may not say when the records were looked at.
+  // The list, where `before` comes from, may not say when the records were looked up.
   let domain = await look(before.id, { deadline });
   const judge = createVerificationJudge(domain);
   await startVerification(context, before.id, before.name, { deadline });
@@ -67,7 +67,7 @@ export async function verifyAndWait(
   }
 }
 
-/** The state of a domain and of each of its records, on one line. */
+/** The status of a domain and of each of its records, on one line. */
 function stateOf({ name, status, isVerifying, dnsRecords }: Domain): string {
   const records = dnsRecords.map((one) => `${one.type} ${one.name} ${one.status ?? 'unknown'}`);
   const verifying = isVerifying === true ? ', being verified' : '';

@@ -1,16 +1,16 @@
 import { dnsName } from './dns-names.ts';
 import type { WantedRecord } from './wanted-records.ts';
 
-/** How a record that was found compares with the one to publish. */
+/** How a found record compares with the one to publish. */
 interface Comparison {
   readonly status: 'ok' | 'missing' | 'wrong';
-  /** A sentence; absent when all is well. */
+  /** A sentence; absent if nothing is wrong. */
   readonly problem?: string;
 }
 
 const ok: Comparison = { status: 'ok' };
 
-/** Compares a record with the values, one or more, under its name: does it work, not is it the same. */
+/** Compares a record with the values under its name: does it work, even if it is not identical? */
 export function compare(wanted: WantedRecord, found: readonly string[]): Comparison {
   if (wanted.type === 'MX') return compareMx(wanted, found);
   if (wanted.type === 'CNAME') return compareAlias(wanted, found);
@@ -20,7 +20,7 @@ export function compare(wanted: WantedRecord, found: readonly string[]): Compari
   return found.includes(wanted.value) ? ok : wrong('No value here matches the expected one.');
 }
 
-/** The value as it is shown next to what was found. */
+/** The value in the form that is shown next to the found ones. */
 export function expectedValue({ type, value, priority }: WantedRecord): string {
   return type === 'MX' && priority !== undefined ? `${priority} ${value}` : value;
 }
@@ -49,7 +49,7 @@ function compareAlias({ value }: WantedRecord, found: readonly string[]): Compar
   return found.some((one) => dnsName(one) === value) ? ok : wrong('It points to another name.');
 }
 
-/** One SPF record that has all that the expected one has, in front of its `all`, is as good. */
+/** It is enough if one SPF record has all mechanisms of the expected one before its `all`. */
 function compareSpf(wanted: string, found: readonly string[]): Comparison {
   const records = found.filter((one) => spf.test(one));
   const [record] = records;
@@ -66,14 +66,14 @@ function compareSpf(wanted: string, found: readonly string[]): Comparison {
   return lacking.length === 0 ? ok : wrong(`The SPF record is missing ${lacking.join(' ')}`);
 }
 
-/** What an SPF record allows: terms before `all`, behind which nothing is read, without the `+`. */
+/** The mechanisms of an SPF record, without `+`, up to `all`, after which nothing is evaluated. */
 function mechanisms(record: string): string[] {
   const terms = record.trim().toLowerCase().split(/\s+/).slice(1);
   const end = terms.findIndex((term) => /^[-~?+]?all$/.test(term));
   return (end === -1 ? terms : terms.slice(0, end)).map((term) => term.replace(/^\+/, ''));
 }
 
-/** Which policy a domain has is its owner's choice; that there is one is what counts. */
+/** The policy is the owner's choice; the domain only needs to have one. */
 function compareDmarc(found: readonly string[]): Comparison {
   const records = found.filter((one) => dmarc.test(one));
   if (records.length === 0) {
@@ -115,7 +115,7 @@ function compareKey(wanted: string, found: readonly string[]): Comparison {
   return kind === (expected.get('k') ?? 'rsa') ? ok : wrong(`The key type is k=${kind}.`);
 }
 
-/** A list of `tag=value` (RFC 6376, 3.2), in which white space means nothing. */
+/** A list of `tag=value` (RFC 6376, 3.2), in which white space is ignored. */
 function tags(text: string): Map<string, string> {
   const pairs = text.split(';').flatMap((part) => {
     const equals = part.indexOf('=');

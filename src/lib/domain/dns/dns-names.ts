@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 import type { Domain } from '../../../api/domain.ts';
 
-/** A name as DNS compares it: lower case, in Punycode, no dot at the end. Other text in lower case. */
+/** A name as DNS compares it: lower case, in Punycode, without a final dot. Other text in lower case. */
 export function dnsName(name: string): string {
   const bare = name.trim().replace(/\.$/, '').toLowerCase();
-  // Read as the host of a URL, which also knows `/` and `%`.
+  // `domainToASCII` parses the host of a URL, where `/` and `%` have a meaning.
   const international = /[^\0-\x7f]/.test(bare) && /^[\p{L}\p{M}\p{N}_.*-]+$/u.test(bare);
   return (international && domainToASCII(bare)) || bare;
 }
@@ -16,7 +16,9 @@ export function registeredName({ name, subdomain }: Pick<Domain, 'name' | 'subdo
   return below !== '' && full.startsWith(`${below}.`) ? full.slice(below.length + 1) : full;
 }
 
-/** The full name of a record. Some servers give relative names; absolute ones end in the domain or a dot. */
+/**
+ * The full name of a record. Some servers return relative names; absolute ones end in the domain or a dot.
+ */
 export function fullName(recordName: string, registered: string): string {
   const name = dnsName(recordName);
   if (name === '' || name === '@') return registered;

@@ -1,12 +1,12 @@
 import type { DnsAnswer, DnsType } from '../../system/dns.ts';
 import type { Asked, ChooseServers } from './name-servers.ts';
 
-/** What is published under a name, and how it was found. */
+/** The records under a name, and how they were found. */
 export interface Found {
   readonly answer: DnsAnswer;
-  /** The names it is an alias of, in turn, as far as they had to be followed here. */
+  /** The chain of names it is an alias of, as far as the program had to follow it. */
   readonly via: readonly string[];
-  /** The servers that were asked, in turn. */
+  /** The servers that were asked, in order. */
   readonly asked: readonly Asked[];
 }
 

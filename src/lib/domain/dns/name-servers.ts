@@ -1,34 +1,34 @@
 import type { Dns, DnsOptions } from '../../system/dns.ts';
 import type { System } from '../../system/system.ts';
 
-/** DNS servers that were asked, and why these. */
+/** DNS servers that were asked, and the reason for choosing them. */
 export interface Asked {
   /**
-   * `given` on the command line, `authoritative` for the zone, those of this `system`, or the one in
-   * the `sandbox`, which has no address.
+   * `given` on the command line, `authoritative` for the zone, those of this `system`, or the one in the
+   * `sandbox`, which has no address.
    */
   readonly source: 'given' | 'authoritative' | 'system' | 'sandbox';
-  /** The zone they are the name servers of, if they are. */
+  /** The zone that they serve, if they are authoritative. */
   readonly zone?: string;
-  /** Addresses, with a port where it is not 53. */
+  /** Addresses, with a port unless it is 53. */
   readonly servers: readonly string[];
 }
 
-/** Which DNS servers to ask about a name. */
+/** Chooses the DNS servers to ask about a name. */
 export type ChooseServers = (name: string) => Promise<{ asked: Asked; dns: Pick<Dns, 'lookUp'> }>;
 
-/** The DNS of the embedded service, which knows its own domains only. */
+/** The DNS of the embedded service, which only knows its own domains. */
 export function sandboxServers(dns: Pick<Dns, 'lookUp'>): ChooseServers {
   const chosen = { asked: { source: 'sandbox' as const, servers: [] }, dns };
   return async () => chosen;
 }
 
-/** Milliseconds for a name server to show that it can be reached. */
+/** How long a name server may take to respond to the first query, in milliseconds. */
 const probeTime = 2000;
 
 /**
- * The servers given; else the zone's own name servers where they can be reached, because a resolver
- * caches "not there" for minutes or hours after a record has been published; else the system's.
+ * The given servers; otherwise the zone's own name servers if they can be reached, because a resolver caches
+ * "not there" for minutes or hours after a record is published; otherwise the system's.
  */
 export async function chooseServers(
   system: Pick<System, 'dns' | 'signal'>,
@@ -65,7 +65,7 @@ export async function chooseServers(
     return fallback;
   };
 
-  /** IPv4 first: more machines can reach it. */
+  /** IPv4 first, because more machines can reach it. */
   async function addressesOf(zone: string, dns: Dns): Promise<string[]> {
     const answer = await nameServers(zone);
     const hosts = answer.kind === 'found' ? answer.values.slice(0, mostHosts) : [];
@@ -78,7 +78,7 @@ export async function chooseServers(
 
 const mostHosts = 4;
 
-/** The name and those above it, down to two labels: top-level domains are nobody's to publish in. */
+/** The name and its parents, down to two labels: nobody can publish records in a top-level domain. */
 function zonesAround(name: string): string[] {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
@@ -92,7 +92,7 @@ async function reachable(
   return addresses.filter((_, index) => answers[index] === true);
 }
 
-/** A function that does its work once for each word. */
+/** A function that does its work only once per word. */
 function memo<Value>(work: (word: string) => Promise<Value>): (word: string) => Promise<Value> {
   const results = new Map<string, Promise<Value>>();
   return (word) => {

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../../errors.ts';
 
-/** The servers in `--resolver`: `9.9.9.9`, `127.0.0.1:5353` or `[::1]:5353`; else a `UsageError`. */
+/**
+ * The servers in `--resolver`: `9.9.9.9`, `127.0.0.1:5353` or `[::1]:5353`. A `UsageError` for other texts.
+ */
 export function parseResolvers(values: readonly string[] = []): string[] {
   return values.filter((value) => value !== '').map(parseResolver);
 }

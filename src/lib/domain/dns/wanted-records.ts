@@ -2,25 +2,27 @@ import type { DnsRecord, Domain } from '../../../api/domain.ts';
 import { NotFoundError } from '../../errors.ts';
 import { dnsName, fullName, registeredName } from './dns-names.ts';
 
-/** A DNS record that the service wants published, in terms of DNS. */
+/** A DNS record that the service wants published, in DNS terms. */
 export interface WantedRecord {
   /** In upper case. */
   readonly type: string;
-  /** As the service gives it. */
+  /** As the service returns it. */
   readonly name: string;
-  /** In full, without a dot at the end. */
+  /** The full name, without a dot at the end. */
   readonly fqdn: string;
-  /** The target of an MX or CNAME without a dot at the end; any other value as it is. */
+  /** The target of an MX or CNAME without a dot at the end; other values unchanged. */
   readonly value: string;
-  /** Of an MX; undefined where the service names none. */
+  /** The priority of an MX; undefined if the service gives none. */
   readonly priority: number | undefined;
-  /** Seconds; undefined for `Auto`. */
+  /** In seconds; undefined for `Auto`. */
   readonly ttl: number | undefined;
   /** Whether the verification needs it. */
   readonly required: boolean;
 }
 
-/** The records to publish for a domain, in the service's order. A `NotFoundError` if there are none. */
+/**
+ * The records to publish for a domain, in the service's order. Throws a `NotFoundError` if there are none.
+ */
 export function wantedRecords(domain: Domain): WantedRecord[] {
   if (domain.dnsRecords.length === 0) {
     throw new NotFoundError(`The service lists no DNS records for ${domain.name}.`, {

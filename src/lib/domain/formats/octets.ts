@@ -1,10 +1,10 @@
-/** The most that one string of a TXT record holds (RFC 1035, 3.3). */
+/** The most octets in one string of a TXT record (RFC 1035, 3.3). */
 const longest = 255;
 
 /**
- * The value of a TXT record as strings of at most 255 octets, without the quotes around each. Quotes
- * and backslashes are escaped, and what is not printable ASCII as `\` and three digits: decimal in
- * zone files (RFC 1035, 5.1), octal at Route 53.
+ * The value of a TXT record as strings of at most 255 octets, without quotes around each. Escapes quotes and
+ * backslashes, and anything but printable ASCII as `\` and three digits: decimal in zone files (RFC 1035,
+ * 5.1), octal at Route 53.
  */
 export function characterStrings(value: string, radix: 8 | 10): string[] {
   const octets = Buffer.from(value, 'utf8');
@@ -16,14 +16,14 @@ export function characterStrings(value: string, radix: 8 | 10): string[] {
   return strings;
 }
 
-/** Such strings in quotes, with a space between. */
+/** These strings in quotes, separated by spaces. */
 export function quotedStrings(value: string, radix: 8 | 10): string {
   return characterStrings(value, radix)
     .map((string) => `"${string}"`)
     .join(' ');
 }
 
-/** A full name for a zone file, with a dot at the end; what no host name has is escaped. */
+/** A full name for a zone file, with a dot at the end. Characters that host names cannot have are escaped. */
 export function absoluteName(fqdn: string): string {
   const octets = Buffer.from(fqdn, 'utf8');
   const escaped = Array.from(octets, (octet) => {
@@ -33,7 +33,7 @@ export function absoluteName(fqdn: string): string {
   return `${escaped.join('')}.`;
 }
 
-/** JSON on several lines that is ASCII throughout: nothing in it can be changed by pasting. */
+/** JSON on several lines and only in ASCII, so that pasting cannot change it. */
 export function asciiJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(
     /[^\x20-\x7e\n]/g,

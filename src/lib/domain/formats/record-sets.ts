@@ -1,15 +1,15 @@
 import type { WantedRecord } from '../dns/wanted-records.ts';
 
-/** All records of one name and type, which Route 53 keeps as one thing. */
+/** All records of one name and type, which Route 53 keeps as one unit. */
 export interface RecordSet {
   readonly type: string;
   readonly fqdn: string;
-  /** Seconds: the shortest of its records, 300 where none is given. */
+  /** In seconds: the shortest of its records, or 300 if none has one. */
   readonly ttl: number;
   readonly records: readonly WantedRecord[];
 }
 
-/** What the console of Route 53 suggests. */
+/** The default in the console of Route 53. */
 const defaultTtl = 300;
 
 export function recordSets(records: readonly WantedRecord[]): RecordSet[] {

@@ -4,8 +4,8 @@ import { recordSets } from './record-sets.ts';
 import { valueText } from './value.ts';
 
 /**
- * Records as the change batch of `aws route53 change-resource-record-sets`. They are created, not
- * upserted: an upsert would silently replace what has the same name and type, Route 53 now rejects it.
+ * Records as a change batch for `aws route53 change-resource-record-sets`. It creates them: an upsert would
+ * silently replace records of the same name and type, while Route 53 rejects a create.
  */
 export function route53(records: readonly WantedRecord[]): string {
   return asciiJson({

@@ -31,12 +31,12 @@ function resource(set: RecordSet, name: string, zone: string): string {
 `;
 }
 
-/** The provider puts quotes around the whole of a TXT value, so those between strings remain. */
+/** The provider adds quotes around the whole TXT value, so only those between strings are needed. */
 function value(record: WantedRecord): string {
   return valueText(record, (text) => characterStrings(text, 8).join('""'));
 }
 
-/** A string literal of Terraform's language; `${` and `%{` would begin a template. */
+/** A string literal in Terraform's language, in which `${` and `%{` would begin a template. */
 function hcl(text: string): string {
   return JSON.stringify(text).replace(/[$%](?=\{)/g, (sign) => `${sign}${sign}`);
 }

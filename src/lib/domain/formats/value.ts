@@ -2,10 +2,10 @@ import { visible } from '../../text/visible.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import { absoluteName } from './octets.ts';
 
-/** Of an MX for which the service names none. */
+/** The priority of an MX if the service gives none. */
 export const defaultPriority = 10;
 
-/** The value of a record as text; `ofText` makes that of a TXT record, each format in its way. */
+/** The value of a record as text; `ofText` writes the value of a TXT record in the way of each format. */
 export function valueText(
   { type, value, priority = defaultPriority }: WantedRecord,
   ofText: (value: string) => string,
