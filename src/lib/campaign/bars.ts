@@ -10,7 +10,7 @@ const gap = '  ';
 
 const tones = { good: 'green', doubtful: 'magenta', bad: 'red' } as const;
 
-/** A line per counter that the campaign has: its name, a bar, the percentage, the number. */
+/** One line per counter that the campaign has: its name, a bar, the percentage and the number. */
 export function barLines(campaign: CampaignSummary, columns: number, palette: Palette): string[] {
   const rows = counters.flatMap(({ field, label, of, tone }) => {
     const count = counterOf(campaign, field);
@@ -36,7 +36,7 @@ export function barLines(campaign: CampaignSummary, columns: number, palette: Pa
   });
 }
 
-/** The part that `count` is of `whole`; undefined when there is none. */
+/** The share of `count` in `whole`; undefined if there is none. */
 function shareOf(count: number | undefined, whole: number | undefined): number | undefined {
   return count === undefined || whole === undefined || whole === 0 ? undefined : count / whole;
 }

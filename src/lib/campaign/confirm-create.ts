@@ -4,9 +4,9 @@ import { allOf, beginning, summaryAbove, whenSent } from '../command/summary.ts'
 import { checkInput, type NameOf } from '../http/check.ts';
 
 /**
- * Shows what goes to which contact book, and when, and asks whether to start it, unless `--yes` or
- * `--dry-run` is given. A draft sends nothing, and is not asked about. Throws a `UsageError` on a no, and
- * for what the service would reject.
+ * Shows what goes to which contact book and when, and asks whether to start the campaign, unless `--yes` or
+ * `--dry-run` is given. Does not ask about a draft, which sends nothing. Throws a `UsageError` if the answer
+ * is no, and for what the service would reject.
  */
 export async function confirmCreate(
   body: CreateCampaignBody,

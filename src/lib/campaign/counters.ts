@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 
-/** What a campaign counts besides all its contacts, in the order shown; lists have only some of these. */
+/** What a campaign counts besides its contacts, in the order shown. Lists have only some of the counters. */
 export const counters = [
   { field: 'sent', label: 'Sent', of: 'total', tone: 'good' },
   { field: 'delivered', label: 'Delivered', of: 'sent', tone: 'good' },
@@ -14,18 +14,18 @@ export const counters = [
 
 type Count = 'total' | (typeof counters)[number]['field'];
 
-/** A counter of a campaign; undefined where the reply has none. */
+/** A counter of a campaign; undefined if the reply lacks it. */
 export function counterOf(campaign: CampaignSummary, field: Count): number | undefined {
   const count: unknown = campaign[field];
   return typeof count === 'number' && count >= 0 ? count : undefined;
 }
 
-/** The status of a campaign and all that it counts: `RUNNING, 4 of 11 sent, 3 delivered`. */
+/** The status of a campaign with all its counters: `RUNNING, 4 of 11 sent, 3 delivered`. */
 export function stateOf(campaign: CampaignSummary): string {
   return inWords(campaign, counters);
 }
 
-/** The status of a campaign and how far it is: `RUNNING, 4 of 11 sent`. */
+/** The status of a campaign and its progress: `RUNNING, 4 of 11 sent`. */
 export function briefStateOf(campaign: CampaignSummary): string {
   return inWords(campaign, counters.slice(0, 1));
 }

@@ -14,18 +14,18 @@ import { readJsonObject } from '../input/json-input.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 
-/** A campaign to create, as flags, file, settings and answers to questions make it. */
+/** A campaign to create, from flags, file, settings and answers to questions. */
 interface CreateRequest {
-  /** Not checked against the contract yet: the client does that. */
+  /** Not checked against the contract yet; the client does that. */
   readonly body: CreateCampaignBody;
   readonly nameOf: NameOf;
-  /** Whether a person was asked for some of it. */
+  /** Whether a person was asked for some of the fields. */
   readonly asked: boolean;
 }
 
 /**
- * Puts the request together. A flag wins over the same field of `--file`, that over a setting.
- * Throws a `UsageError` for what cannot be read or understood, and for what is missing.
+ * Builds the request. A flag overrides the same field of `--file`, and that overrides a setting. Throws a
+ * `UsageError` for missing input, and for input that cannot be read or understood.
  */
 export async function readCreateRequest(
   context: Context,
@@ -45,7 +45,7 @@ export async function readCreateRequest(
       `${nameOf('sendNow')} and ${nameOf('scheduledAt')} cannot be used together`,
     );
   }
-  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
+  // Checked before the first question, so that a mistake in a flag does not waste the answers.
   if (typeof scheduledAt === 'string') {
     const flag = nameOf('scheduledAt') ?? '';
     const at = await scheduledTime(scheduledAt, context, flag, flags.allowPast === true);
@@ -58,7 +58,7 @@ export async function readCreateRequest(
     const about = { kind: 'campaign', makesText: false, props: {}, ...wordsOf(body) } as const;
     Object.assign(body, await makeContent(context, source, about));
   }
-  // What a file may hold is unknown here; the client checks every field against the contract.
+  // The contents of the file are unknown here; the client checks every field against the contract.
   return {
     body: body as unknown as CreateCampaignBody,
     nameOf,
@@ -66,7 +66,7 @@ export async function readCreateRequest(
   };
 }
 
-/** What stands above a text in Markdown. A campaign has no recipients but its contact book. */
+/** The front matter of a text in Markdown. A campaign has no recipients besides its contact book. */
 function fieldsOfFront(source: BodySource | undefined) {
   const { to, lang, ...fields } = source?.front ?? {};
   if (to === undefined) return fields;
@@ -95,10 +95,7 @@ async function fieldsOfFlags(context: Context, flags: CreateFlags, html: string 
   } satisfies Record<keyof CreateCampaignBody, unknown>;
 }
 
-/**
- * Asks for what a campaign needs, where it is missing and can be asked for. Without an account that could
- * create it, nothing is asked.
- */
+/** Asks for missing fields that a campaign needs, if it can ask, and only if an account could create it. */
 async function askForMissing(context: Context, fields: Readonly<Record<string, unknown>>) {
   const { prompts, flags } = context;
   const given = (...names: string[]) =>

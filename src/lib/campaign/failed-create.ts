@@ -5,12 +5,12 @@ import { nextCommand } from '../command/next-command.ts';
 import { RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
-/** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
+/** The greatest age of a draft that a create has just left behind, in milliseconds; clocks differ. */
 const recent = 10 * 60 * 1000;
 
 /**
- * Adds to an error the draft that stays when the service rejects the second step, the schedule, or else
- * what is wrong with the sender.
+ * Adds to an error the draft that remains if the service rejects the second step, the schedule; otherwise
+ * adds what is wrong with the sender.
  */
 export async function explainFailedCreate(
   error: unknown,
@@ -19,7 +19,7 @@ export async function explainFailedCreate(
 ): Promise<unknown> {
   if (!(error instanceof RejectedError) || error.outcomeUnknown) return error;
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
-  // Whatever goes wrong here, the rejection is what there is to report.
+  // If this fails, too, the rejection is still the error to report.
   const draft = twoSteps ? await findDraft(context, body).catch(() => undefined) : undefined;
   if (draft === undefined) return await explainSender(error, context, [body.from]);
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
@@ -37,7 +37,7 @@ export async function explainFailedCreate(
   );
 }
 
-/** The newest draft that looks like this campaign and has just been created. */
+/** The newest draft that looks like this campaign and was created just now. */
 async function findDraft(
   context: Context,
   { name, subject, from }: CreateCampaignBody,

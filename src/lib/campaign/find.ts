@@ -15,11 +15,12 @@ import { withFallback } from '../http/fallback.ts';
 import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
 
 /**
- * Does something with the campaign whose id or exact name is `given`, or `@last`. What looks like an id is used as
- * one, and is a name only when the service has no such id; everything else is looked up as a name first.
+ * Calls `use` with the campaign whose id or exact name is `given`, or `@last`. What looks like an id is tried
+ * as an id first, and as a name only if the service has no such id; everything else is looked up as a name
+ * first.
  *
- * `use` gets the id, and the campaign where it was looked up. Throws a `UsageError` for a name
- * that several campaigns have, and a `NotFoundError` when there is none.
+ * `use` gets the id, and the campaign if it was looked up. Throws a `UsageError` for a name that several
+ * campaigns have, and a `NotFoundError` if there is none.
  */
 export async function withCampaign<Value>(
   context: Context,
@@ -40,7 +41,9 @@ export async function withCampaign<Value>(
   }
 }
 
-/** A campaign by id, exact name or `@last`, in full where the service can fetch one. Errors are as above. */
+/**
+ * A campaign by id, exact name or `@last`, in full if the service can fetch one. Throws like `withCampaign`.
+ */
 export async function findCampaign(context: Context, given: string): Promise<CampaignSummary> {
   refuseEmpty(given);
   const named = await idGiven(context, 'campaign', given);
@@ -53,7 +56,7 @@ export async function findCampaign(context: Context, given: string): Promise<Cam
   return either;
 }
 
-/** The campaign of an id; undefined when the service says that there is none. */
+/** The campaign with an id; undefined if the service says that there is none. */
 export async function fetchCampaign(
   context: Context,
   campaignId: string,
@@ -62,13 +65,13 @@ export async function fetchCampaign(
   try {
     return await context.call('campaign.get', { params: { campaignId } }, options);
   } catch (error) {
-    // Without a code it may be the operation that is missing.
+    // Without a code, the 404 may mean that the operation is missing.
     if (error instanceof NotFoundError && error.details.apiCode !== undefined) return undefined;
     throw error;
   }
 }
 
-/** The campaign of an id; where the service lacks the operation, as it was listed. */
+/** The campaign with an id. If the service lacks the operation, the campaign as listed. */
 async function look(
   context: Context,
   id: string,
@@ -81,7 +84,7 @@ async function look(
   return await find();
 }
 
-/** The campaign of this id among those that the filter lets through; stops at the hit. */
+/** Searches the pages of a filter for the campaign with this id, and stops when it is found. */
 export async function findById(
   context: Context,
   id: string,
@@ -95,12 +98,12 @@ export async function findById(
   return undefined;
 }
 
-/** Whether an argument is taken for an id before it is taken for a name. */
+/** Whether an argument is tried as an id before it is tried as a name. */
 function looksLikeId(named: string): boolean {
   return /^(?=.*\d)[A-Za-z0-9_-]{6,}$/.test(named);
 }
 
-/** That no campaign has this id or name. */
+/** The error if no campaign has this id or name. */
 function noCampaign(context: Context, named: string): NotFoundError {
   return new NotFoundError(`There is no campaign ${JSON.stringify(named)}.`, {
     hint: whatThereIs(context),
@@ -111,13 +114,13 @@ function whatThereIs(context: Context): string {
   return `To list the campaigns: ${nextCommand(context, 'campaign', 'list')}`;
 }
 
-/** The hint of an error about a campaign that is not there: its own, if it has one. */
+/** The hint for an error about an unknown campaign: its own, if it has one. */
 function orWhatThereIs(context: Context) {
   return ({ code, details }: MailerError) =>
     code === 'not_found' && details.hint === undefined ? whatThereIs(context) : undefined;
 }
 
-/** `id`, when it can be one; throws a `NotFoundError` otherwise. */
+/** Returns `id` if it is a valid one; otherwise throws a `NotFoundError`. */
 async function assertId(context: Context, id: string): Promise<string> {
   if (await isId(id)) return id;
   throw noCampaign(context, id);
@@ -131,7 +134,7 @@ async function withId<Value>(
   try {
     return await use(id);
   } catch (error) {
-    // With an unknown outcome, the 404 may say that a first delete went through.
+    // If the outcome is unknown, the 404 may mean that a first delete succeeded.
     if (!(error instanceof NotFoundError) || error.outcomeUnknown) throw error;
     const campaign = await findByName(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
@@ -141,7 +144,7 @@ async function withId<Value>(
   }
 }
 
-/** Throws if a campaign is named like an id that was not found: it was not deleted by an earlier try. */
+/** Throws if a campaign has the unknown id as its name: an earlier attempt did not delete that one. */
 export async function assertNoName(context: Context, named: string): Promise<void> {
   const campaign = await findByName(context, named);
   if (campaign === undefined) return;

@@ -21,21 +21,23 @@ import type { CampaignSnapshot } from './watch.ts';
 interface LiveOptions {
   /** Milliseconds since 1970, for dates. */
   readonly now: () => number;
-  /** Milliseconds by the clock that looks have their time from. */
+  /** The monotonic clock of the snapshots, in milliseconds. */
   readonly monotonic: () => number;
   readonly timeZone: string;
-  /** Whether times have their offset from UTC. */
+  /** Whether times are shown with their offset from UTC. */
   readonly offsets: boolean;
   readonly palette: Palette;
 }
 
-/** Milliseconds over which the rate is taken: some batches long, so that it is steady. */
+/**
+ * The period over which the rate is measured, in milliseconds: several batches long, so that it is steady.
+ */
 const window = 5 * 60_000;
 
-/** Milliseconds without a change after which this is shown in place of a rate. */
+/** After this many milliseconds without a change, the view shows that instead of a rate. */
 const still = 60_000;
 
-/** A campaign on a terminal: a line on its progress, and a bar per counter. */
+/** Shows a campaign on a terminal: one line with its progress, and a bar per counter. */
 export function createLiveView(options: LiveOptions): {
   show(look: CampaignSnapshot): void;
   view: View;

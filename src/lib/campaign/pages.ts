@@ -7,7 +7,7 @@ import type { CallOptions } from '../http/client.ts';
 import { allPages } from '../output/paging.ts';
 import type { ListPage } from '../output/result.ts';
 
-/** Which campaigns to list. `search` matches a part of name or subject, without case. */
+/** Which campaigns to list. `search` matches part of a name or subject, regardless of case. */
 export interface CampaignFilter {
   readonly status?: CampaignStatus;
   readonly search?: string;
@@ -46,9 +46,9 @@ export function fetchCampaignPages(
   });
 }
 
-/** The number of pages there are, as far as the service says it. */
+/** The number of pages, if the service reports it. */
 export function totalPages({ reply }: ListPage<CampaignSummary>): number | undefined {
-  // The reply that `fetchCampaignPage` has put there.
+  // The reply is the one that `fetchCampaignPage` stored there.
   return (reply as Reply<'campaign.list'>).totalPage ?? undefined;
 }
 

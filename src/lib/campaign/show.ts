@@ -2,9 +2,9 @@ import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
 import { counters } from './counters.ts';
 
-/** A campaign as a record, with as many fields and counters as the service gives. */
+/** A campaign as a record, with the fields and counters that the service returns. */
 export function showCampaign(campaign: CampaignSummary): RecordResult {
-  // Unknown fields of a summary are kept; those of a full campaign mean what they mean there.
+  // Summaries keep unknown fields, which mean the same as in a full campaign.
   const full: CampaignSummary & Partial<Campaign> = campaign;
   return record({
     reply: campaign,

@@ -7,16 +7,19 @@ import { NotFoundError, NotOfferedError } from '../errors.ts';
 /** The unsubscribe link, under both names that services accept. */
 const unsubscribeLink = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;
 
-/** Where the link leads in a test: nobody has the name (RFC 2606), so nobody is unsubscribed. */
+/** The target of that link in a test. Nobody can own the name (RFC 2606), so nobody is unsubscribed. */
 const nowhere = 'https://unsubscribe.invalid/';
 
 interface Test {
   readonly body: SendBody;
-  /** What differs from the emails of the campaign, in sentences. */
+  /** Sentences about how the test differs from the emails of the campaign. */
   readonly notes: readonly string[];
 }
 
-/** The email that shows what a campaign looks like. Throws a `NotOfferedError` if its content is not to be had. */
+/**
+ * The email that shows what a campaign looks like. Throws a `NotOfferedError` if its content is not
+ * available.
+ */
 export async function testBody(
   context: Context,
   campaign: CampaignSummary,
@@ -48,7 +51,7 @@ export async function testBody(
   };
 }
 
-/** What is known of it without the campaign, which `--dry-run` does not read. */
+/** The test as far as it is known without the campaign, which `--dry-run` does not read. */
 export function unreadTest(named: string, to: string | string[]): Test {
   return {
     body: { to, from: 'sender@campaign.invalid', subject: '[Test] SUBJECT', html: 'HTML' },
@@ -58,7 +61,7 @@ export function unreadTest(named: string, to: string | string[]): Test {
   };
 }
 
-/** That of a draft with content of the dashboard's editor only is rendered. */
+/** If a draft only has content of the dashboard's editor, that is rendered. */
 async function htmlOf(
   context: Context,
   { id, html, content, previewText }: CampaignSummary & Partial<Campaign>,

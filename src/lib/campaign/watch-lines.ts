@@ -14,7 +14,7 @@ import { counterOf, counters } from './counters.ts';
 import { type CampaignSnapshot, watchCampaign } from './watch.ts';
 import { watchFailure } from './watch-result.ts';
 
-/** Watches a campaign as a list that grows: a row for each change, with the same columns always. */
+/** Watches a campaign as a growing list: one row per change, always with the same columns. */
 export function watchInLines(
   context: Context,
   first: CampaignSummary,
@@ -40,7 +40,7 @@ export function watchInLines(
   ];
   const names = flags.fields ?? columns.map(({ field }) => field);
   const shown = chooseFields(names, { columns, known: undefined });
-  // The time alone is no change.
+  // A new time alone is not a change.
   const watched = shown.filter(({ name }) => name !== 'time');
   async function* changes(): AsyncGenerator<ListPage<CampaignSummary>> {
     let printed: string | undefined;

@@ -10,7 +10,7 @@ import { showCampaign } from './show.ts';
 import { type CampaignSnapshot, watchCampaign } from './watch.ts';
 import { watchFailure } from './watch-result.ts';
 
-/** Watches a campaign, on the terminal or else in lines on stderr, and returns it as last seen. */
+/** Watches a campaign, on a terminal or in lines on stderr, and returns its last snapshot. */
 export async function watchLive(
   context: Context,
   first: CampaignSummary,
@@ -38,7 +38,7 @@ export async function watchLive(
     }
   };
   await progress.during('', watch, live.view);
-  // The last look always has an ending.
+  // The last snapshot always has an ending.
   const { campaign, ending = 'timeout' } = last;
   return { ...showCampaign(campaign), failure: watchFailure(context, campaign, ending) };
 }

@@ -5,7 +5,7 @@ import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.t
 import { briefStateOf } from './counters.ts';
 import { type Ending, nameOf } from './watch.ts';
 
-/** What a watch ends with, and what to do next; nothing when all was sent. */
+/** The failure after a watch, and what to do next; undefined if everything was sent. */
 export function watchFailure(
   context: Context,
   campaign: CampaignSummary,

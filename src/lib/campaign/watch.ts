@@ -15,34 +15,34 @@ import { briefStateOf, stateOf } from './counters.ts';
 import { fetchCampaign, findById } from './find.ts';
 import type { CampaignFilter } from './pages.ts';
 
-/** Why a campaign is no longer looked at: its status, or that time is up. */
+/** Why a watch ended: the campaign's status, or the timeout. */
 export type Ending = 'sent' | 'paused' | 'draft' | 'timeout';
 
-/** A campaign as it was seen at a time. */
+/** A campaign at a certain time. */
 export interface CampaignSnapshot {
   readonly campaign: CampaignSummary;
   /** Milliseconds by the monotonic clock. */
   readonly at: number;
   /** Milliseconds since 1970. */
   readonly date: number;
-  /** Set in the last look. */
+  /** Set in the last snapshot. */
   readonly ending: Ending | undefined;
 }
 
-/** Statuses in which nothing more happens until somebody does something. Others may be new ones. */
+/** Statuses in which nothing happens until somebody acts. Unknown statuses may be new ones. */
 const endings: Readonly<Record<string, Ending>> = {
   SENT: 'sent',
   PAUSED: 'paused',
   DRAFT: 'draft',
 };
 
-/** The longest pause while a campaign moves: requests are limited, and others need them too. */
+/** The longest pause while a campaign changes: the rate limit is shared with others. */
 const longestWhileMoving = 10_000;
 
 /**
- * Looks at a campaign until it has ended or time is up, starting with `first`. The pauses grow while
- * nothing changes, and with the time it takes. `lost` is told why a look failed that will be retried;
- * other errors are thrown, a `NotFoundError` when the campaign is gone.
+ * Fetches a campaign until it has ended or time is up, starting with `first`. The pauses grow while nothing
+ * changes, and with elapsed time. Calls `lost` with the reason when a fetch failed and will be retried.
+ * Throws other errors, such as a `NotFoundError` if the campaign is gone.
  */
 export async function* watchCampaign(
   context: Context,
@@ -86,12 +86,12 @@ function endingOf({ status }: CampaignSummary, left: number): Ending | undefined
   return ending ?? (left <= 0 ? 'timeout' : undefined);
 }
 
-/** The pause while a campaign moves: short at first, when somebody may be watching. */
+/** The pause while a campaign changes: short at first, when somebody may be watching. */
 function pauseAfter(elapsed: number): number {
   return Math.min(Math.max(elapsed / 30, firstPause), longestWhileMoving);
 }
 
-/** A function that fetches a campaign again that has been seen; throws when it is gone. */
+/** Returns a function that fetches a campaign again. It throws if the campaign is gone. */
 function createLookUp(
   context: Context,
   deadline: number,
@@ -108,8 +108,8 @@ function createLookUp(
 }
 
 /**
- * The same by the list, with one request as a rule: a search for the campaign's name. If it has another
- * name by now, or one that cannot be searched for, the whole list is read.
+ * The same through the list, usually with one request: a search for the campaign's name. If the name has
+ * changed or cannot be searched for, the whole list is read.
  */
 function lookUpInList(
   context: Context,
@@ -127,7 +127,7 @@ function lookUpInList(
   };
 }
 
-/** The result of a search for a name that it does not take, such as one with a NUL. */
+/** The result of a search for a name that the search does not accept, such as one with NUL. */
 function none(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
   return undefined;
@@ -140,14 +140,14 @@ function isGone(context: Context, { campaign, date }: CampaignSnapshot): NotFoun
   );
 }
 
-/** A SIGTERM ends a job, whose log says what to do. Ctrl-C needs no explanation. */
+/** A SIGTERM ends a job whose log should say what to do. Ctrl-C needs no explanation. */
 function toResume(error: unknown, context: Context, { campaign }: CampaignSnapshot): unknown {
   if (!(error instanceof TerminatedError)) return error;
   const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and was not stopped. To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
   return withHint(error, hint);
 }
 
-/** A campaign for sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */
+/** Names a campaign in sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */
 export function nameOf({ id, name }: CampaignSummary): string {
   return name ? `Campaign ${JSON.stringify(name)} (${id})` : `Campaign ${id}`;
 }

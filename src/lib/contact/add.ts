@@ -11,15 +11,15 @@ import { contactFields } from './contact-fields.ts';
 import { contactOf } from './resolve.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
 
-/** A contact to add, as flags and answers to questions make it. */
+/** A contact to add, from flags and answers to questions. */
 interface AddRequest {
   /** Id or name of the contact book. */
   readonly book: string;
-  /** Not checked against the contract yet, except for the address: the client does that. */
+  /** Apart from the address, not checked against the contract yet; the client does that. */
   readonly body: CreateContactBody;
 }
 
-/** Puts the request together, asking for what is missing. Throws a `UsageError` for wrong flags. */
+/** Builds the request and asks for what is missing. Throws a `UsageError` for wrong flags. */
 export async function readAddRequest(context: Context, flags: AddFlags): Promise<AddRequest> {
   const { mailboxParts, mailboxProblem } = await import('../../api/address.ts');
   const problemWith = (text: string) =>
@@ -42,26 +42,26 @@ export async function readAddRequest(context: Context, flags: AddFlags): Promise
     context.prompts,
   );
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // A file may have properties that are no strings; the client checks them against the contract.
+  // A file may have properties that are not strings; the client checks them against the contract.
   return { book, body: { email, ...Object.fromEntries(given) } as CreateContactBody };
 }
 
-/** What is known of a contact before it is added. */
+/** What is known before a contact is added. */
 interface Before {
   readonly book: ContactBook;
-  /** The contact with this address, if the book has one. */
+  /** The existing contact with this address, if there is one. */
   readonly contact: Contact | undefined;
 }
 
-/** What adding a contact led to. */
+/** The result of adding a contact. */
 interface Added {
   readonly reply: Reply<'contact.create'>;
   readonly message: string;
 }
 
 /**
- * Adds a contact, or updates the one with this address, and keeps its id for `@last`. Asks before if
- * the service will send an email to it. Throws as `withBook`.
+ * Adds a contact, or updates the one with this address, and keeps its id for `@last`. Asks first if the
+ * service will email the contact. Throws like `withBook`.
  */
 export async function addContact(
   context: Context,
@@ -73,7 +73,7 @@ export async function addContact(
   return await withBook(context, named, async (contactBookId, listed) => {
     const params = { contactBookId };
     const add = () => context.call('contact.create', { params, body }, { nameOf, hintIfUnknown });
-    // It ends here, as it needs no key.
+    // A dry run ends here, because it needs no key.
     if (context.flags.dryRun === true) return { reply: await add(), message: '' };
     const before = {
       book: listed ?? (await context.call('contactBook.get', { params })),

@@ -3,22 +3,22 @@ import type { Context } from '../command/context.ts';
 import { queryText } from '../http/request.ts';
 
 /**
- * Characters of the addresses in a URL: with path and host it stays below 8,000, which RFC 9110 asks every
- * server and proxy to take. Each read costs a request of the rate limit.
+ * The most characters of addresses in a URL. With path and host it stays below 8,000, which RFC 9110
+ * recommends that every server and proxy supports. Each read counts towards the rate limit.
  */
 const longestList = 7500;
-/** An address that a query holds as it is. */
+/** An address that needs no encoding in a query. */
 const plain = /^[\w.@-]+$/;
 
-/** The contacts that one request found, and the addresses it asked for. */
+/** The contacts that one request found, and the addresses it was for. */
 interface Found {
   readonly asked: readonly string[];
   readonly found: readonly Contact[];
 }
 
 /**
- * Contacts of a book by their addresses, request by request, as many addresses in each as a URL holds.
- * One with a comma is left out, because the service would split it.
+ * Finds contacts of a book by address, with as many addresses in each request as a URL can hold. Skips an
+ * address with a comma, because the service would split it.
  */
 export async function* contactsByAddress(
   { call }: Pick<Context, 'call'>,

@@ -1,6 +1,6 @@
 /**
- * The column for a property in a file of contacts: its name, or `properties.NAME` where a column of
- * that name would be taken for a field, such as `First Name`.
+ * The column for a property in a file of contacts: its name, or `properties.NAME` if a column of that name
+ * would be read as a field, such as `First Name`.
  */
 export function columnOfProperty(name: string): string {
   const plain = name.toLowerCase().replace(/[-_ ]/g, '');

@@ -1,7 +1,7 @@
 import type { Contact } from '../../api/contact.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
 
-/** What a row of a file says of a contact. What it leaves out stays as it is. */
+/** What a row of a file says about a contact. Omitted fields stay unchanged. */
 export interface FileContact {
   readonly email: string;
   readonly firstName?: string | undefined;
@@ -10,10 +10,10 @@ export interface FileContact {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** A field that a row changes; a property as `properties.plan`. */
+/** A field that a row changes; for a property, such as `properties.plan`. */
 export interface Change {
   readonly field: string;
-  /** Null if it has no value yet, or, for `subscribed`, while the subscription is not confirmed. */
+  /** Null if there is no value yet, or, for `subscribed`, while the subscription is unconfirmed. */
   readonly from: string | boolean | null;
   readonly to: string | boolean;
 }
@@ -24,8 +24,8 @@ type Spelled = (property: string) => string;
 const none: readonly Change[] = [];
 
 /**
- * What a row changes about a contact. Nobody is subscribed: who has unsubscribed stays so, and who is
- * asked to confirm must do that.
+ * What a row changes about a contact. It never subscribes anybody: who has unsubscribed stays unsubscribed,
+ * and who was asked to confirm must do that.
  */
 export function changesTo(
   contact: Contact,
@@ -58,7 +58,7 @@ export function changesTo(
   return changes ?? none;
 }
 
-/** A property of a contact, by its name in the book. */
+/** The value of a contact's property, by its name in the book. */
 function storedValue(
   { properties }: Contact,
   property: string,
@@ -67,7 +67,7 @@ function storedValue(
   if (properties == null) return undefined;
   const name = Object.hasOwn(properties, property)
     ? property
-    : // Stored before the book had the variable.
+    : // The property was stored before the book had the variable.
       Object.keys(properties).findLast((one) => spelled(one) === property);
   return name === undefined ? undefined : textOf(properties[name]);
 }
@@ -77,7 +77,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The properties of a contact that are not blank, by name as the book spells them. */
+/** A contact's properties that are not blank, by name in the book's spelling. */
 export function spelledProperties(contact: Contact, spelled: Spelled): Record<string, string> {
   const names = new Set(Object.keys(contact.properties ?? {}).map(spelled));
   return Object.fromEntries(
@@ -88,7 +88,7 @@ export function spelledProperties(contact: Contact, spelled: Spelled): Record<st
   );
 }
 
-/** Finds contacts by their address: the same, or else one that differs only in case. */
+/** Returns a function that finds a contact by its exact address, or else by one that differs only in case. */
 export function finder(contacts: readonly Contact[]): (email: string) => Contact | undefined {
   const exact = new Map(contacts.map((contact) => [contact.email, contact]));
   const folded = new Map(contacts.map((contact) => [contact.email.toLowerCase(), contact]));

@@ -4,19 +4,18 @@ import { UsageError } from '../errors.ts';
 import { keyValuesOrFile } from '../input/key-values.ts';
 import type { UpdateFlags } from './update-flags.ts';
 
-/** The flags of a contact's fields. */
+/** The flags for a contact's fields. */
 type ContactFlags = Omit<UpdateFlags, 'book' | 'file'>;
 
 /**
- * The fields of a contact that its flags give; undefined where they do not. Throws a `UsageError` for
- * flags that contradict each other.
+ * The fields of a contact from its flags, undefined without one. Throws a `UsageError` for a contradiction.
  */
 export async function contactFields({ files }: Pick<Context, 'files'>, flags: ContactFlags) {
   if (flags.subscribed && flags.unsubscribed) {
     throw new UsageError('--subscribed and --unsubscribed cannot be used together');
   }
   return {
-    // Empty is a name like any other here.
+    // An empty name is valid here.
     firstName: flags.firstName,
     lastName: flags.lastName,
     properties: await propertiesGiven(files, flags),
@@ -24,7 +23,7 @@ export async function contactFields({ files }: Pick<Context, 'files'>, flags: Co
   } satisfies Record<keyof UpdateContactBody, unknown>;
 }
 
-/** The properties of `--property` and `--properties-file`; undefined where neither is given. */
+/** The properties of `--property` and `--properties-file`; undefined if neither is given. */
 export async function propertiesGiven(
   files: Context['files'],
   { property, propertiesFile }: Pick<ContactFlags, 'property' | 'propertiesFile'>,

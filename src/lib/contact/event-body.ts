@@ -6,7 +6,7 @@ import { idGiven } from '../command/names/last-made.ts';
 import { keyValuesOrFile } from '../input/key-values.ts';
 import type { EventFlags } from './event-flags.ts';
 
-/** The event to send; the book is as it was named. Throws a `UsageError` for what is missing. */
+/** The event to send; the book is as given on the command line. Throws a `UsageError` for missing input. */
 export async function readEventBody(
   context: Context,
   name: string,
@@ -19,7 +19,7 @@ export async function readEventBody(
     fileFlag: '--payload-file',
     path: flags.payloadFile,
   });
-  // A contact is chosen from those of a book, and named by its address.
+  // A contact that is chosen from a book is identified by its address.
   const isChosen = !flags.contact && context.prompts.possible;
   const needsBook = isChosen || isMailbox(flags.contact ?? '');
   const [book = flags.book] = await askForValues(

@@ -9,16 +9,16 @@ import { grouped, quantity } from '../text/quantity.ts';
 import type { BookRead } from './book/read-book.ts';
 import { type ExportedContact, exportColumns, exportedContacts } from './exported.ts';
 
-/** Where an export goes, and which addresses it asked for. */
+/** Where an export goes, and which addresses to request. */
 export interface ExportFlags {
   readonly output?: string | undefined;
   readonly emailsFrom?: string | undefined;
 }
 
-/** Loaded late: few exports go to a file, and its help page needs none of it. */
+/** Loaded lazily: few exports go to a file, and the help page does not need it. */
 const privateFiles = () => import('../files/private-file.ts');
 
-/** Asks before a file is replaced. Throws a `UsageError` for flags that exclude each other. */
+/** Asks before a file is replaced. Throws a `UsageError` for contradictory flags. */
 export async function checkOutput(context: Context, { output }: ExportFlags): Promise<void> {
   if (output === undefined || output === '-') return;
   if (context.flags.jq !== undefined) {
@@ -32,9 +32,9 @@ export async function checkOutput(context: Context, { output }: ExportFlags): Pr
 }
 
 /**
- * The contacts of a book as a file for `contact import`: CSV, unless flags or the name of the file ask
- * for another format. If the book was not read as a whole, it ends with a `PartialError`, and a file that
- * is there stays.
+ * The contacts of a book as a file for `contact import`, in CSV unless flags or the file's name ask for
+ * another format. If the book could not be read completely, it ends with a `PartialError` and does not
+ * replace an existing file.
  */
 export async function exportedBook(
   context: Context,
@@ -56,7 +56,9 @@ export async function exportedBook(
   });
 }
 
-/** Throws the failure of an incomplete export that would replace a file: the older one may be whole. */
+/**
+ * Throws the failure if an incomplete export would replace a file, because the older file may be complete.
+ */
 async function keepOlder(
   { system }: Context,
   { output = '-' }: ExportFlags,
@@ -100,7 +102,7 @@ function fileOf(
   };
 }
 
-/** That contacts are missing, and how to have them. */
+/** The error that contacts are missing, and how to get them. */
 function incomplete(context: Context, { contacts, count }: BookRead, { emailsFrom }: ExportFlags) {
   const of = count === undefined ? '' : ` of ${grouped(count)}`;
   const listed = `The service lists at most ${grouped(limits.contactsPerList)} contacts of a book`;

@@ -11,12 +11,12 @@ export interface ExportedContact {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** Null while the subscription is not confirmed: an import then leaves it alone. */
+  /** Null while the subscription is unconfirmed: an import then leaves it unchanged. */
   readonly subscribed: boolean | null;
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Contacts as they are exported: by address, so that the same book gives the same file. */
+/** Contacts for an export, sorted by address, so that the same book gives the same file. */
 export function exportedContacts({ book, contacts }: BookRead): readonly ExportedContact[] {
   const spelled = spelledBy(book.variables);
   return contacts.toSorted(byAddress).map((contact) => ({
@@ -28,17 +28,17 @@ export function exportedContacts({ book, contacts }: BookRead): readonly Exporte
   }));
 }
 
-/** A blank cell says nothing, so a blank name is none. */
+/** A blank name becomes null, because a blank cell means that nothing is said about it. */
 function orNull(name: string | null | undefined): string | null {
   return (name ?? '').trim() === '' ? null : (name ?? null);
 }
 
-/** By code units: no language of a machine changes this order. */
+/** Compares by code units, so that the order does not depend on the machine's language. */
 function byAddress({ email: one }: Contact, { email: other }: Contact): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The columns of an export: fields, then a property each, the book's variables among them. */
+/** The columns of an export: fields, then one per property, including the book's variables. */
 export function exportColumns(
   { variables }: ContactBook,
   rows: readonly ExportedContact[],

@@ -12,13 +12,13 @@ import { contactsByAddress } from './by-address.ts';
 /** Contacts of a book as the service lists them. */
 interface Listed {
   readonly pages: readonly ListPage<Contact>[];
-  /** The addresses that were asked for and are not in the book. */
+  /** The requested addresses that are not in the book. */
   readonly missing: readonly string[];
-  /** That the service does not list all contacts of the book. */
+  /** Set if the service does not list all contacts of the book. */
   readonly failure?: PartialError | undefined;
 }
 
-/** The contacts of a book, or those of these addresses. Throws as `withBook`. */
+/** The contacts of a book, or those with these addresses. Throws like `withBook`. */
 export async function contactsListed(
   context: Context,
   book: string,
@@ -50,7 +50,7 @@ async function listNamed(
   return { pages, missing: [...missing] };
 }
 
-/** The failure if a book has more contacts than were listed. */
+/** The failure if a book has more contacts than the service listed. */
 function incomplete(
   context: Context,
   listed: number,

@@ -1,6 +1,6 @@
 /**
- * How a book spells the name of a property: as its `variables` do, which campaigns fill in, whatever
- * its case; other names stay as they are. The service does the same.
+ * Returns a function that spells a property's name as the book does: like its variable of that name in any
+ * case, which campaigns fill in. Other names stay unchanged. The service does the same.
  */
 export function spelledBy(
   variables: readonly string[] | null | undefined,
@@ -9,7 +9,7 @@ export function spelledBy(
   return (name) => known.get(name.toLowerCase()) ?? name;
 }
 
-/** The same for a book that gets each name as a variable: one it does not have stays as it was first. */
+/** The same for a book in which each new name becomes a variable: it keeps its first spelling. */
 export function spelledAsFirst(
   variables: readonly string[] | null | undefined,
 ): (name: string) => string {

@@ -1,4 +1,4 @@
-/** Properties as people write them: `plan=pro`. */
+/** Properties in the form people type: `plan=pro`. */
 export function propertyWords(
   properties: Readonly<Record<string, unknown>> | null | undefined,
 ): readonly string[] {

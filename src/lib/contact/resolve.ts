@@ -6,9 +6,9 @@ import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError } from '../errors.ts';
 
 /**
- * Does something with a contact, named by its id or its email address, of a book, named by its id or
- * its name. `use` gets the ids, and the contact where it was looked up. Throws a `NotFoundError` when
- * the book has no contact with this address, and as `withBook`.
+ * Calls `use` with a contact, given by id or email address, of a book, given by id or name. `use` gets the
+ * ids, and the contact if it was looked up. Throws a `NotFoundError` if the book has no contact with this
+ * address, and otherwise like `withBook`.
  */
 export async function withContact<Value>(
   context: Context,
@@ -30,7 +30,7 @@ export async function withContact<Value>(
   });
 }
 
-/** The contact of a book that has this address; undefined if there is none. */
+/** The contact of a book with this address; undefined if there is none. */
 export async function contactOf(
   context: Context,
   contactBookId: string,

@@ -3,7 +3,9 @@ import { type Cell, type Column, type RecordResult, record, time } from '../outp
 import { propertyWords } from './property-words.ts';
 import { isUnconfirmed } from './subscription.ts';
 
-/** The contacts of a book as a table. Addresses are what contacts are named by, so names give way. */
+/**
+ * The contacts of a book as a table. Contacts are identified by their address, so names are shortened first.
+ */
 export const contactColumns: readonly Column<Contact>[] = [
   { field: 'id', header: 'Id', cell: ({ id }) => id },
   { field: 'email', header: 'Email', cell: ({ email }) => email },
@@ -44,7 +46,7 @@ export function showContact(contact: Contact): RecordResult {
   });
 }
 
-/** On a terminal, a word for who has not confirmed yet. */
+/** A word for unconfirmed contacts on a terminal. */
 function subscriptionCell(contact: Contact): Cell {
   return isUnconfirmed(contact) ? 'pending' : contact.subscribed;
 }

@@ -7,7 +7,7 @@ export function isUnconfirmed({ subscribed, unsubscribeReason }: Subscription): 
   return subscribed === false && (unsubscribeReason ?? '') === '';
 }
 
-/** Whether a contact is unsubscribed: by itself, or because the service gave up on its address. */
+/** Whether a contact has unsubscribed, or the service has given up its address. */
 export function hasUnsubscribed({ subscribed, unsubscribeReason }: Subscription): boolean {
   return subscribed === false && (unsubscribeReason ?? '') !== '';
 }

@@ -9,12 +9,12 @@ import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
 /** A change to a contact by flags and file. */
 interface UpdateRequest {
-  /** Not checked against the contract yet: the client does that. */
+  /** Not checked against the contract yet; the client does that. */
   readonly body: UpdateContactBody;
   readonly nameOf: NameOf;
 }
 
-/** Puts the change together; a flag wins over `--file`. A `UsageError` if nothing would change. */
+/** Builds the change; a flag overrides `--file`. Throws a `UsageError` if nothing would change. */
 export async function readUpdateRequest(
   context: Context,
   flags: UpdateFlags,
@@ -29,6 +29,6 @@ export async function readUpdateRequest(
       hint: 'Give --first-name, --last-name, --property, --properties-file, --subscribed, --unsubscribed or --file.',
     });
   }
-  // What a file may hold is unknown here; the client checks every field against the contract.
+  // The contents of the file are unknown here; the client checks every field against the contract.
   return { body: fields as UpdateContactBody, nameOf };
 }

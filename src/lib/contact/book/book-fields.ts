@@ -5,7 +5,7 @@ import { textOrFile } from '../../input/text-or-file.ts';
 import { propertiesGiven } from '../contact-fields.ts';
 import type { CreateBookFlags } from './book-flags.ts';
 
-/** The fields of a contact book that its flags give, but for the variables; undefined where they do not. */
+/** The fields of a contact book from its flags, without the variables; undefined if a flag is missing. */
 export async function bookFields(
   { files }: Pick<Context, 'files'>,
   flags: Omit<CreateBookFlags, 'variable'>,
@@ -28,12 +28,12 @@ export async function bookFields(
   } satisfies Record<Exclude<keyof CreateContactBookBody, 'variables'>, unknown>;
 }
 
-/** Fields without those that are undefined. */
+/** The fields that are not undefined. */
 export function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Whether `word` is `on`. Throws a `UsageError` for anything but `on` and `off`. */
+/** Whether `word` is `on`. Throws a `UsageError` unless it is `on` or `off`. */
 export function isOn(word: string, flag: string): boolean {
   if (word === 'on' || word === 'off') return word === 'on';
   throw new UsageError(`${flag}: ${JSON.stringify(word)} is neither on nor off`);

@@ -2,15 +2,15 @@ import type { ContactBook } from '../../../api/contact.ts';
 import { UsageError } from '../../errors.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 
-/** What to add to a list or map of a contact book, and the names to remove. */
+/** Additions to a list or map of a contact book, and names to remove. */
 export interface ListChange<Added> {
   readonly add: Added;
   readonly remove: readonly string[];
 }
 
 /**
- * The variables after a change; to services, names that differ in case only are the same. Throws a
- * `UsageError` for one to remove that is not there. Undefined variables are unknown, as in a dry run.
+ * The variables after a change. Services ignore the case of names. Throws a `UsageError` if one to remove
+ * does not exist. If `before` is undefined, the variables are unknown, as in a dry run.
  */
 export function changedVariables(
   before: ContactBook['variables'],
@@ -26,7 +26,7 @@ export function changedVariables(
   return [...kept.values()];
 }
 
-/** The same for properties, where case matters and what is added replaces what has its name. */
+/** The same for properties, whose case matters. An added property replaces one with the same name. */
 export function changedProperties(
   before: ContactBook['properties'],
   { add, remove }: ListChange<Readonly<Record<string, unknown>>>,

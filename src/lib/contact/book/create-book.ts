@@ -13,8 +13,8 @@ const choices = [
 ].map((one) => ({ ...one, value: one.name }));
 
 /**
- * Puts a contact book together, asking for what is missing. Double opt-in must be said, because it is on
- * by default, and then people get an email.
+ * Builds a contact book and asks for what is missing. Double opt-in must be chosen explicitly, because it is
+ * on by default, and then contacts get an email.
  */
 export async function readCreateBookRequest(
   context: Context,

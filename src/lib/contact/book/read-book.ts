@@ -4,19 +4,19 @@ import type { Context } from '../../command/context.ts';
 import { grouped } from '../../text/quantity.ts';
 import { contactsByAddress } from '../by-address.ts';
 
-/** A contact book with the contacts of it that could be read. */
+/** A contact book and those of its contacts that could be read. */
 export interface BookRead {
   readonly book: ContactBook;
   readonly contacts: readonly Contact[];
-  /** How many contacts the book has; undefined if the service does not say so. */
+  /** The number of contacts in the book; undefined if the service does not report it. */
   readonly count: number | undefined;
-  /** Whether `contacts` are all of them. */
+  /** Whether `contacts` has all of them. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads the contacts of a book. If it has more than the service lists, those of `others`, which are
- * addresses, are asked for, too.
+ * Reads the contacts of a book. If the service does not list all, also requests those with the addresses
+ * `others`.
  */
 export async function readBook(
   context: Pick<Context, 'call' | 'report'>,
@@ -31,7 +31,7 @@ export async function readBook(
   add(await context.call('contact.list', { params, query: {} }));
   const isWhole = ({ _count }: ContactBook) =>
     contacts.size >= (_count?.contacts ?? (contacts.size < limits.contactsPerList ? 0 : Infinity));
-  // Some may have been deleted since they were counted.
+  // Some contacts may have been deleted since they were counted.
   const book = isWhole(given) ? given : await context.call('contactBook.get', { params });
   if (!isWhole(book)) {
     const listed = new Set([...contacts.values()].map(({ email }) => email));

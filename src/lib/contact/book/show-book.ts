@@ -15,7 +15,7 @@ export const contactBookColumns: readonly Column<ContactBook>[] = [
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 
-/** A contact book as a record. The content of its email, JSON of an editor, is only in its JSON. */
+/** A contact book as a record. The content of its email is the JSON of an editor, so only its JSON has it. */
 export function showBook(book: ContactBook): RecordResult {
   return record({
     reply: book,

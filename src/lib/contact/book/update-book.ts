@@ -9,13 +9,13 @@ import { changedProperties, changedVariables, type ListChange } from './book-lis
 
 /** Changes to a contact book. */
 interface BookChanges {
-  /** Not checked against the contract yet: the client does that. */
+  /** Not checked against the contract yet; the client does that. */
   readonly fields: UpdateContactBookBody;
   readonly variables: ListChange<readonly string[]> | undefined;
   readonly properties: ListChange<Readonly<Record<string, unknown>>> | undefined;
 }
 
-/** The changes that flags ask for. Throws a `UsageError` if there are none. */
+/** The changes in the flags. Throws a `UsageError` if there are none. */
 export async function readBookChanges(
   context: Context,
   flags: UpdateBookFlags,
@@ -38,8 +38,8 @@ export async function readBookChanges(
 }
 
 /**
- * Changes a contact book. The service replaces lists as a whole, so the book is read before: variables
- * and properties that are not named are kept. Throws as `withBook`.
+ * Changes a contact book. The service replaces whole lists, so the book is read first to keep the other
+ * variables and properties. Throws like `withBook`.
  */
 export async function changeBook(
   context: Context,
@@ -54,7 +54,7 @@ export async function changeBook(
         variables || properties
           ? (listed ?? (await currentBook(context, contactBookId)))
           : undefined;
-      // The client checks every field against the contract, also the properties of a file.
+      // The client checks every field against the contract, including the properties in a file.
       const body = {
         ...fields,
         ...(variables && { variables: changedVariables(book?.variables, variables) }),
@@ -67,7 +67,7 @@ export async function changeBook(
   }
 }
 
-/** The book; without its lists in a dry run, which needs no key. */
+/** The current book. A dry run needs no key, so there it has no lists. */
 async function currentBook(
   context: Context,
   contactBookId: string,
