@@ -11,13 +11,13 @@ import type { ProbeFailure } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { quantity } from '../text/quantity.ts';
 
-/** Links that are asked about, and how many of them at a time. */
+/** The most links that are requested, and how many at a time. */
 const [mostLinks, atATime] = [200, 4];
 
-/** Redirects that are followed. */
+/** The most redirects that are followed. */
 const mostRedirects = 5;
 
-/** How pages are asked for. */
+/** What is needed to request pages. */
 interface Asker {
   readonly system: System;
   readonly pages: Pages;
@@ -25,8 +25,8 @@ interface Asker {
 }
 
 /**
- * What servers say of the links of an email, where there is something to say. Only public addresses are
- * asked. Throws a `UsageError` behind a proxy, through which nobody knows the address.
+ * What servers reveal about an email's links, where it is worth reporting. Requests only public addresses.
+ * Throws a `UsageError` behind a proxy, where the address is unknown.
  */
 export async function askLinks(
   { system, notes, progress }: Context,
@@ -61,7 +61,7 @@ function refuseProxy(route: ProxyRoute): void {
   );
 }
 
-/** Follows a link to its page; undefined where that is there at once. */
+/** Follows a link to its page; undefined if there is nothing to report. */
 async function answerOf(link: URL, asker: Asker): Promise<LinkAnswer | undefined> {
   let url = link;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
@@ -88,14 +88,14 @@ async function answerOf(link: URL, asker: Asker): Promise<LinkAnswer | undefined
     const next = URL.parse(location, url.href);
     if (next === null)
       return unavailable(`${what} leads to ${quoted(location)}, which is not a URL.`);
-    // Such as the store of a telephone, which only its own app opens.
+    // Such as an app store's address, which only its own app opens.
     if (!/^https?:$/.test(next.protocol)) return moved(link, next);
     url = next;
   }
   return unavailable(`${quoted(link.href)} leads through more than ${mostRedirects} redirects.`);
 }
 
-/** Without content first. Many servers know only GET, or answer HEAD with an error of its own. */
+/** Tries without content first. Many servers only support GET, or respond to HEAD with an error. */
 async function askPage(url: URL, { pages, system: { signal } }: Asker): Promise<PageAnswer> {
   const answer = await pages.ask('HEAD', url, signal);
   const isRejected = answer.kind === 'answered' && answer.status >= 400 && answer.status !== 429;

@@ -6,20 +6,20 @@ import { emailOfFields } from './checked-email.ts';
 import { withoutIgnored } from './gate.ts';
 import { findingLine, summaryInWords } from './show.ts';
 
-/** What is about to be sent: the fields of a request. */
+/** An email to be sent, as the fields of a request. */
 export interface Outgoing {
   readonly fields: object;
-  /** What it is called in messages, where it is one of several. */
+  /** Its name in messages, if it is one of several. */
   readonly name?: string;
 }
 
 interface Checking {
   readonly kind: CheckedEmail['kind'];
-  /** What did not happen if there is an error. */
+  /** Says what did not happen, if there is an error. */
   readonly nothing?: string;
 }
 
-/** Checks emails just before they are sent, as `checkOutgoing`, whose error it throws. */
+/** Checks emails just before they are sent. Throws the error that `checkOutgoing` returns. */
 export async function checkBeforeSending(
   context: Context,
   emails: readonly Outgoing[],
@@ -29,7 +29,9 @@ export async function checkBeforeSending(
   if (failure !== undefined) throw failure;
 }
 
-/** Checks emails, for `--check`: findings are said on stderr, each once. Returns an error if one is an error. */
+/**
+ * Checks emails for `--check` and reports each finding once on stderr. Returns an error if one is an error.
+ */
 export async function checkOutgoing(
   context: Context,
   emails: readonly Outgoing[],
@@ -52,7 +54,7 @@ export async function checkOutgoing(
       all.map(({ finding }) => finding),
     ),
   );
-  // Before a send, what may just be worth knowing would hide what matters; `email check` has it.
+  // Before a send, mere notes would hide what matters; `email check` shows them.
   const shown = all.filter(({ finding }) => kept.has(finding) && finding.severity !== 'info');
   for (const { finding, where } of shown) {
     context.notes.say(findingLine(finding, undefined, where));

@@ -1,9 +1,9 @@
 import type { CheckedEmail } from '../../shared/check/finding.ts';
 
-/** The fields of a request that a check looks at; a file may hold anything in them. */
+/** The fields of a request that are checked. A file may have any values in them. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The email that the fields of a send or of a campaign make, for a check. */
+/** The email to check, from the fields of a send or a campaign. */
 export function emailOfFields(fields: Fields, kind: CheckedEmail['kind']): CheckedEmail {
   const { headers, attachments, templateId, content } = fields;
   return {
@@ -12,7 +12,7 @@ export function emailOfFields(fields: Fields, kind: CheckedEmail['kind']): Check
     previewText: textIn(fields.previewText),
     html: textIn(fields.html),
     text: textIn(fields.text),
-    // As with a template, the service makes the HTML of the content of the editor.
+    // As with a template, the service creates the HTML from the editor's content.
     hasTemplate: templateId !== undefined || content !== undefined,
     headers: kind === 'email' && isRecord(headers) ? textsOf(headers) : undefined,
     attachments: Array.isArray(attachments) ? attachments.flatMap(attachmentOf) : undefined,

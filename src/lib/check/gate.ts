@@ -9,12 +9,12 @@ import { UsageError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { visible } from '../text/visible.ts';
 
-/** What `--fail-on` takes. */
+/** The words that `--fail-on` accepts. */
 export const failOnWords = [...severities, 'never'] as const;
 
 export type FailOn = (typeof failOnWords)[number];
 
-/** From which severity on a check fails; a `UsageError` for another word. */
+/** The severity from which a check fails; a `UsageError` for another word. */
 function parseFailOn(value: string): FailOn {
   const word = failOnWords.find((one) => one === value.toLowerCase());
   if (word !== undefined) return word;
@@ -23,7 +23,7 @@ function parseFailOn(value: string): FailOn {
   });
 }
 
-/** The severity from which on the check fails. */
+/** Declares the severity from which a check fails. */
 export function failOnOption() {
   return new Option(
     '--fail-on <severity>',
@@ -31,7 +31,7 @@ export function failOnOption() {
   ).argParser(parseFailOn);
 }
 
-/** Codes of findings that are not shown. */
+/** Declares the codes of findings to ignore. */
 export function ignoreOption() {
   return repeatableOption(
     '--ignore <code>',
@@ -39,15 +39,15 @@ export function ignoreOption() {
   );
 }
 
-/** Codes that findings can have, and `support`, which stands for all about mail programs. */
+/** The codes that findings can have, and `support`, which stands for all about mail programs. */
 export async function knownCodes(): Promise<readonly string[]> {
   const { supportCodes } = await import('../../shared/check/support.ts');
   return [...Object.keys(codes), supportCode, ...supportCodes()];
 }
 
 /**
- * The findings that neither `--ignore` nor the project's `.mailer.json` silences. A `UsageError` for a
- * code of `--ignore` that there is not; one in the file, which another version may know, is a warning.
+ * The findings that neither `--ignore` nor the project's `.mailer.json` silences. An unknown code is a
+ * `UsageError` in `--ignore`, but only a warning in the file, because another version may know it.
  */
 export async function withoutIgnored(
   context: Context,
@@ -73,7 +73,7 @@ export async function withoutIgnored(
   return findings.filter((finding) => !isIgnored(finding, ignored));
 }
 
-/** Whether a severity fails a check. */
+/** Whether a finding of this severity fails a check. */
 export function fails(severity: Severity, failOn: FailOn): boolean {
   return failOn !== 'never' && severities.indexOf(severity) >= severities.indexOf(failOn);
 }

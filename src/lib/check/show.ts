@@ -8,12 +8,12 @@ import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 import { type FailOn, fails } from './gate.ts';
 
-/** What `--json` shows of a check. */
+/** The JSON of a check. */
 export interface CheckReply {
-  /** The file that was checked; null where flags gave the email. */
+  /** The file that was checked; null if flags gave the email. */
   readonly file: string | null;
   readonly kind: 'email' | 'campaign';
-  /** Whether the severity of `--fail-on` was not reached. */
+  /** Whether all findings are below the severity of `--fail-on`. */
   readonly ok: boolean;
   readonly summary: Readonly<Record<EmailFinding['severity'], number>>;
   readonly findings: readonly EmailFinding[];
@@ -21,11 +21,11 @@ export interface CheckReply {
 
 interface Shown extends Pick<CheckReply, 'file' | 'kind' | 'findings'> {
   readonly failOn: FailOn;
-  /** The part of the email that is the file, whose places are those of the file. */
+  /** The part of the email that the file is: positions in it are positions in the file. */
   readonly filePart: EmailFinding['where'] | undefined;
 }
 
-/** Findings as a list: lines as compilers print them on a terminal, rows in a pipe. */
+/** Findings as a list: on a terminal, lines like those of compilers; in a pipe, rows. */
 export function showCheck({ file, kind, findings, failOn, filePart }: Shown): ListResult {
   const failed = findings.some(({ severity }) => fails(severity, failOn));
   const summary = countSeverities(findings);
@@ -44,7 +44,7 @@ export function showCheck({ file, kind, findings, failOn, filePart }: Shown): Li
   });
 }
 
-/** Of findings: `2 errors, 3 warnings and 1 note`. */
+/** A summary of findings: `2 errors, 3 warnings and 1 note`. */
 export function summaryInWords(findings: readonly EmailFinding[]): string {
   const { error, warning, info } = countSeverities(findings);
   const parts = [
@@ -55,7 +55,7 @@ export function summaryInWords(findings: readonly EmailFinding[]): string {
   return new Intl.ListFormat('en').format(parts);
 }
 
-/** A finding in one line: `page.html:4:39: warning: … [contrast]`. */
+/** A finding on one line: `page.html:4:39: warning: … [contrast]`. */
 export function findingLine(
   finding: EmailFinding,
   style: CellStyle | undefined,

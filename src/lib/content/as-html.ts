@@ -6,7 +6,7 @@ const inHtml: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as HTML that shows it, written as Liquid writes it. */
+/** Escapes a text for HTML in the same way as Liquid. */
 export function asHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => inHtml[character] ?? character);
 }

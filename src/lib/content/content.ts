@@ -5,20 +5,20 @@ import { type Bodies, createMaker } from './make.ts';
 import { createHidden } from './placeholders.ts';
 import type { BodySource } from './source.ts';
 
-/** What an email or a campaign has besides its body. */
+/** Properties of an email or a campaign besides its body. */
 interface About {
   readonly kind: 'email' | 'campaign';
   readonly subject: string | undefined;
   readonly previewText: string | undefined;
-  /** Whether a text part is to be made; a campaign has none. */
+  /** Whether to create a text part; a campaign has none. */
   readonly makesText: boolean;
-  /** What a component is rendered with; its own examples if undefined. */
+  /** The props for a component; if undefined, the component's own examples. */
   readonly props?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Makes the parts of an email from a body as it is written. In a campaign, placeholders of the service stay,
- * and a link to unsubscribe is added to the plain layout, unless the text has one.
+ * Creates the parts of an email from a written body. In a campaign, placeholders of the service stay, and the
+ * plain layout gets a link to unsubscribe unless the text has one.
  */
 export async function makeContent(
   { system }: Pick<Context, 'system'>,

@@ -1,24 +1,24 @@
 import { UsageError } from '../errors.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 
-/** YAML between two lines of three hyphens, at the start of a file, and the rest. */
+/** Matches YAML between two lines of three hyphens at the start of a file, and the rest. */
 const parts = /(?<![\s\S])---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
 
 interface WithFrontMatter {
-  /** Undefined for a file without any. */
+  /** Undefined if the file has no front matter. */
   readonly yaml: string | undefined;
   readonly rest: string;
 }
 
-/** Takes a file apart into what stands above it as YAML, and the rest. */
+/** Splits a file into its YAML front matter and the rest. */
 export function splitFrontMatter(text: string): WithFrontMatter {
   const [, yaml, rest = ''] = parts.exec(text) ?? [];
   return yaml === undefined ? { yaml, rest: text } : { yaml, rest };
 }
 
 /**
- * The texts that YAML gives to these fields. Throws a `UsageError` that begins with the name of the file for
- * others, and for what cannot be read.
+ * The texts of these fields in YAML. Throws a `UsageError` that begins with the name of the file for other
+ * fields, and for invalid YAML.
  */
 export async function readYamlFields<Field extends string>(
   file: string,
@@ -26,7 +26,7 @@ export async function readYamlFields<Field extends string>(
   known: readonly Field[],
 ): Promise<Partial<Record<Field, string>>> {
   const { isMap, parseDocument } = await import('yaml');
-  // All values are texts: a template may be named 2026.
+  // All values are texts, because a template may be named 2026.
   const document = parseDocument(yaml, { schema: 'failsafe' });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) {
@@ -35,9 +35,9 @@ export async function readYamlFields<Field extends string>(
       hint: needsQuotes(yaml),
     });
   }
-  // Nodes are read as they are: nothing here may be an alias, whatever it would stand for.
+  // Nodes are read without resolving aliases, which are not allowed here.
   const { contents } = document;
-  // Else a text between two rules would get lost.
+  // Otherwise, a text between two horizontal rules would get lost.
   if (contents !== null && !isMap(contents)) {
     throw new UsageError(
       `${file}: between the lines of --- are no fields, such as ${known[0]}: …`,
@@ -65,7 +65,7 @@ export async function readYamlFields<Field extends string>(
   return fields;
 }
 
-/** What to do about a value that begins as YAML's objects do. */
+/** What to do about a value that begins like an object in YAML. */
 function needsQuotes(yaml: string): string | undefined {
   const isTemplate = /:[ \t]*\{\{/.test(yaml);
   return isTemplate ? 'A value that begins with {{ needs quotes: to: "{{ email }}"' : undefined;

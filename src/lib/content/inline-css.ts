@@ -1,8 +1,8 @@
 import juice from 'juice/client';
 
 /**
- * HTML with the CSS of its `<style>` elements in `style` attributes, for mail programs that read only
- * these. Media queries and `:hover` stay where they are. Comments, templates and entities do not change.
+ * Moves the CSS of `<style>` elements into `style` attributes, for mail programs that only read these. Media
+ * queries and `:hover` stay in place. Comments, templates and entities do not change.
  */
 export function inlineCss(html: string): string {
   return juice(html, { applyWidthAttributes: false, applyHeightAttributes: false });

@@ -1,4 +1,4 @@
-// The part of juice that loads nothing from files or the network; the package types only the whole.
+// The part of juice that loads nothing from files or the network. The package has types only for the whole.
 declare module 'juice/client' {
   function juice(
     html: string,

@@ -1,4 +1,4 @@
-/** What a layout has places for, and what goes there: HTML. */
+/** The HTML for each place of a layout. */
 export interface LayoutValues {
   readonly content: string;
   readonly subject: string;
@@ -9,17 +9,20 @@ export interface LayoutValues {
 const places =
   /\{\{-?\s*(content|subject|preview|lang)\s*-?\}\}|zqplace(content|subject|preview|lang)q/g;
 
-/** Puts HTML into the places of a layout; other placeholders stay. */
+/** Fills the places of a layout with HTML; other placeholders stay. */
 export function fillLayout(layout: string, values: LayoutValues): string {
   return layout.replace(
     places,
-    // One of the two groups has matched.
+    // Exactly one of the two groups has matched.
     (_, name?: keyof LayoutValues, marked?: keyof LayoutValues) =>
       values[name ?? marked ?? 'content'],
   );
 }
 
-/** A layout with words in its places, which `fillLayout` knows too: a template of Liquid would fill them itself. */
+/**
+ * A layout with words in its places, which `fillLayout` recognises: Liquid would fill the placeholders
+ * itself.
+ */
 export function withMarkedPlaces(layout: string): string {
   const mark = (name: string) => `zqplace${name}q`;
   return fillLayout(layout, {
@@ -30,15 +33,15 @@ export function withMarkedPlaces(layout: string): string {
   });
 }
 
-/** Whether a layout has a place for the content. */
+/** Whether a layout has a place for content. */
 export function hasContent(layout: string): boolean {
   return [...layout.matchAll(places)].some(([, name]) => name === 'content');
 }
 
 /**
- * The layout of those who have none: one column of up to 600 pixels in the fonts of the machine, dark where
- * the reader's machine is. Outlook on Windows, which knows no `max-width`, gets its width from a table that
- * only it reads.
+ * The default layout: one column of up to 600 pixels in the machine's fonts, dark if the reader's machine is
+ * dark. Outlook on Windows, which does not support `max-width`, gets the width from a table that only it
+ * reads.
  */
 export const plainLayout = `<!doctype html>
 <html lang="{{ lang }}">
@@ -87,13 +90,13 @@ blockquote, hr, table.data th, table.data td { border-color: #444a52 !important;
 </html>
 `;
 
-/** The same for a campaign whose text has no link to unsubscribe by. */
+/** The same for a campaign whose text has no link to unsubscribe. */
 export const layoutWithFooter = plainLayout.replace(
   '{{ content }}',
   '{{ content }}\n<p class="footer"><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a></p>',
 );
 
-/** Whether HTML or Markdown has a link to unsubscribe by, under either name that services know. */
+/** Whether HTML or Markdown has a link to unsubscribe, under either name that services accept. */
 export function canUnsubscribe(text: string): boolean {
   return /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/.test(text);
 }

@@ -8,39 +8,39 @@ export interface Making {
   readonly format: 'html' | 'markdown' | ProjectFormat;
   /** The flag that gives the body, for errors. */
   readonly flag: string;
-  /** The file that it is in, from which the packages of a project are looked for: absolute. */
+  /** The file of the body, as an absolute path. The packages of a project are resolved from there. */
   readonly path: string;
-  /** The user's own; the plain one where undefined. */
+  /** The user's layout; undefined for the plain one. */
   readonly layout: string | undefined;
   readonly inlineCss: boolean;
   readonly makesText: boolean;
 }
 
-/** A body as it is written, and what its layout takes besides: HTML. */
+/** A body as written, and HTML for the other places of its layout. */
 export interface Written extends Omit<LayoutValues, 'content'>, Pick<ProjectInput, 'props'> {
   readonly body: string;
   /** Overrides that of `Making`. */
   readonly layout?: string | undefined;
 }
 
-/** The parts of an email; without text where none is to be made or none is left of the HTML. */
+/** The parts of an email. There is no text if none is wanted or the HTML has none. */
 export interface Bodies {
   readonly html: string;
   readonly text?: string;
 }
 
-/** Makes the parts of emails. */
+/** Creates the parts of emails. */
 export interface Maker {
   /**
-   * Makes them from a body. What is to stay unread in it is hidden: see `createHidden`. A `UsageError` for
-   * a body that is nested too deeply, and for what a project cannot read.
+   * Creates the parts from a body. Text that must not be interpreted is hidden: see `createHidden`. Throws a
+   * `UsageError` for a body that is nested too deeply, and for what a project cannot read.
    */
   make(written: Written): Promise<Bodies>;
-  /** Ends what it has started. */
+  /** Ends the processes it has started. */
   end(): void;
 }
 
-/** Loads what this way of making needs, and nothing else. */
+/** Loads only what this format needs. */
 export async function createMaker(making: Making, system: System): Promise<Maker> {
   const { format, makesText } = making;
   const inlines = making.inlineCss || format === 'markdown';
@@ -64,7 +64,7 @@ export async function createMaker(making: Making, system: System): Promise<Maker
         const plain = text?.textOfHtml(html);
         return plain ? { html, text: plain } : { html };
       } catch (error) {
-        // The stack of the libraries ends: they call themselves for each level.
+        // The libraries call themselves for each level, so the stack overflows.
         if (!(error instanceof RangeError)) throw error;
         throw new UsageError('The body has too many elements within each other', { cause: error });
       }

@@ -4,7 +4,7 @@ const marked = new Marked({
   gfm: true,
   renderer: {
     table(token) {
-      // The class tells these tables from those of a layout, in CSS and in the text part.
+      // The class distinguishes these tables from those of a layout, in CSS and in the text part.
       const row = (cells: typeof token.header) =>
         `<tr>${cells.map((cell) => this.tablecell(cell).trim()).join('')}</tr>`;
       const rows = token.rows.map(row).join('\n');
@@ -13,7 +13,7 @@ const marked = new Marked({
   },
 });
 
-/** The HTML of a text in Markdown, as GitHub has it. HTML in it stays: it is the author's own. */
+/** Converts Markdown in GitHub's dialect to HTML. HTML in it is kept, because it is the author's own. */
 export function htmlOfMarkdown(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }

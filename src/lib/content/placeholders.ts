@@ -1,24 +1,24 @@
 /**
- * Stand-ins for what must pass through Markdown, a layout and the inlining of CSS unread: values of a row,
- * and placeholders that the service fills in. They are words of letters and digits, which none of these
- * change, not even in a URL.
+ * Matches stand-ins for text that must pass unchanged through Markdown, a layout and CSS inlining: values of
+ * a row, and placeholders that the service fills in. These words of letters and digits stay the same
+ * everywhere, even in a URL.
  */
 export const standIn = /zqmailer(\d+)q/g;
 
-/** The placeholder of services, `{{name}}`. */
+/** A placeholder of the service, `{{name}}`. */
 const ofService = /\{\{[^{}\n]*\}\}/g;
 
-/** Collects what is hidden, in order, and puts it back. */
+/** Collects hidden texts in order, and restores them. */
 export interface Hidden {
-  /** The stand-in for a text. */
+  /** Hides a text and returns its stand-in. */
   hide(text: string): string;
   /** Hides all placeholders of the service in a text. */
   hidePlaceholders(text: string): string;
-  /** Puts everything back, each as `written` has it. */
+  /** Restores all hidden texts, each passed through `written`. */
   show(text: string, written?: (hidden: string) => string): string;
 }
 
-/** Hides nothing yet. */
+/** A collection in which nothing is hidden yet. */
 export function createHidden(): Hidden {
   const hidden: string[] = [];
   const hide = (text: string) => `zqmailer${hidden.push(text) - 1}q`;

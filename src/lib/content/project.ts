@@ -3,7 +3,7 @@ import type { System } from '../system/system.ts';
 import script from './assets/project.js' with { type: 'text' };
 import { standIn } from './placeholders.ts';
 
-/** What only the packages of the user's project make HTML of. */
+/** Formats that only packages of the user's project can convert to HTML. */
 export type ProjectFormat = 'mjml' | 'react';
 
 /** A file of the user's project. */
@@ -11,17 +11,17 @@ interface ProjectFile {
   readonly format: ProjectFormat;
   /** The flag that names it, for errors. */
   readonly flag: string;
-  /** Absolute; packages are looked for from here. */
+  /** The absolute path; packages are resolved from here. */
   readonly path: string;
 }
 
-/** What an email is made of: the text of MJML, or the values of a component, its own examples if undefined. */
+/** The source of an email: the text of MJML, or the props of a component, by default its own examples. */
 export interface ProjectInput {
   readonly body?: string;
   readonly props?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Makes HTML with the packages of the user's project. Throws a `UsageError` for what they cannot read. */
+/** Creates HTML with the packages of the user's project. Throws a `UsageError` for what they cannot read. */
 export interface OpenProject {
   htmlOf(input: ProjectInput): Promise<string>;
   /** Ends its process. */
@@ -38,10 +38,10 @@ interface Reply {
 const unknownToMjml =
   'MJML calculates with this attribute. In a batch, {{ value | raw }} gives it the value as it is.';
 
-/** What npm is to install besides, which the package does not bring. */
+/** What else npm must install, because the package does not include it. */
 const peers: Readonly<Record<string, readonly string[]>> = { '@react-email/render': ['react-dom'] };
 
-/** Starts the process that has the project. Throws a `UsageError` where a package is missing. */
+/** Starts the process that loads the project. Throws a `UsageError` if a package is missing. */
 export async function openProject(
   { startNode }: Pick<System, 'startNode'>,
   { format, flag, path }: ProjectFile,

@@ -6,7 +6,7 @@ import { readYamlFields, splitFrontMatter } from './front-matter.ts';
 import { hasContent } from './layout.ts';
 import type { Making } from './make.ts';
 
-/** The flags that give a body in HTML, or what HTML is made of. */
+/** The flags for a body in HTML, or in a format that is converted to HTML. */
 export interface BodyFlags {
   readonly html?: string | undefined;
   readonly htmlFile?: string | undefined;
@@ -19,19 +19,21 @@ export interface BodyFlags {
 
 const frontFields = ['to', 'from', 'subject', 'previewText', 'lang'] as const;
 
-/** What may stand above a text in Markdown. */
+/** The front matter of a text in Markdown. */
 export type FrontMatter = Partial<Record<(typeof frontFields)[number], string>>;
 
-/** A body as it is written. */
+/** A body as written. */
 export interface BodySource extends Omit<Making, 'makesText'> {
   readonly body: string;
-  /** A flag wins over these, and so does `--file`; they win over settings. */
+  /** Flags and `--file` override these; these override settings. */
   readonly front: FrontMatter;
-  /** What to call the file with these in an error. */
+  /** What errors call the file with these fields. */
   readonly name: string;
 }
 
-/** Reads the body that flags give. Throws a `UsageError` for several, and for what cannot be read. */
+/**
+ * Reads the body that flags give. Throws a `UsageError` for more than one body, and for what cannot be read.
+ */
 export async function readSource(
   { files, system }: Pick<Context, 'files' | 'system'>,
   flags: BodyFlags,
@@ -83,7 +85,7 @@ export async function readSource(
 }
 
 /**
- * Warns of images by `cid:`. Nobody would see them, as attachments that go through the service have no
+ * Warns of `cid:` images. Nobody would see them, because attachments sent through the service have no
  * Content-ID.
  */
 export function warnOfAttachedImages(

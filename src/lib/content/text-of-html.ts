@@ -1,8 +1,8 @@
 import { compile } from 'html-to-text';
 
 /**
- * The text part of an email with this HTML: links as `text (URL)`, tables made from Markdown in columns,
- * images by their description. What readers do not see, such as the text for the inbox, is left out.
+ * The text part of an email with this HTML: links as `text (URL)`, tables from Markdown in columns, images by
+ * their description. Leaves out what readers do not see, such as the preview text.
  */
 export const textOfHtml: (html: string) => string = withoutBlanks(
   compile({
@@ -38,11 +38,13 @@ export const textOfHtml: (html: string) => string = withoutBlanks(
   }),
 );
 
-/** Nobody sees blanks at the end of a line, and some programs read two hyphens and a blank as a signature. */
+/**
+ * Removes trailing blanks. They are invisible, and some programs read two hyphens and a blank as a signature.
+ */
 function withoutBlanks(convert: (html: string) => string): (html: string) => string {
   return (html) =>
     convert(html)
-      // Looked for at their beginning only: else many of them take time by their square.
+      // Matches only at the beginning of the blanks; otherwise many of them take quadratic time.
       .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
       .trim();
 }

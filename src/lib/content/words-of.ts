@@ -1,4 +1,4 @@
-/** Subject and preview text of a request that is not checked yet. */
+/** Subject and preview text of a request that has not been checked yet. */
 export function wordsOf({ subject, previewText }: Readonly<Record<string, unknown>>) {
   return {
     subject: typeof subject === 'string' ? subject : undefined,
@@ -6,7 +6,7 @@ export function wordsOf({ subject, previewText }: Readonly<Record<string, unknow
   };
 }
 
-/** Its variables. */
+/** The variables of such a request. */
 export function valuesOf({ variables }: Readonly<Record<string, unknown>>) {
   return typeof variables === 'object' && variables !== null ? { ...variables } : undefined;
 }

@@ -1,4 +1,4 @@
-/** The flags for what HTML is made of, as help shows them. */
+/** The flags for formats that are converted to HTML, as help shows them. */
 export const writingFlags = {
   markdownFile: [
     '--markdown-file <path>',

@@ -1,5 +1,6 @@
-// Makes HTML in a Node process of its own, with the packages of the user's project. Its first line of input says
-// what of, each line after it is one email; each is replied to with one line. `node -e` runs this text.
+// Creates HTML in a separate Node process with the packages of the user's project. The first line of its
+// input names the format and the file, each line after it is one email and gets one line in reply. `node -e`
+// runs this text.
 
 const { existsSync } = require('node:fs');
 const Module = require('node:module');
@@ -7,16 +8,16 @@ const { basename, dirname, extname } = require('node:path');
 const { createInterface } = require('node:readline');
 const { pathToFileURL } = require('node:url');
 
-// What the project prints must not get between the replies.
+// Output of the project must not mix with the replies.
 const reply = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
-// Errors of components name the line as it is written.
+// Errors of components refer to lines of the source code.
 process.setSourceMapsEnabled(true);
 
-/** Packages that bring others along; those are not always where the project itself finds them. */
+/** Packages that depend on the others, which the project itself may not be able to resolve. */
 const carriers = ['react-email', '@react-email/components', 'tsx', 'vite'];
 
-/** Finds packages as the file would; `missing` collects those that are not there. */
+/** Resolves packages as the file would; `missing` collects those that are not installed. */
 function packagesOf(path) {
   const own = Module.createRequire(path);
   const missing = [];
@@ -49,7 +50,7 @@ const makers = {
     const loaded = require(mjmlPath);
     const mjml = loaded.default ?? loaded;
     const options = {
-      // stdin is no file; what is included is looked for beside it all the same.
+      // stdin is not a file, but includes are still resolved relative to the current directory.
       filePath: existsSync(path) ? path : dirname(path),
       includePath: process.cwd(),
       ignoreIncludes: false,
@@ -59,7 +60,7 @@ const makers = {
       async make({ body }) {
         const { html, errors = [] } = await mjml(body, options);
         const problems = errors
-          // A stand-in for a value, which is no colour, but becomes one.
+          // A stand-in is not a colour, but the value it stands for may be one.
           .filter(({ message }) => !/zqmailer\d+q\S* for type Color/.test(message))
           .map(({ line, message }) => `line ${line}: ${message.trim()}`);
         if (/<!-- mj-include (?:denied|fails)/.test(html)) {
@@ -93,7 +94,7 @@ const makers = {
   },
 };
 
-/** A component in TypeScript or JSX, with the files that it imports. */
+/** Bundles a component in TypeScript or JSX with the files it imports. */
 async function built(esbuild, path) {
   const { outputFiles } = await esbuild.build({
     entryPoints: [path],
@@ -114,7 +115,7 @@ async function built(esbuild, path) {
   return module.exports;
 }
 
-/** What went wrong, and where in a file that is not of a package. */
+/** Describes an error, with its position if it is in a file outside of packages. */
 function inWords(error) {
   const [first] = Array.isArray(error?.errors) ? error.errors : [];
   if (first?.location) {
@@ -156,7 +157,7 @@ async function main() {
     const given = email;
     await replyWith(() => make(given));
   }
-  // What a component has left running keeps nobody waiting.
+  // Do not wait for anything that a component has left running.
   process.exit();
 }
 
