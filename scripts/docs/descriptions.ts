@@ -73,13 +73,13 @@ export const descriptions: Readonly<Record<string, string>> = {
     'An event may start an automation at the service, such as an email; sent twice, it may start it twice. So it is retried only if it is certain that the first request was not processed.',
   'template list': 'Several templates can have the same name.',
   'template get':
-    'A name must be exact; if several templates have it, the message lists their ids and names the newest. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
+    'A name must be exact; if several templates have it, it is the newest. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
   'template create':
     'The service has no update and no delete for templates: a new version is another template of the same name.',
   'template pull':
     'Each file has the HTML of a template, below its name and subject in YAML between two lines of ---. Of several templates of the same name, it is the newest. mailer-templates.lock.json, beside the files, has the id of each. Before it replaces a file that differs, it asks on a terminal, and needs --yes elsewhere.',
   'template push':
-    'Each file is compared with the newest template of its name. Where name, subject or HTML differ, a new template is created, and its id is stored in mailer-templates.lock.json at once. Templates without a file stay. If the outcome of a request is unknown, the list of templates tells whether it was created. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'Each file is compared with the newest template of its name. Where name, subject or HTML differ, a new template is created, and its id is stored in mailer-templates.lock.json at once; where the service rewrites HTML, so is a digest of what was sent, so that it is created once. Templates without a file stay. If the outcome of a request is unknown, the list of templates tells whether it was created. On a terminal, it asks first; elsewhere, it needs --yes.',
   'domain add':
     'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, that of the newest domain is suggested. Services do not say why they decline a domain, so mailer checks whether the domain is already in the list.',
   'domain list': 'Each domain has a status, such as SUCCESS once it is verified.',

@@ -7,10 +7,10 @@ import { node, root, temporaryDirectory } from '../support/process.ts';
 /** Takes a lock again and again, and says when another has it at the same time. */
 const script = `
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { takeRunLock } from ${JSON.stringify(join(root, 'src/lib/bulk/journal/run-lock.ts'))};
+import { takeLock } from ${JSON.stringify(join(root, 'src/lib/files/process-lock.ts'))};
 let overlaps = 0;
 for (let left = 1000; left > 0; ) {
-  const lock = takeRunLock('lock');
+  const lock = takeLock('lock');
   if (lock === undefined) continue;
   left--;
   try {

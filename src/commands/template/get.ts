@@ -12,7 +12,10 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .argument('<template>', 'id or exact name; @last for the last one created here')
+      .argument(
+        '<template>',
+        'id or exact name, of several the newest; @last for the last one created here',
+      )
       .option('--open', 'also show it in the browser'),
   async run(context, options, named) {
     const template = await findTemplate(context, named);

@@ -20,26 +20,30 @@ export const command = defineCommand({
       .option('--dry-run', 'compare, show what would be created, create nothing'),
   async run(context, options, directory) {
     const templates = await readTemplates(context, directory);
+    const { aloneInDirectory } = await import('../../lib/template/alone.ts');
     const { openWriter } = await import('../../lib/template/writer.ts');
-    const writer = await openWriter(context, directory);
-    const compared = await compareWithService(context, templates);
-    const before = compared.map(({ row }) => row);
-    const missing = withResult(before, 'new', 'changed');
-    const templatesToCreate = quantity(missing.length, 'template');
-    if (options.dryRun === true) {
-      return fileList(before, {
-        note: () => `${templatesToCreate} would be created. Nothing was created.`,
-      });
-    }
-    if (missing.length > 0) {
-      await context.prompts.confirm(
-        `This creates ${templatesToCreate}, which the API can neither change nor delete. Create?`,
-        'Nothing was created',
-        missing.map(({ file, result }) => `${result}  ${visible(file)}`),
-      );
-    }
-    const { rows, failure } = await createMissing(context, compared, writer);
-    const created = quantity(withResult(rows, 'created').length, 'template');
-    return fileList(rows, { note: () => (failure ? undefined : `Created ${created}.`), failure });
+    const push = async () => {
+      const writer = await openWriter(context, directory);
+      const compared = await compareWithService(context, templates, writer);
+      const before = compared.map(({ row }) => row);
+      const missing = withResult(before, 'new', 'changed');
+      const templatesToCreate = quantity(missing.length, 'template');
+      if (options.dryRun === true) {
+        return fileList(before, {
+          note: () => `${templatesToCreate} would be created. Nothing was created.`,
+        });
+      }
+      if (missing.length > 0) {
+        await context.prompts.confirm(
+          `This creates ${templatesToCreate}, which the API can neither change nor delete. Create?`,
+          'Nothing was created',
+          missing.map(({ file, result }) => `${result}  ${visible(file)}`),
+        );
+      }
+      const { rows, failure } = await createMissing(context, compared, writer);
+      const created = quantity(withResult(rows, 'created').length, 'template');
+      return fileList(rows, { note: () => (failure ? undefined : `Created ${created}.`), failure });
+    };
+    return await (options.dryRun === true ? push() : aloneInDirectory(context, directory, push));
   },
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readYamlFields, splitFrontMatter } from '../content/front-matter.ts';
 import { UsageError } from '../errors.ts';
 
@@ -34,12 +35,15 @@ export function whatLacks({ name, subject, html }: TemplateText): string | undef
   return html.trim() === '' ? 'has no HTML' : undefined;
 }
 
-/** Whether two texts are the same template: line ends, and those after the last line, do not matter. */
+/** The digest of a template: line ends, and those after the last line, do not matter. */
+export function digestOfTemplate({ name, subject, html }: TemplateText): string {
+  const plain = html.replaceAll('\r\n', '\n').replace(/\n+$/, '');
+  return createHash('sha256')
+    .update(JSON.stringify([name, subject, plain]))
+    .digest('hex');
+}
+
+/** Whether two texts are the same template. */
 export function isSameTemplate(one: TemplateText, other: TemplateText): boolean {
-  const plain = (html: string) => html.replaceAll('\r\n', '\n').replace(/\n+$/, '');
-  return (
-    one.name === other.name &&
-    one.subject === other.subject &&
-    plain(one.html) === plain(other.html)
-  );
+  return digestOfTemplate(one) === digestOfTemplate(other);
 }

@@ -13,10 +13,11 @@ export interface Compared {
   readonly row: FileRow;
 }
 
-/** Compares each file with the newest template of its name. Nothing is changed. */
+/** Compares each file with the newest template of its name, or with what the service made of it. Nothing is changed. */
 export async function compareWithService(
   context: Context,
   templates: readonly TemplateFile[],
+  { isRewritten }: Pick<Writer, 'isRewritten'>,
 ): Promise<readonly Compared[]> {
   const newest = await newestByName(context);
   const compared: Compared[] = [];
@@ -24,7 +25,9 @@ export async function compareWithService(
     context.progress.update(`Comparing ${index + 1} of ${templates.length} templates`);
     const listed = newest.get(template.name);
     const stored = listed && (await storedTemplate(context, listed));
-    const isSame = stored !== undefined && isSameTemplate(stored, template);
+    const isSame =
+      stored !== undefined &&
+      (isSameTemplate(stored, template) || isRewritten(stored.id, template, stored));
     const result = stored === undefined ? 'new' : isSame ? 'unchanged' : 'changed';
     if (!isSame) assertSubject(template);
     const { file, name } = template;
@@ -63,7 +66,7 @@ export async function createMissing(
   try {
     for (const { template, row } of missing) {
       context.progress.update(`Creating ${created + 1} of ${missing.length} templates`);
-      const id = await createOnce(context, template);
+      const id = await createOnce(context, template, writer);
       rows.set(row.name, { ...row, id, result: 'created' });
       created++;
       await store();
@@ -87,9 +90,14 @@ function afterSome(error: MailerError, created: number, of: number): MailerError
 async function createOnce(
   context: Context,
   { name, subject, html }: TemplateText,
+  { keepRewritten }: Pick<Writer, 'keepRewritten'>,
 ): Promise<string> {
   try {
-    return (await context.call('template.create', { body: { name, subject, html } })).id;
+    const made = await context.call('template.create', { body: { name, subject, html } });
+    const stored = { name, subject: made.subject ?? subject, html: made.html ?? html };
+    const sent = { name, subject, html };
+    if (!isSameTemplate(stored, sent)) keepRewritten(made.id, sent, stored);
+    return made.id;
   } catch (error) {
     if (!(error instanceof MailerError && error.outcomeUnknown)) throw error;
     // What goes wrong here explains nothing better than the first error does.

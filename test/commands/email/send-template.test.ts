@@ -59,24 +59,19 @@ test('a service without a list of templates has ids only', async () => {
   expect(sent(1)).toMatchObject({ templateId: 'Welcome' });
 });
 
-test('a name that two have is an error that lists them; a name of none is one too', async () => {
-  const two = await connected({ body: [template('t1', 'Welcome'), template('t2', 'Welcome')] });
-  expect(await two.run(`${line} Welcome`)).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr:
-      'Error: 2 templates are named "Welcome":\n  t1  About t1  the newest\n  t2  About t2\nHint: Use the id instead. That of the newest: t1\n',
-  });
+test('of a name that two have it is the newest; a name of none is an error', async () => {
+  const older = { ...template('t1', 'Welcome'), createdAt: '2026-01-01T00:00:00.000Z' };
+  const newer = { ...template('t2', 'Welcome'), createdAt: '2026-01-02T00:00:00.000Z' };
+  const two = await connected({ body: [older, newer] }, { body: { emailId: 'em_1' } });
+  expect((await two.run(`${line} Welcome`)).exitCode).toBe(0);
+  expect(two.sent(1)).toMatchObject({ templateId: 't2' });
   const none = await connected({ body: [template('t1', 'Welcome')] });
   expect(await none.run(`${line} Goodbye`)).toEqual({
     exitCode: 4,
     stdout: '',
     stderr: 'Error: There is no template "Goodbye". Nothing was sent.\n',
   });
-  expect([...two.requests(), ...none.requests()]).toEqual([
-    'GET /api/v1/templates',
-    'GET /api/v1/templates',
-  ]);
+  expect(none.requests()).toEqual(['GET /api/v1/templates']);
 });
 
 test('--dry-run looks nothing up', async () => {

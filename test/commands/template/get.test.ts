@@ -52,20 +52,19 @@ test('what looks like an id is one first, then a name; a word in lower case is a
   ]);
 });
 
-test('a name that several have: an error lists them and says which is the newest', async () => {
-  const { run } = await connected({
-    body: [
-      listed('tmpl_1', 'Welcome', '2026-01-01T00:00:00.000Z'),
-      listed('tmpl_3', 'Welcome', '2026-01-03T00:00:00.000Z'),
-      listed('tmpl_2', 'Other', '2026-01-09T00:00:00.000Z'),
-    ],
-  });
-  expect(await run('template get Welcome')).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr:
-      'Error: 2 templates are named "Welcome":\n  tmpl_3  2026-01-03T00:00:00.000Z  the newest\n  tmpl_1  2026-01-01T00:00:00.000Z\nHint: Use the id instead. That of the newest: tmpl_3\n',
-  });
+test('a name that several have is that of the newest', async () => {
+  const { run, requests } = await connected(
+    {
+      body: [
+        listed('tmpl_1', 'Welcome', '2026-01-01T00:00:00.000Z'),
+        listed('tmpl_3', 'Welcome', '2026-01-03T00:00:00.000Z'),
+        listed('tmpl_2', 'Other', '2026-01-09T00:00:00.000Z'),
+      ],
+    },
+    { body: { id: 'tmpl_3', name: 'Welcome', html: 'x' } },
+  );
+  expect((await run('template get Welcome -q')).stdout).toBe('tmpl_3\n');
+  expect(requests()).toEqual(['GET /api/v1/templates', 'GET /api/v1/templates/tmpl_3']);
 });
 
 test('one that does not exist: 4, with the command that lists them', async () => {

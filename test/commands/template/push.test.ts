@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { takeLock } from '../../../src/lib/files/process-lock.ts';
 import { type Connected, connected, errorOf, failureOf, fileIn } from '../../support/connected.ts';
 import type { Recorded } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
@@ -273,6 +274,75 @@ describe('a create that fails', () => {
     await run(push, { signal: ctrlC.signal });
     expect(lockedIds(world)).toEqual({ A: 'tmpl_1' });
   });
+});
+
+describe('a service that rewrites HTML', () => {
+  /** A service that stores other HTML than it is sent, and shows it. */
+  async function rewriting() {
+    const stored: Record<string, string>[] = [];
+    const setup = await connected(
+      ...Array.from(
+        { length: 40 },
+        () => (response: import('node:http').ServerResponse, request: Recorded) => {
+          const path = request.path.replace('/api/v1/templates', '');
+          if (request.method === 'POST') {
+            const sent = JSON.parse(request.body);
+            const html = `<html>${sent.html}</html>`;
+            stored.unshift({ id: `tmpl_${stored.length + 1}`, ...sent, html });
+          }
+          const body =
+            request.method === 'POST'
+              ? stored[0]
+              : path === ''
+                ? stored
+                : stored.find(({ id }) => `/${id}` === path);
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        },
+      ),
+    );
+    putTemplate(setup.world, 'a.html', 'A');
+    return { ...setup, stored };
+  }
+
+  test('has each version once', async () => {
+    const { run, stored, world } = await rewriting();
+    expect((await run(push)).stderr).toBe('Created 1 template.\n');
+    const lock = textOf(world, 'mailer-templates.lock.json');
+    expect((await run(push)).stderr).toBe('Created 0 templates.\n');
+    expect(textOf(world, 'mailer-templates.lock.json')).toBe(lock);
+    putTemplate(world, 'a.html', 'A', '<p>Hello</p>');
+    expect((await run(push)).stderr).toBe('Created 1 template.\n');
+    expect((await run(push)).stderr).toBe('Created 0 templates.\n');
+    expect(stored.map(({ id }) => id)).toEqual(['tmpl_2', 'tmpl_1']);
+    const { rewritten } = JSON.parse(textOf(world, 'mailer-templates.lock.json'));
+    expect(Object.keys(rewritten)).toEqual(['tmpl_2']);
+  });
+
+  test('and where somebody has changed it since gets what the file has', async () => {
+    const { run, stored } = await rewriting();
+    await run(push);
+    Object.assign(stored[0] ?? {}, { html: '<html>Edited</html>' });
+    expect((await run(push)).stderr).toBe('Created 1 template.\n');
+  });
+});
+
+test('two at once: the second sends nothing, and is told why', async () => {
+  const world = createWorld();
+  putTemplate(world, 'a.html', 'A');
+  const held = takeLock(join(world.home, 'templates', '.mailer-templates.lock'));
+  expect(await world.run(`${push} --sandbox`)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Error: Another process pushes the templates in templates\nHint: Nothing was created. Run this again once the other one has ended.\n',
+  });
+  expect((await world.run('template push templates --dry-run --sandbox')).exitCode).toBe(0);
+  held?.release();
+  expect((await world.run(`${push} --sandbox`)).exitCode).toBe(0);
+  expect(readdirSync(join(world.home, 'templates'))).toEqual([
+    'a.html',
+    'mailer-templates.lock.json',
+  ]);
 });
 
 test('a service without templates: 4, not offered', async () => {

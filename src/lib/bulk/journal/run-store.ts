@@ -14,6 +14,7 @@ import { UsageError } from '../../errors.ts';
 import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
 import { isFileError } from '../../files/file-errors.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
+import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
 import { type RunHeader, requireHeader, writeHeader } from './header.ts';
@@ -21,7 +22,6 @@ import type { Journal } from './journal.ts';
 import { explainStateError, isAboutAccess } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
 import { type RunLabel, readLabel, writeLabel } from './label.ts';
-import { type RunLock, takeRunLock } from './run-lock.ts';
 import { isDirectoryName } from './run-name.ts';
 
 interface OpenOptions {
@@ -79,7 +79,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   const pathOf = (name: string) => join(directory, name);
   const names = () => listed(directory).filter(isDirectoryName);
   const lockOf = (name: string) => join(directory, locks, name);
-  const lock = (name: string) => takeRunLock(lockOf(name));
+  const lock = (name: string) => takeLock(lockOf(name));
   const lockFree = (name: string, undone: string) => {
     const held = lock(name);
     if (held !== undefined) return held;
@@ -105,7 +105,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     }
   };
   /** Where nothing is to be sent, it needs no lock where there can be none. */
-  const lockToOpen = (name: string, isDone: OpenOptions['isDone']): RunLock | undefined => {
+  const lockToOpen = (name: string, isDone: OpenOptions['isDone']): ProcessLock | undefined => {
     try {
       return lockFree(name, 'Nothing was sent here');
     } catch (error) {
@@ -176,9 +176,9 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       };
     },
     /** Takes a contact book for this process alone, by a name for it; undefined while another one has it. */
-    takeBook(name: string): RunLock | undefined {
+    takeBook(name: string): ProcessLock | undefined {
       makeDirectories(join(directory, bookLocks));
-      return takeRunLock(join(directory, bookLocks, name));
+      return takeLock(join(directory, bookLocks, name));
     },
     look,
     /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
@@ -280,7 +280,7 @@ function syncWithAbove(path: string): void {
 function removeAbandoned(directory: string): void {
   for (const name of listed(directory).filter((one) => one.startsWith(preparing))) {
     try {
-      const lock = takeRunLock(join(directory, locks, name));
+      const lock = takeLock(join(directory, locks, name));
       if (lock === undefined) continue;
       rmSync(join(directory, name), { recursive: true, force: true });
       lock.remove();
@@ -295,7 +295,7 @@ function removeUnusedLocks(directory: string): void {
   const isUnused = (name: string) =>
     !name.startsWith(preparing) && !existsSync(join(directory, name));
   for (const name of listed(join(directory, locks)).filter(isUnused)) {
-    const lock = takeRunLock(join(directory, locks, name));
+    const lock = takeLock(join(directory, locks, name));
     // It may have begun meanwhile.
     if (isUnused(name)) lock?.remove();
     else lock?.release();

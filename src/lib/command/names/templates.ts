@@ -7,7 +7,7 @@ import { idGiven } from './last-made.ts';
 
 /**
  * The id of a template named by id, exact name or `@last`. What looks like an id is one; a service without
- * a list of templates has ids only. Throws a `UsageError` for a name that several have, and a
+ * a list of templates has ids only; a name that several have is that of the newest. Throws a
  * `NotFoundError` when there is none. `--dry-run` looks nothing up.
  */
 export async function templateNamed(context: Context, given: string): Promise<string> {
@@ -49,26 +49,13 @@ async function byName(context: Context, named: string): Promise<Template> {
   return await context.call('template.get', { params: { templateId: found.id } });
 }
 
-/** The template of this id, else of this name. Throws a `UsageError` when several have the name. */
+/** The template of this id, else the newest of this name: to change one is to create another. */
 function oneNamed(
   templates: readonly TemplateListItem[],
   named: string,
 ): TemplateListItem | undefined {
   const byId = templates.find(({ id }) => id === named);
-  if (byId !== undefined) return byId;
-  const [newest, ...older] = newestFirst(templates.filter(({ name }) => name === named));
-  if (newest === undefined || older.length === 0) return newest;
-  throw new UsageError(
-    [
-      `${older.length + 1} templates are named ${JSON.stringify(named)}:`,
-      ...[newest, ...older].map((one) =>
-        [`  ${one.id}`, one.subject, one.createdAt, one === newest ? 'the newest' : '']
-          .filter(Boolean)
-          .join('  '),
-      ),
-    ].join('\n'),
-    { hint: `Use the id instead. That of the newest: ${newest.id}` },
-  );
+  return byId ?? newestFirst(templates.filter(({ name }) => name === named))[0];
 }
 
 /** Templates by the time they were created; those without one, or of the same, as they are listed. */

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, rmSync, statSync } from 'node:fs';
-import { loadSqlite } from '../../../shared/load-sqlite.ts';
-import { openRegular } from '../../files/regular-file.ts';
+import { loadSqlite } from '../../shared/load-sqlite.ts';
+import { openRegular } from './regular-file.ts';
 
 /** A lock that is held until it is released, or until its process has ended, however that happens. */
-export interface RunLock {
+export interface ProcessLock {
   /** Lets go of it; once. */
   release(): void;
-  /** Removes its file and lets go of it; once. For a run that nobody can open any more. */
+  /** Removes its file and lets go of it; once. */
   remove(): void;
 }
 
@@ -14,10 +14,10 @@ export interface RunLock {
 const shortly = 100;
 
 /**
- * Takes the lock of a run, or returns undefined when another process holds it. As for the
+ * Takes the lock that a file is, or returns undefined when another process holds it. As for the
  * configuration it is SQLite's, so that the kernel drops it with its holder.
  */
-export function takeRunLock(path: string): RunLock | undefined {
+export function takeLock(path: string): ProcessLock | undefined {
   // Stays open as long as the lock: so the kernel gives its number to no other file, and a close
   // would drop the lock.
   const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -39,7 +39,7 @@ export function takeRunLock(path: string): RunLock | undefined {
   // next process makes a new file.
   if (statSync(path, { throwIfNoEntry: false })?.ino !== fstatSync(file).ino) {
     release();
-    return takeRunLock(path);
+    return takeLock(path);
   }
   return {
     release,

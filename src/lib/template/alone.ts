@@ -1,0 +1,40 @@
+import { join, resolve } from 'node:path';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { isFileError } from '../files/file-errors.ts';
+import { cannotBeWritten } from '../files/private-file.ts';
+import { type ProcessLock, takeLock } from '../files/process-lock.ts';
+
+/** The file that is locked; removed at the end. */
+const lockName = '.mailer-templates.lock';
+
+/**
+ * Does something with a directory of templates while no other process does: two that compare at the same
+ * time would both create what is missing. Throws a `UsageError` while another one has the directory, and
+ * where nothing can be written there.
+ */
+export async function aloneInDirectory<Value>(
+  { system }: Pick<Context, 'system'>,
+  directory: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const lock = locked(resolve(system.cwd, directory), directory);
+  if (lock === undefined) {
+    throw new UsageError(`Another process pushes the templates in ${directory}`, {
+      hint: 'Nothing was created. Run this again once the other one has ended.',
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    lock.remove();
+  }
+}
+
+function locked(path: string, directory: string): ProcessLock | undefined {
+  try {
+    return takeLock(join(path, lockName));
+  } catch (error) {
+    throw isFileError(error) ? cannotBeWritten(directory, error) : error;
+  }
+}
