@@ -7,18 +7,18 @@ import { waitFlags } from '../email/wait/wait-flags.ts';
 import { addContentFlags, type ContentFlags } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 
-/** Sendings of one thing at most. */
+/** The highest number that `--again` accepts. */
 const mostSendings = 999;
 
 /**
- * Characters of an idempotency key given by hand, at most: what is added to it must fit into the 256
- * that the service takes.
+ * The longest idempotency key that can be given by hand, in characters: with its suffixes it must fit into
+ * the 256 that the service accepts.
  */
 export const longestGivenKey = 200;
 
-/** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
+/** Declares the flags of a bulk run: what all rows have in common, and how to send them. */
 export function addBulkFlags(command: Flags) {
-  // All kinds on one chain are more than TypeScript follows; commander adds to the same object.
+  // One chain of all flags is too much for TypeScript; commander adds them to the same object.
   addRecipientFlag(command);
   addContentFlags(command);
   const described = addRunFlags(command);
@@ -27,7 +27,7 @@ export function addBulkFlags(command: Flags) {
   return described;
 }
 
-/** Declares the one for rows that do not name their recipients. */
+/** Declares `--to`, for rows that do not name their recipients. */
 function addRecipientFlag(command: Flags) {
   return command
     .optionsGroup('Email:')
@@ -39,7 +39,7 @@ function addRecipientFlag(command: Flags) {
     );
 }
 
-/** Declares those that say which rows are sent, and as which run. */
+/** Declares the flags that select which rows are sent, and as which run. */
 function addRunFlags(command: Flags) {
   return command
     .argument('<file>', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
@@ -66,7 +66,7 @@ function addRunFlags(command: Flags) {
     .option(...expectFlag);
 }
 
-/** Declares those that say how to send and leave alone what is sent: a run can be resumed with others. */
+/** Declares the flags that change how a run is sent, not what: it can be resumed with others. */
 export function addSendingFlags<Values extends unknown[]>(command: Command<Values>) {
   return command
     .optionsGroup('Sending:')
@@ -84,7 +84,7 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
     .option(...waitFlags.waitTimeout);
 }
 
-/** Keeps a flag that is a command now, and needs no file: the error names that command. */
+/** Keeps a flag that has become a command, and makes the file optional: the error names that command. */
 function retire(command: Flags, flags: string): void {
   const option = new Option(flags).hideHelp();
   command.addOption(option).on(`option:${option.name()}`, () => {
@@ -92,7 +92,7 @@ function retire(command: Flags, flags: string): void {
   });
 }
 
-/** The number of a sending, the second or a later one; `true` for none, which is the next. */
+/** The number of a sending, from 2; `true` without a number, which means the next one. */
 function parseSending(value: string): number | true {
   return value === '' || parseInteger('--again', { min: 2, max: mostSendings })(value);
 }

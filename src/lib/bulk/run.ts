@@ -61,7 +61,7 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
   try {
     const asked = await readAsked(context, flags, path, store);
     if (context.flags.dryRun === true) return await showOnly(asked);
-    // Not when it is needed first: that would be after a million rows were checked.
+    // Read early: a missing key should fail before a million rows are checked.
     const apiKey = await (await context.account()).key();
     const known = await findKnown(asked);
     if (known !== undefined && flags.check === true) {
@@ -97,14 +97,14 @@ async function readAsked(context: Context, flags: BulkFlags, path: string, store
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
     wait,
     request: await readCommon(context, flags),
-    // A dry run needs none.
+    // A dry run works without a base URL.
     baseUrl:
       context.flags.dryRun === true ? (account.baseUrl ?? unknownBaseUrl) : account.service(),
     store,
   };
 }
 
-/** The run of a file that there is a journal of; of stdin that is known only once it has been read. */
+/** The run of a file, if it has a journal. For stdin, this is known only once it has been read. */
 async function findKnown(asked: Asked): Promise<FoundRun | undefined> {
   if (asked.input === '-') return undefined;
   const { system, progress } = asked.context;
@@ -122,7 +122,7 @@ function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
   return findRun(store, { context, command, fingerprint, input, name, shard, again: flags.again });
 }
 
-/** Prepares a run that there is no journal of yet, and asks. */
+/** Prepares a run that has no journal yet, and asks for confirmation. */
 async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
   const { context, flags, store, input, baseUrl, request, shard } = asked;
   const files = store.begin(context.system.uuid());
@@ -130,7 +130,7 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     let tooLate: unknown;
     const common = await request.common(flags.allowPast === true).catch((error: unknown) => {
       if (input !== '-' || !(error instanceof UsageError)) throw error;
-      // Of stdin it is not known yet whether this is a new run, which alone must not be too late.
+      // Only a new run must not be too late, and for stdin it is not known yet whether this is one.
       tooLate = error;
       return request.common(true);
     });
@@ -176,10 +176,10 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
   }
 }
 
-/** Rows whose emails `--check` looks at: most runs have one template for all. */
+/** Number of rows whose emails `--check` examines: most runs have one template for all. */
 const rowsLookedAt = 10;
 
-/** Checks every row and writes down what is to be sent. */
+/** Checks every row and records what is to be sent. */
 async function check(asked: Asked, files: NewRun, common: Common) {
   return await checkRows(asked, files, common).finally(() => common.body?.end());
 }
@@ -214,8 +214,8 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
 }
 
 /**
- * Throws a `UsageError` or a `PolicyError` for rows that are not to be sent, and tells what to know
- * before a yes.
+ * Throws a `UsageError` or a `PolicyError` for rows that must not be sent, and prints what to know before
+ * confirming.
  */
 async function approve({ context, flags, wait }: Asked, prepared: Prepared): Promise<void> {
   refuseInvalid(prepared, flags.skipInvalid === true);
@@ -231,7 +231,7 @@ async function approve({ context, flags, wait }: Asked, prepared: Prepared): Pro
   for (const line of aboutReplies(prepared)) context.notes.say(line);
 }
 
-/** Prepares a run as if it was to be sent, and shows its first request. */
+/** Prepares a run as if to send it, and shows its first request. */
 async function showOnly(asked: Asked): Promise<Result> {
   const { context, flags, store, request, baseUrl } = asked;
   const files = store.begin(context.system.uuid());
@@ -250,13 +250,13 @@ async function showOnly(asked: Asked): Promise<Result> {
   }
 }
 
-/** The digest of a run: what goes out, and where to. */
+/** The digest of a run: what is sent, and where to. */
 function digestOfRun(baseUrl: string, { digest }: Prepared): string {
   const parts = [1, baseUrl, operations['email.batch'].path, digest];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** How a run that is prepared is to be sent. */
+/** How a prepared run is to be sent. */
 interface Sending {
   readonly context: Context;
   readonly store: RunStore;
@@ -265,8 +265,8 @@ interface Sending {
   /** The digest that the run must have. */
   readonly expect?: string | undefined;
   /**
-   * Words of the command line that are only in the journal, as `checkSameAccount` takes them;
-   * undefined for a command line that could begin the run, too.
+   * Arguments that are only in the journal, as `checkSameAccount` takes them; undefined for a command line
+   * that could also start the run.
    */
   readonly onlyRecorded?: readonly string[];
 }
@@ -327,12 +327,12 @@ async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promi
   }
 }
 
-/** Whether something is left of a run, or is to be sent once more. */
+/** Whether anything of a run is left to send or to resend. */
 function isSendable(counts: Counts, { resendUnknown }: SendingFlags): boolean {
   return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
 }
 
-/** Asks before a run that is `known` is resumed. Nothing is decided before the answer. */
+/** Asks before a run that is `known` is resumed. Nothing changes before the answer. */
 async function askToResume(
   { journal, header }: OpenRun,
   { context, flags }: Sending,
@@ -342,13 +342,13 @@ async function askToResume(
   const resend = flags.resendUnknown === true && counts.unknown > 0;
   if (known) await context.prompts.confirm(questionAboutRest(counts, header, resend));
   if (resend) journal.resendUnknown();
-  // A run that broke off may have had no time to see that a refusal was about something else.
+  // An interrupted run may not have noticed that a rejection was about something else.
   if (known && !isComplete(counts)) journal.reopenRefused();
 }
 
 /**
- * Resumes a run from its journal, without its input, as the command line that last sent it would; flags
- * given now win. Throws like `recordedRun`, and a `UsageError` for another service than the run's.
+ * Resumes a run from its journal, without its input, with the flags that last sent it; flags given now win.
+ * Throws like `recordedRun`, and a `UsageError` if the account is at another service.
  */
 export async function resumeRun(
   context: Context,

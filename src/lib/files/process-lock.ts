@@ -10,7 +10,7 @@ export interface ProcessLock {
   remove(): void;
 }
 
-/** Milliseconds for which somebody may hold it who only looks whether anybody does. */
+/** Milliseconds to wait for a process that holds the lock only to see whether it is free. */
 const shortly = 100;
 
 /**
@@ -35,8 +35,8 @@ export function takeLock(path: string): ProcessLock | undefined {
     if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;
     throw error;
   }
-  // Its last holder may have removed the file while we waited for it. A lock on that is none: the
-  // next process makes a new file.
+  // Its last holder may have removed the file while we waited for it. Its lock would then protect nothing,
+  // because the next process creates a new file.
   if (statSync(path, { throwIfNoEntry: false })?.ino !== fstatSync(file).ino) {
     release();
     return takeLock(path);
@@ -47,7 +47,7 @@ export function takeLock(path: string): ProcessLock | undefined {
       try {
         rmSync(path, { force: true });
       } catch {
-        // Windows removes none that is open. It is empty.
+        // Windows cannot remove an open file. It is empty.
       }
       release();
     },

@@ -7,15 +7,15 @@ import { readRows } from './read-rows.ts';
 import { asMeant, recipientColumn } from './recipient-column.ts';
 import { type ReadableRow, withBeginning } from './row.ts';
 
-/** Characters that tell a list of addresses from other files. */
+/** Characters to read before deciding whether a file is a list of addresses. */
 const telling = 1000;
 
-/** A line that is an address; of CSV and JSON, it is the first one never. */
+/** A line that is an address. CSV and JSON never start with one. */
 const addressLine = /^\s*[^\s,;"{[@]+@[^\s,;"@]+[ \t]*(?:[\r\n]|$)/;
 
 /**
- * The addresses in a file: of a column such as `email`, or one per line. They are not checked, because
- * a service may have any text as an address. Throws a `UsageError` for a file that cannot be read.
+ * The addresses in a file: from a column such as `email`, or one per line. They are not checked, because a
+ * service may have any text as an address. Throws a `UsageError` if the file cannot be read.
  */
 export async function readAddresses(
   path: string,

@@ -1,21 +1,21 @@
 import { UsageError } from '../../errors.ts';
 
-/** What a column gives to a row. */
+/** What a column provides for a row. */
 export interface InputColumn {
   readonly name: string;
-  /** The field that its cells are; undefined for a variable. */
+  /** The field that its cells fill; undefined for a variable. */
   readonly field: string | undefined;
-  /** Whether it is a variable, besides a field under another name. */
+  /** Whether it is a variable; it may also fill a field under another name. */
   readonly isVariable: boolean;
 }
 
 /**
- * What the columns of a file give, by their names in its header, without blanks around them. Throws a
- * `UsageError` for a header that is wrong.
+ * Tells what the columns of a file provide, from the names in its header, trimmed. Throws a `UsageError` for
+ * a wrong header.
  */
 export type ReadColumns = (names: readonly string[], file: string) => readonly InputColumn[];
 
-/** Throws a `UsageError` where two columns give the same. */
+/** Throws a `UsageError` if two columns provide the same. */
 export function refuseTwice(columns: readonly InputColumn[], file: string): void {
   const seen = new Set<string>();
   const keys = columns.map(({ field, name }) => field ?? name);

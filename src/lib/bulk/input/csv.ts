@@ -6,14 +6,14 @@ import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
 
 interface Header {
   readonly columns: readonly InputColumn[];
-  /** The names of all of them. */
+  /** The names of all columns. */
   readonly names: readonly string[];
 }
 
 /**
  * The rows of a CSV text (RFC 4180) without byte order mark. The first record is the header, from which
- * `readColumns` tells what each column gives. Empty cells give nothing; empty records are left out.
- * Throws a `UsageError` for a wrong header, and for what is not CSV.
+ * `readColumns` tells what each column provides. Empty cells provide no value; empty records are skipped.
+ * Throws a `UsageError` for a wrong header and for invalid CSV.
  */
 export async function* csvRows(
   text: AsyncIterable<string>,
@@ -24,7 +24,7 @@ export async function* csvRows(
   let header: Header | undefined;
   let number = 0;
   try {
-    // The parser's records are lists of cells: it is given no columns.
+    // The parser's records are lists of cells, because it is given no columns.
     for await (const record of parser as AsyncIterable<readonly string[]>) {
       if (header === undefined) {
         const names = record.map((cell) => cell.trim());
@@ -39,11 +39,11 @@ export async function* csvRows(
 
 interface Parsing {
   readonly parser: Parser;
-  /** The line in which the record begins that the parser failed at. */
+  /** The line in which the record begins where the parser failed. */
   lineAfter(error: CsvError): number;
 }
 
-/** A parser that is fed the text, and fails as the text does. */
+/** Creates a parser that reads the text, and fails if the text does. */
 async function parserOf(text: AsyncIterable<string>, name: string): Promise<Parsing> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
@@ -54,7 +54,7 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
     beginning += next.value;
   }
   const [line = '', separator] = excelLine.exec(beginning) ?? [];
-  // The parser's own count has line breaks in quotes twice where they are `\r\n`.
+  // Not the parser's own count: it counts `\r\n` in quotes twice.
   let ended = line === '' ? 0 : 1;
   const parser = parse({
     on_record: (record: string[]) => {
@@ -67,7 +67,7 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
     max_record_size: longestRow,
   });
   const rest = withBeginning(beginning.slice(line.length), pieces);
-  // Who reads the parser's records is told of a failure.
+  // Whoever reads the parser's records gets the error.
   pipeline(Readable.from(rest), parser, () => {});
   return { parser, lineAfter: ({ empty_lines: empty }) => ended + Number(empty ?? 0) + 1 };
 }
@@ -79,17 +79,17 @@ function breaksIn(record: readonly string[]): number {
   );
 }
 
-/** A first line for Excel, which reads files of other countries with it. */
+/** A first line that tells Excel which separator a file from another country uses. */
 const excelLine = /^sep=([,;\t|])(?:\r\n?|\n|$)/i;
 
-/** What tells how a file is written: its beginning without a line for Excel, and without what is in quotes. */
+/** The part of a beginning that shows the style of a file: without a line for Excel and text in quotes. */
 function plainHeader(beginning: string): string {
   return beginning.replace(excelLine, '').replace(/"[^"]*"?/g, '');
 }
 
 /**
- * How a file is written, in csv-parse's words. Spreadsheets of many countries write semicolons, those
- * of old Macs a lone carriage return.
+ * The style of a file, as options of csv-parse. Spreadsheets in many countries write semicolons, and old Macs
+ * a lone carriage return.
  */
 function styleOf(beginning: string, separator: string | undefined) {
   const [line = ''] = beginning.split(/[\r\n]/, 1);
@@ -108,7 +108,7 @@ function longRow(where: string): UsageError {
 const aboutQuotes = 'A quote inside a quoted cell is written twice (RFC 4180).';
 
 function notCsv(error: CsvError, line: number, name: string): UsageError {
-  // The parser counts complete records, of which the first is the header: the next one is at fault.
+  // The parser counts complete records, the header included: the next record is at fault.
   const records = Number(error.records ?? 0);
   const where = `${name}: ${records === 0 ? 'in the header' : `row ${records}`} (line ${line})`;
   switch (error.code) {
@@ -155,7 +155,7 @@ function toRow(number: number, record: readonly string[], { columns, names }: He
   };
 }
 
-/** Cells that give something, of columns that may have any name, `constructor` and `__proto__` included. */
+/** Cells that are not empty. Columns may have any name, even `constructor` and `__proto__`. */
 function cellsByName(
   record: readonly string[],
   columns: readonly InputColumn[],

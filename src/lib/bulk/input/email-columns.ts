@@ -3,7 +3,7 @@ import { shortened } from '../../text/shortened.ts';
 import { type ReadColumns, refuseTwice } from './columns.ts';
 import { asMeant, likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
 
-/** Fields of a send request that fit into a cell, as columns name them: without case, `-` or `_`. */
+/** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */
 const fieldNames = [
   'to',
   'from',

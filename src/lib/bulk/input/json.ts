@@ -3,7 +3,7 @@ import { lostInParsing } from '../../input/json-loss.ts';
 import { isObject } from '../../output/fields.ts';
 import { type InputRow, longestRow, type Rows } from './row.ts';
 
-/** The rows of a text with one JSON object a line. Empty lines are left out. */
+/** The rows of a text with one JSON object per line. Empty lines are skipped. */
 export async function* jsonLineRows(text: AsyncIterable<string>, name: string): Rows {
   let number = 0;
   let rest = '';
@@ -20,15 +20,15 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
     lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
     yield* rowsOf(lines);
-    // Its end may never come.
+    // The end of this line may never come.
     refuseTooLong(rest, number + 1, name);
   }
   yield* rowsOf([rest]);
 }
 
 /**
- * The rows of a text that is one JSON array, split at its outermost commas, so that memory holds one row
- * at a time. Throws a `UsageError` for an array that does not end, or that something follows.
+ * The rows of a text that is one JSON array, split at its outermost commas, so that memory holds one row at a
+ * time. Throws a `UsageError` if the array does not end, or is followed by other text.
  */
 export async function* jsonArrayRows(text: AsyncIterable<string>, name: string): Rows {
   const scanner = createScanner();
@@ -61,7 +61,7 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
 }
 
 interface Boundary {
-  /** Where in the piece. */
+  /** Its index in the piece. */
   readonly at: number;
   readonly what: 'start' | 'comma' | 'end' | 'stray';
 }
@@ -122,8 +122,8 @@ function toRow(number: number, json: string): InputRow {
 }
 
 /**
- * Without what says nothing, so that a template sees that it is missing, and what all rows have in
- * common counts: the same as for an empty cell of CSV.
+ * Drops null and empty values, like empty cells in CSV: a template then sees that they are missing, and the
+ * values common to all rows apply.
  */
 function stated(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = Object.create(null);

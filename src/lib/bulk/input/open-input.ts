@@ -12,7 +12,7 @@ import { withBeginning } from './row.ts';
 
 /** What identifies the bytes of an input. */
 export interface Fingerprint {
-  /** SHA-256 of the bytes as they are, compressed or not, in hex. */
+  /** SHA-256 of the bytes as stored, compressed or not, in hex. */
   readonly digest: string;
   readonly bytes: number;
   /** Milliseconds since 1970; undefined for stdin. */
@@ -21,11 +21,11 @@ export interface Fingerprint {
 
 /** The input of a bulk run, read once from its beginning to its end. */
 export interface OpenInput {
-  /** What to call it in messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Its text, in pieces. Throws a `UsageError` for what cannot be read and for invalid UTF-8. */
+  /** Its text, in pieces. Throws a `UsageError` if it cannot be read or is not valid UTF-8. */
   readonly text: AsyncIterable<string>;
-  /** The part of its bytes that has been read, from 0 to 1; undefined when nobody knows its size. */
+  /** The part of its bytes that has been read, from 0 to 1; undefined if its size is unknown. */
   share(): number | undefined;
   /** Known once `text` has been read to its end. */
   fingerprint(): Fingerprint;
@@ -45,23 +45,23 @@ export async function openInput(path: string, system: InputSystem): Promise<Open
   };
 }
 
-/** The fingerprint of a file, without making anything of its content. */
+/** The fingerprint of a file, without parsing its content. */
 export async function fingerprintOf(path: string, system: InputSystem): Promise<Fingerprint> {
   const { chunks, fingerprint } = await openBytes(path, system);
   for await (const _ of chunks);
   return fingerprint();
 }
 
-/** The absolute path of a file, or `-` for what cannot be read a second time: stdin, a pipe. */
+/** The absolute path of a file, or `-` for an input that cannot be read twice: stdin, a pipe. */
 export async function inputPath(path: string, system: InputSystem): Promise<string> {
   const isFile = path !== '-' && (await statOf(path, system)).isFile();
   return isFile ? resolve(system.cwd, path) : '-';
 }
 
-/** Milliseconds within which a signal to a whole pipeline has come to all of it. */
+/** Milliseconds within which a signal to a pipeline reaches all its processes. */
 const signalAfterEnd = 20;
 
-/** The bytes of an input, and what is known of those that have been read. */
+/** The bytes of an input, and what is known of those read so far. */
 async function openBytes(path: string, system: InputSystem) {
   const hash = createHash('sha256');
   const stats = path === '-' ? undefined : await statOf(path, system);
@@ -72,14 +72,14 @@ async function openBytes(path: string, system: InputSystem) {
       bytes += chunk.byteLength;
       yield chunk;
     }
-    // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
-    // own signal comes at the same time as the end of the input, or a moment later.
+    // Ctrl-C also ends the program that writes into a pipe, so that its output is incomplete. Our own signal
+    // comes with the end of the input, or a moment later.
     if (stats?.isFile() !== true) await system.sleep(signalAfterEnd, system.signal);
   }
   return {
     chunks: chunks(),
     bytes: () => bytes,
-    // Of a pipe it is 0, and of files that the kernel makes up.
+    // It is 0 for pipes and for files that the kernel generates.
     size: stats?.size || undefined,
     fingerprint: () => ({ digest: hash.copy().digest('hex'), bytes, modified: stats?.mtimeMs }),
   };
@@ -128,7 +128,7 @@ async function* unzipped(
     return;
   }
   try {
-    // An error of either ends the reading of the last.
+    // An error in either stream reaches the reader of the last one.
     yield* pipeline(all, createGunzip(), () => {});
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))) {

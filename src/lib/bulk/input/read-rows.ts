@@ -4,8 +4,8 @@ import type { OpenInput } from './open-input.ts';
 import { type Rows, withBeginning } from './row.ts';
 
 /**
- * The rows of an input: a JSON array, JSON Lines, or CSV with a header, told by
- * the first character; `readColumns` is for CSV. Throws a `UsageError` for an input that is none of these, or empty.
+ * The rows of an input: a JSON array, JSON Lines, or CSV with a header, recognised by the first character;
+ * `readColumns` is for CSV. Throws a `UsageError` if it is empty or none of these.
  */
 export async function readRows(
   { text, name }: Pick<OpenInput, 'text' | 'name'>,

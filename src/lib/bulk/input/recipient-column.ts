@@ -1,13 +1,13 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
 
-/** How an input without a column "to" gets recipients. */
+/** How an input without a column "to" gets its recipients. */
 export interface Recipients {
-  /** Whether the command line gives them. */
+  /** Whether the command line gives the recipients. */
   readonly given: boolean;
-  /** Told of another column that they are taken from. */
+  /** Called with the column that is used instead. */
   taken(column: string): void;
-  /** The command line that takes them from this column. */
+  /** The command line that uses this column. */
   lineFor(column: string): string;
 }
 
@@ -21,23 +21,23 @@ export function recipientsBy(context: Context, given: boolean): Recipients {
   };
 }
 
-/** A column in a template; a name with a blank or a hyphen is in brackets and quotes. */
+/** A column in a template; a name that is not one word is in brackets and quotes. */
 export function variable(column: string): string {
   return /^\w+$/.test(column) ? `{{ ${column} }}` : `{{ [${JSON.stringify(column)}] }}`;
 }
 
-/** The column that certainly has the recipients; undefined where none is, or several are. */
+/** The column that certainly has the recipients; undefined if there is none, or more than one. */
 export function recipientColumn(columns: readonly string[]): string | undefined {
   const [only, another] = columns.filter((one) => /^emails?(address(es)?)?$/.test(asMeant(one)));
   return another === undefined ? only : undefined;
 }
 
-/** Columns that may have them: an address may also be that of a house. */
+/** Columns that may have the recipients: "address" may also be a postal address. */
 export function likelyColumns(columns: readonly string[]): string[] {
   return columns.filter((one) => /mail|^address(es)?$|^recipients?$/.test(asMeant(one)));
 }
 
-/** A name as people mean it. */
+/** A name without case, hyphens, underscores and blanks, which people use interchangeably. */
 export function asMeant(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '');
 }

@@ -1,7 +1,7 @@
 /** One row of the input, before it is made into an email. */
 export type InputRow = ReadableRow | UnreadableRow;
 
-/** Rows in the order of the input, each made when it is asked for. */
+/** Rows in the order of the input, each read on demand. */
 export type Rows = AsyncGenerator<InputRow>;
 
 export interface ReadableRow {
@@ -9,24 +9,24 @@ export interface ReadableRow {
   readonly number: number;
   /** Fields of a send request, by the API's names; not checked yet. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What templates can use: the fields, and everything else the row brings. Made by each call. */
+  /** Values for templates: the fields, and everything else in the row. Built by each call. */
   readonly scope: () => Readonly<Record<string, unknown>>;
-  /** The names that templates can use, those without a value in this row included. */
+  /** The names that templates can use, even those without a value in this row. */
   readonly columns: readonly string[];
-  /** Values for a stored template; undefined when the row brings none. Made by each call. */
+  /** Values for a stored template; undefined if the row has none. Built by each call. */
   readonly variables: () => Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface UnreadableRow {
   readonly number: number;
-  /** Why nothing can be made of it, as a sentence without its number. */
+  /** Why it cannot be read, such as "is not JSON": without its number. */
   readonly problem: string;
 }
 
-/** Characters of one row at most. No service takes emails of this size. */
+/** The longest row, in characters. No service accepts emails of this size. */
 export const longestRow = 16 * 1024 * 1024;
 
-/** An input of which some pieces have been read to see what it is. */
+/** An input some pieces of which were read to see what it is. */
 export async function* withBeginning<Piece>(
   beginning: Piece,
   rest: AsyncIterator<Piece>,

@@ -15,27 +15,31 @@ import { JournalError } from './journal-error.ts';
 export type BodyWriter = ReturnType<typeof createBodies>;
 export type BodyReader = ReturnType<typeof openBodies>;
 
-/** Where the body of a chunk stands in the file, in bytes. */
+/** Where the body of a chunk is in the file, in bytes. */
 interface BodyPlace {
   readonly position: number;
   readonly length: number;
 }
 
-/** Detects damage before sending. Emails of one template are alike: the least effort is enough. */
+/**
+ * The checksum detects damage before sending. Emails of one template are alike, so the lowest level is
+ * enough.
+ */
 const params = {
   [constants.ZSTD_c_checksumFlag]: 1,
   [constants.ZSTD_c_compressionLevel]: 1,
   [constants.ZSTD_c_windowLog]: 17,
 };
-/** Bytes before each, for how many it has uncompressed. */
+/** Bytes before each body, which hold its uncompressed size. */
 const sizeBytes = 4;
-/** What zlib makes in one piece, at least and, so that a damaged size does no harm, at most. */
+/** The smallest output buffer of zlib, and the largest one here, so that a damaged size does no harm. */
 const smallestPiece = 64;
 const largestPiece = 16 * 1024 * 1024;
 
 /**
- * Makes the file of a run's request bodies, compressed, one after the other. They are kept, because a
- * repetition under an idempotency key must be the same to the byte: a template may use the time of day.
+ * Creates the file of a run's request bodies, compressed, one after the other. They are kept because a
+ * request that is repeated under its idempotency key must be identical, and a template may use the time of
+ * day.
  */
 export function createBodies(path: string) {
   const file = openSync(path, 'wx', 0o600);
@@ -59,7 +63,7 @@ export function createBodies(path: string) {
   };
 }
 
-/** Opens the file, of `size` bytes, for reading. Throws a `JournalError` for one that is not whole. */
+/** Opens the file, of `size` bytes, for reading. Throws a `JournalError` if it is shorter. */
 export function openBodies(path: string, size: number) {
   const file = open(path);
   if (fstatSync(file).size < size) {
@@ -68,7 +72,7 @@ export function openBodies(path: string, size: number) {
   }
   let room = Buffer.alloc(0);
   return {
-    /** The JSON at a place, in UTF-8. Throws a `JournalError` for one that is damaged. */
+    /** The JSON at a place, in UTF-8. Throws a `JournalError` if it is damaged. */
     read({ position, length }: BodyPlace): Buffer {
       if (room.length < length) room = Buffer.allocUnsafe(length);
       const found = readSync(file, room, 0, length, position);
@@ -83,7 +87,7 @@ export function openBodies(path: string, size: number) {
 }
 
 function decompress(compressed: Buffer): Buffer {
-  // One piece, and no copies of it. A full one would have zlib look for more: one byte to spare.
+  // One output buffer, so that nothing is copied. zlib adds another when it is full: one byte to spare.
   const size = compressed.readUInt32LE() + 1;
   const chunkSize = Math.min(Math.max(size, smallestPiece), largestPiece);
   return zstdDecompressSync(compressed.subarray(sizeBytes), { chunkSize });

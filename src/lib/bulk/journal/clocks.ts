@@ -3,17 +3,17 @@ import type { WireReply } from '../../system/wire.ts';
 
 /** A moment by two clocks, in whole milliseconds since 1970. */
 export interface Moment {
-  /** By this machine's clock, or the one that stands for it with `--sandbox`. */
+  /** By this machine's clock, or by the sandbox's with `--sandbox`. */
   readonly here: number;
-  /** By the service's; undefined where it has not shown one. */
+  /** By the service's clock; undefined if no response has shown it yet. */
   readonly service: number | undefined;
 }
 
 export type Clocks = ReturnType<typeof createClocks>;
 
 /**
- * The time on this machine, which `now` tells, and at the service. Either clock may be wrong, and be
- * corrected at any moment. A service expires keys by its own clock, shown in the `Date` of its responses.
+ * The time on this machine, from `now`, and at the service. Either clock may be wrong, and may be corrected
+ * at any moment. A service expires keys by its own clock, shown in the `Date` of its responses.
  */
 export function createClocks(now: () => number, { monotonic }: Pick<System, 'monotonic'>) {
   const instant = () => ({ here: now(), at: monotonic() });
@@ -22,7 +22,7 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
     | { readonly service: number; readonly left: Instant; readonly came: Instant }
     | undefined;
   return {
-    /** Is told of requests that leave, one after the other, and of their responses. */
+    /** Listens to requests that are sent one after the other, and to their responses. */
     listen() {
       let left = instant();
       return {
@@ -35,8 +35,8 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
         },
       };
     },
-    // The monotonic clock may stand still while the machine sleeps, but never runs ahead.
-    /** Now, at the earliest: what is sent reaches the service after this. */
+    // The monotonic clock may stop while the machine sleeps, but never runs ahead.
+    /** Now, at the earliest: what is sent later reaches the service after this. */
     earliest: (): Moment => ({
       here: now(),
       service: last && Math.floor(last.service + monotonic() - last.came.at),
@@ -53,8 +53,8 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
 }
 
 /**
- * The service's clock when it responded; undefined where the response has no date. A cached response
- * gives its age in `Age` (RFC 9111, 5.1).
+ * The service's clock when it responded; undefined if the response has no date. A cached response gives its
+ * age in `Age` (RFC 9111, 5.1).
  */
 function dateOf(reply: WireReply): number | undefined {
   if (isOfProxy(reply)) return undefined;
@@ -64,7 +64,7 @@ function dateOf(reply: WireReply): number | undefined {
   return /^\d{1,9}$/.test(age) ? shown + Number(age) * 1000 : shown;
 }
 
-/** Whether a proxy answers in place of the service, by a clock of its own. */
+/** Whether a proxy responded in place of the service, with a clock of its own. */
 export function isOfProxy({ status, headers }: WireReply): boolean {
   return status >= 500 && !/\bjson\b/.test(headers['content-type'] ?? '');
 }

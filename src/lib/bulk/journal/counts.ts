@@ -1,26 +1,26 @@
 import { grouped, quantity } from '../../text/quantity.ts';
 
-/** Numbers of emails of a run by their state. */
+/** Numbers of emails of a run by state. */
 export interface Counts {
   readonly ready: number;
-  /** Without a response, or with one that is short. */
+  /** Without a response, or with a short one. */
   readonly begun: number;
   readonly accepted: number;
   readonly refused: number;
   readonly unknown: number;
 }
 
-/** Whether nothing is left to send. Unknown emails are only sent when somebody decides so. */
+/** Whether nothing is left to send. Unknown emails are sent again only on request. */
 export function isComplete({ ready, begun }: Counts): boolean {
   return ready === 0 && begun === 0;
 }
 
-/** Whether the service neither has nor may have anything of the run. */
+/** Whether the service has accepted nothing of the run, for certain. */
 export function isUnsent({ accepted, begun, unknown }: Counts): boolean {
   return accepted + begun + unknown === 0;
 }
 
-/** How many emails of a run are accepted, and how many may be; of an import, how many contacts. */
+/** How many emails of a run are accepted, and how many may be; for an import, how many contacts. */
 export function howFar(
   { accepted, begun }: Counts,
   { emails, contacts }: { readonly emails: number; readonly contacts?: object | undefined },

@@ -15,22 +15,22 @@ import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
 import type { Shard } from './shard.ts';
 
-/** A run by its name, and the name of the directory of this shard of it. */
+/** A run by its name, and the directory name of this shard of it. */
 export interface FoundRun {
   readonly run: string;
-  /** The name that the first sending of the same has. */
+  /** The name of the first sending of the same input. */
   readonly first: string;
   readonly sending: number;
   readonly directory: string;
   /** Whether there is a journal of it. */
   readonly known: boolean;
-  /** A complete run of the same input that this one is not. */
+  /** An earlier, complete run of the same input. */
   readonly before?: EarlierRun | undefined;
-  /** Runs of the same input of which nothing went out: this one takes their place. */
+  /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
 }
 
-/** A run of the same file that is complete. */
+/** A complete run of the same file. */
 export interface EarlierRun {
   readonly counts: Counts;
   readonly header: RunHeader;
@@ -42,7 +42,7 @@ export interface FindOptions {
   readonly fingerprint: Fingerprint;
   /** Absolute path of the input, or `-`. */
   readonly input: string;
-  /** What to call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly shard: Shard;
   /** Which sending is asked for. */
@@ -50,9 +50,9 @@ export interface FindOptions {
 }
 
 /**
- * The run that this command line means: an incomplete one, a complete one, or a new one. Throws a
- * `UsageError` where a new run could send an email twice: beside an incomplete run of the same file with
- * other content, flags or shards, and beside one whose journal cannot be read.
+ * The run that this command line refers to: an incomplete one, a complete one, or a new one. Throws a
+ * `UsageError` if a new run could send an email twice: there is an incomplete run of the same file with other
+ * content, flags or shards, or one whose journal cannot be read.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const { command, fingerprint, shard, again } = options;
@@ -61,7 +61,7 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const run = sendings.nameOf(sending);
   const directory = directoryName(run, shard);
   const found = { run, first: sendings.nameOf(1), sending, directory };
-  // A journal that cannot be read is opened, and says so there.
+  // Opening an unreadable journal reports the problem.
   if (store.has(directory)) return { ...found, known: true };
   const other = otherDivision(sendings, sending, shard);
   if (other !== undefined) throw dividedOtherwise(options, other);
@@ -87,11 +87,11 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 }
 
 /**
- * Complete runs of the same input, the latest last, and unsent ones. Throws a `UsageError` for one that
- * has sent a part of it, or may have.
+ * Complete runs of the same input, the latest last, and unsent ones. Throws a `UsageError` if another run has
+ * sent a part of it, or may have.
  */
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
-  // Of this run there may be shards of other processes by now.
+  // Other processes may have created shards of this run by now.
   const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = `To start a new run that sends to every recipient: --again=${next}`;
@@ -113,7 +113,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       if (!isUnsent(counts)) complete.push({ counts, header });
       continue;
     }
-    // What was refused is being mended.
+    // Nothing was accepted: the user is correcting what was rejected.
     if (isUnsent(counts)) {
       unsent.push(name);
       continue;
@@ -127,7 +127,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
   return { complete, unsent };
 }
 
-/** A run of which nobody can tell how far it is. That of something else is in nobody's way. */
+/** Throws if a run that cannot be read may have sent some of this input. */
 function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
   const about = store.label(name);
   if (about !== undefined && (about.book !== undefined || !isOfSame(about, options))) return;
@@ -139,7 +139,7 @@ function refuseUnreadable(store: RunStore, name: string, options: FindOptions, a
   );
 }
 
-/** Whether a run is of the same input, by its content or by its name, on the same service. */
+/** Whether a run has the same input, by content or by path, and the same service. */
 function isOfSame(
   about: { readonly baseUrl: string; readonly input: string; readonly digest: string },
   { command, input, fingerprint }: FindOptions,
@@ -171,7 +171,7 @@ function whatChanged(
 
 /**
  * Removes an unsent run that another one replaces, so that its own command line cannot resume it later.
- * Throws a `UsageError` when a process has it, or has sent some of it meanwhile.
+ * Throws a `UsageError` if a process holds it, or has sent some of it meanwhile.
  */
 export function removeUnsent(store: RunStore, name: string): void {
   const taken = store.take(name);
@@ -181,7 +181,7 @@ export function removeUnsent(store: RunStore, name: string): void {
     return;
   }
   taken.release();
-  // Another process has removed it in the same way.
+  // Another process has removed it for the same reason.
   if (!store.has(name)) return;
   throw new UsageError('Another process has just sent some of this file. Nothing was sent here.');
 }

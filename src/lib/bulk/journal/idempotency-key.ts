@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { checkIdempotencyKey } from '../../http/check.ts';
 import { longestGivenKey } from '../flags.ts';
 
-/** Throws a `UsageError` for what is no key, or leaves no room for what is added to it. */
+/** Throws a `UsageError` for an invalid key, or one that leaves no room for its suffixes. */
 export function checkGivenKey(key: string): void {
   if (key.length > longestGivenKey) {
     throw new UsageError(
@@ -15,8 +15,8 @@ export function checkGivenKey(key: string): void {
 }
 
 /**
- * The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. With a key
- * given by hand, the first chunk has just that; it names the sending only from the second on.
+ * The idempotency key of a part: its run, its chunk and, for less than a chunk, which emails. A key given by
+ * hand is the key of the first chunk, unchanged; the number of the sending is added only from the second on.
  */
 export function partKey(
   { run, key, sending = 1 }: KeyedRun,
@@ -32,7 +32,7 @@ export function partKey(
   return [key ?? `mailer-${run}`, ...which].join('-');
 }
 
-/** What of a run is in the keys of its parts. */
+/** What of a run is in the idempotency keys of its parts. */
 export interface KeyedRun {
   readonly run: string;
   readonly key: string | undefined;

@@ -7,7 +7,7 @@ import {
   spaceIsShort,
 } from '../../files/file-errors.ts';
 
-/** A journal that does not say what has been sent. Nothing is sent on its word. */
+/** A journal that cannot tell what has been sent. Nothing is sent then. */
 export class JournalError extends UsageError {
   constructor(path: string, what: string, cause?: unknown) {
     super(`The journal of this run ${what}: ${path}`, {
@@ -18,8 +18,8 @@ export class JournalError extends UsageError {
 }
 
 /**
- * An error of the operating system or of SQLite about the files of runs, as one that says what to
- * do. All others are returned as they are.
+ * Turns an error of the operating system or of SQLite about the files of runs into one that says what to do.
+ * Returns all others unchanged.
  */
 export function explainStateError(
   thrown: unknown,
@@ -44,7 +44,7 @@ interface Problem {
   readonly path?: string | undefined;
   readonly reason: string;
   readonly noSpace: boolean;
-  /** That of the operating system. */
+  /** The error of the operating system. */
   readonly error?: NodeJS.ErrnoException;
 }
 
@@ -58,7 +58,9 @@ function fileProblem(thrown: unknown): Problem | undefined {
   };
 }
 
-/** Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about its surroundings. */
+/**
+ * Primary result codes of SQLite (https://sqlite.org/rescode.html) with a cause outside of the database.
+ */
 const readOnly: Problem = { reason: 'it is read-only', noSpace: false };
 const cannotOpen: Problem = { reason: 'a file in it cannot be opened', noSpace: false };
 const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
@@ -70,7 +72,7 @@ const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
 ]);
 const accessProblems: readonly Problem[] = [readOnly, cannotOpen];
 
-/** Whether files may not be written, or not be made, as on a read-only file system. */
+/** Whether files may not be written or created, as on a read-only file system. */
 export function isAboutAccess(thrown: unknown): boolean {
   if (isFileError(thrown)) return ['EACCES', 'EPERM', 'EROFS'].includes(thrown.code);
   const problem = sqliteProblem(thrown);
@@ -79,6 +81,6 @@ export function isAboutAccess(thrown: unknown): boolean {
 
 function sqliteProblem(thrown: unknown): Problem | undefined {
   if (!(thrown instanceof Error && 'errcode' in thrown)) return undefined;
-  // The higher bits say more exactly what it was.
+  // The higher bits hold the extended code.
   return sqliteProblems.get(Number(thrown.errcode) & 0xff);
 }

@@ -8,9 +8,9 @@ import { type Journal, journalOn } from './journal.ts';
 import { explainStateError, isAboutAccess, JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 
-/** Makes the journal of a new run, in a directory that nobody else uses yet. */
+/** Creates the journal of a new run, in a directory that no other process uses yet. */
 export function createJournal(path: string): Journal {
-  // Made here and not by SQLite, for its mode, which its other files then have too.
+  // Created here and not by SQLite, to set its mode; SQLite gives its other files the same.
   closeSync(openSync(path, 'wx', 0o600));
   const database = open(path);
   database.exec('PRAGMA journal_mode = WAL');
@@ -20,8 +20,8 @@ export function createJournal(path: string): Journal {
 }
 
 /**
- * Opens the journal of a run; `check` reads it through. Throws a `JournalError` for one that is
- * damaged, or of another version.
+ * Opens the journal of a run; `check` verifies all its values. Throws a `JournalError` if it is damaged or of
+ * another version.
  */
 export function openJournal(path: string, { check }: { readonly check: boolean }): Journal {
   if (!existsSync(path)) throw new JournalError(path, 'is missing');
@@ -47,7 +47,7 @@ function refuseDamaged(database: DatabaseSync, path: string): void {
   const [health] = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {});
   if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
   for (const [table, columns] of summed) {
-    // Summed up here, and not in the statement: that would hold all values until it ends.
+    // Not summed in SQL: the statement would hold all values until it ends.
     for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
       const values = columns.map((column) => row[column] ?? null);
       if (checksum(...values) !== row.sum) {
@@ -59,7 +59,7 @@ function refuseDamaged(database: DatabaseSync, path: string): void {
 
 /**
  * Opens it read-only if its directory cannot be written to, where SQLite would otherwise fail even for a
- * reader. Not while there are changes in the WAL file, which this mode ignores.
+ * reader. Not if the WAL file has changes, which this mode ignores.
  */
 function openAsAllowed(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -79,15 +79,15 @@ function openAsAllowed(path: string): DatabaseSync {
 function open(path: string | URL): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout: 5000 });
-  // Where the disk's own cache would outlive fsync only with this: macOS.
+  // On macOS, fsync alone does not flush the disk's own cache.
   database.exec('PRAGMA fullfsync = ON');
-  // A run goes through it once, in order: more than 512 KiB would be of no use.
+  // A run reads it once, in order: a cache of more than 512 KiB is of no use.
   database.exec('PRAGMA cache_size = -512');
   database.function('checksum', { varargs: true, deterministic: true }, checksum);
   return database;
 }
 
-/** One number for some values; where each ends is part of it. */
+/** A checksum of values that includes where each one ends. */
 function checksum(...values: readonly SQLOutputValue[]): number {
   let sum = 0;
   for (const value of values) {

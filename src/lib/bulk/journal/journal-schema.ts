@@ -1,34 +1,33 @@
 /**
- * Raised when tables change. A journal of another version is never written to: this program could
- * not tell what in it has been sent.
+ * Raised when the tables change. A journal of another version is never written to: this program could not
+ * tell what has been sent.
  */
 export const journalVersion = 4;
 
 /**
- * `chunk` is up to a hundred emails with the same template, or none: their rows (JSON
- * `[[row, address], …]`), whether it is one email that is sent by itself (`alone`), and where their
- * request body stands in the file `bodies`. Numbers are in the order of the first rows; the rows of
- * several chunks may interlock.
+ * `chunk` is up to a hundred emails with the same template, or with none: their rows (JSON `[[row, address],
+ * …]`), whether it is one email in a request of its own (`alone`), and where their request body is in the
+ * file `bodies`. Chunks are numbered in the order of their first rows; the rows of several chunks may
+ * interleave.
  *
- * `part` is what one request sends: a whole chunk (`rows` is null), or some emails of it (JSON positions
- * in the chunk). States:
+ * `part` is what one request sends: a whole chunk (`rows` is null), or some emails of it (JSON positions in
+ * the chunk). States:
  *
  * - `ready`: not sent.
  * - `begun`: sent, or about to be; no response yet.
- * - `short`: the response has fewer ids than emails (`ids`); which emails they are is not known yet.
+ * - `short`: the response has fewer ids than emails (`ids`); which emails they belong to is not known yet.
  * - `accepted`: `ids` has an id for each email.
  * - `refused`: rejected for good; `problem` says why.
  * - `split`: replaced by smaller parts.
- * - `unknown`: nobody can tell whether it was sent (`problem`, or too old to be repeated).
+ * - `unknown`: it may have been sent, and nobody can tell (`problem`, or too old to be repeated).
  *
- * `misses`: how often the service accepted others of a request and not these. `begun_at`, `service_at`:
- * when it was begun by this machine's and by the service's clock, in milliseconds since 1970. `settled`:
- * 1 where others were accepted after or beside it, so that a rejection is about these emails. `conflict`:
- * 1 where a 409 showed that somebody else uses its key.
+ * `misses`: how often the service accepted other emails of a request and not these. `begun_at`, `service_at`:
+ * when it was begun by this machine's and by the service's clock, in milliseconds since 1970. `settled`: 1 if
+ * others were accepted after or beside it, so that a rejection is about these emails. `conflict`: 1 if a 409
+ * showed that somebody else uses its key.
  *
- * `invalid` holds rows that never became emails; `refusal` is the rule of a policy that did not allow one,
- * and its place (JSON). `sum` is a checksum of its row, as SQLite itself does
- * not notice a change within a value.
+ * `invalid` holds rows that never became emails; `refusal` is the policy rule that forbids one, and its place
+ * (JSON). `sum` is a checksum of its row, because SQLite does not notice a change within a value.
  */
 const tables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER)
@@ -69,7 +68,7 @@ const tables = `
   ) STRICT;
 `;
 
-/** The columns of each table that `sum` is over; the first is its key. */
+/** The columns of each table that `sum` covers; the first is its key. */
 export const summed = [
   ['meta', ['name', 'value']],
   ['chunk', ['number', 'rows', 'alone', 'position', 'length']],
@@ -92,5 +91,5 @@ const seals = summed.flatMap(([table, columns]) =>
   ),
 );
 
-/** Needs the function `checksum`, of any number of values, in each connection that writes. */
+/** Every connection that writes must define the function `checksum`, of any number of values. */
 export const journalSchema = [tables, ...seals].join('');

@@ -25,8 +25,8 @@ const partColumns = `part.id, part.rows AS positions, part.size, part.attempt, p
 export type Journal = ReturnType<typeof journalOn>;
 
 /**
- * What a bulk run has done and not done. Every change is one transaction of SQLite in WAL mode, so a
- * process that is killed at any instant leaves it as it was before or after.
+ * What a bulk run has done and not done. Every change is one transaction of SQLite in WAL mode, so killing
+ * the process at any instant leaves the state before or after it.
  */
 export function journalOn(database: DatabaseSync) {
   const statements = new Map<string, StatementSync>();
@@ -35,8 +35,8 @@ export function journalOn(database: DatabaseSync) {
     statements.set(text, known);
     return known;
   };
-  // A lost answer costs a repetition under the same key; a lost beginning could cost an email sent
-  // twice, so that one alone waits for the disk.
+  // A lost response costs a repetition under the same key; a lost `begin` could send an email twice, so only
+  // that waits for the disk.
   database.exec('PRAGMA synchronous = NORMAL');
   const together = (work: () => void): void => {
     database.exec('BEGIN IMMEDIATE');
@@ -71,7 +71,7 @@ export function journalOn(database: DatabaseSync) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(chunk, rows, size, attempt, misses, Number(settled), state, idList, problem);
   };
-  /** Adds some emails of a part as one of their own; none are no part. */
+  /** Adds some emails of a part as one of their own, if there are any. */
   const addSmaller = (
     { chunk: { number }, attempt, misses, settled }: Part,
     smaller: Pick<NewPart, 'state' | 'ids' | 'problem'> & Pick<SmallerPart, 'positions'>,
@@ -79,7 +79,7 @@ export function journalOn(database: DatabaseSync) {
     const size = smaller.positions.length;
     if (size > 0) addPart({ chunk: number, attempt, misses, settled, size, ...smaller });
   };
-  /** Adds emails that are to be sent, or are refused where there is a problem. */
+  /** Adds emails that are to be sent, or that are refused if there is a problem. */
   const addOpen = (part: Part, open: SmallerPart) =>
     addSmaller(part, { ...open, state: open.problem === undefined ? 'ready' : 'refused' });
   const splitUp = ({ id }: Part) => sql("UPDATE part SET state = 'split' WHERE id = ?").run(id);
@@ -92,7 +92,7 @@ export function journalOn(database: DatabaseSync) {
     ).get(chunk);
     const size = open.reduce((sum, row) => sum + Number(row.size), 0);
     const attempt = Math.max(...open.map((row) => Number(row.attempt)));
-    // Where it was about something else, what is mended may have been why they were not taken.
+    // If the rejection was about something else, correcting that may get these accepted: count from 0.
     const misses = settled === 1 ? Math.max(...open.map((row) => Number(row.misses))) : 0;
     const whole = size === Number(total?.size);
     const positions = open
@@ -127,8 +127,9 @@ export function journalOn(database: DatabaseSync) {
     /** Runs `work` as one transaction. */
     together,
     /**
-     * Up to `most` ready parts without those in `except`, in the order of the input; of a chunk that was
-     * split the smallest first, to find its fault soon; settled ones, the least likely to be accepted, last.
+     * Up to `most` ready parts that are not in `except`, in the order of the input. In a chunk that was
+     * split, the smallest come first, to find the fault soon. Settled ones come last: they are the least
+     * likely to be accepted.
      */
     ready(most: number, except: ReadonlySet<number> = new Set()): Part[] {
       return sql(
@@ -139,7 +140,7 @@ export function journalOn(database: DatabaseSync) {
         .filter(({ id }) => !except.has(id))
         .slice(0, most);
     },
-    /** Marks parts as begun `now`, and others as accepted; safe on disk, power cuts included. */
+    /** Marks parts as begun `now`, and others as accepted; safe on disk, even if the power fails. */
     begin(parts: readonly number[], now: Moment, answers: readonly AcceptedPart[]): void {
       durably(() => {
         accept(answers);
@@ -149,36 +150,36 @@ export function journalOn(database: DatabaseSync) {
         for (const id of parts) begin.run(now.here, now.service ?? null, id);
       });
     },
-    /** Records the ids of a short response, safe on disk: only they tell which emails were created. */
+    /** Records the ids of a short response, safe on disk: only they show which emails were created. */
     short(part: number, ids: readonly string[]): void {
-      // Caution: until the next beginning, which waits for the disk and so for this, too, a repetition
-      // would bring the same ids. Not after 24 hours.
+      // Usually not needed: the next `begin` writes this to the disk too, and until then a repetition would
+      // return the same ids. But not after 24 hours.
       durably(() => {
         const short = sql("UPDATE part SET state = 'short', ids = ? WHERE id = ?");
         short.run(JSON.stringify(ids), part);
       });
     },
-    /** Records that the service has queued contacts, whose ids nobody knows yet. */
+    /** Records that the service has queued contacts, whose ids are not known yet. */
     queued(part: number): void {
       together(() => sql("UPDATE part SET state = 'short', ids = '[]' WHERE id = ?").run(part));
     },
-    /** Replaces a part that has a short answer by what was found out about its emails. */
+    /** Replaces a part that has a short response by what was found out about its emails. */
     divide(part: Part, { accepted, unknown, untaken, waiting }: Division): void {
       together(() => {
         splitUp(part);
         if (waiting) addSmaller(part, { ...waiting, state: 'short', ids: [] });
         addSmaller(part, { ...accepted, state: 'accepted' });
         addSmaller(part, { ...unknown, state: 'unknown' });
-        // Under the same key the service would repeat the answer that they are not in.
+        // Under the same key the service would repeat the response that left them out.
         const { attempt, misses } = part;
-        // Where it took others of the same request, it is about these emails.
+        // If it accepted others of the same request, the rejection is about these emails.
         const settled = part.settled || accepted.positions.length + unknown.positions.length > 0;
         addOpen({ ...part, attempt: attempt + 1, misses: misses + 1, settled }, untaken);
       });
     },
     /**
-     * Parts that were begun and have no answer or a short one, or are in other `states`, at most `most`,
-     * after the part `after`.
+     * Up to `most` parts after the part `after` that were begun and have no response or a short one, or that
+     * are in other `states`.
      */
     unanswered(
       after: number,
@@ -197,13 +198,13 @@ export function journalOn(database: DatabaseSync) {
           ids: toList<string>(row.ids),
         }));
     },
-    /** Ids of all parts that were begun and have no answer or a short one. */
+    /** Ids of all parts that were begun and have no response or a short one. */
     unansweredIds(): number[] {
       return sql("SELECT id FROM part WHERE state IN ('begun', 'short') ORDER BY id")
         .all()
         .map(({ id }) => Number(id));
     },
-    /** Gives parts back that were begun, when it is certain that the service does not have them. */
+    /** Makes begun parts ready again, once it is certain that the service does not have them. */
     giveBack(parts: readonly number[]): void {
       together(() => {
         const back = sql(
@@ -214,12 +215,12 @@ export function journalOn(database: DatabaseSync) {
       });
     },
     accept: (answers: readonly AcceptedPart[]): void => together(() => accept(answers)),
-    /** Makes all that is recorded safe on disk, power cuts included. */
+    /** Makes everything that is recorded safe on disk, even if the power fails. */
     flush(): void {
-      // A transaction that changes nothing waits for nothing.
+      // SQLite does not sync a transaction that changes nothing.
       durably(() => sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('flushed', '')").run());
     },
-    /** A part that may have been sent is not sent again by itself, for a reason. */
+    /** Marks a part that may have been sent as unknown, for a reason: it is not retried. */
     giveUp(part: number, problem: string): void {
       sql("UPDATE part SET state = 'unknown', problem = ? WHERE id = ?").run(problem, part);
     },
@@ -230,7 +231,7 @@ export function journalOn(database: DatabaseSync) {
     settleRefused(): void {
       sql("UPDATE part SET settled = 1 WHERE state = 'refused' AND settled = 0").run();
     },
-    /** Records a 409 to a part none of whose answers were lost: somebody else uses its key. */
+    /** Records a 409 for a part that lost no response: somebody else uses its key. */
     conflict(part: number): void {
       sql('UPDATE part SET conflict = 1 WHERE id = ?').run(part);
     },
@@ -241,18 +242,18 @@ export function journalOn(database: DatabaseSync) {
         for (const one of smaller) addOpen(part, one);
       });
     },
-    /** Begun parts without an answer become unknown if `isSo` is true for them. */
+    /** Marks begun parts without a response as unknown if `isSo` is true for them. */
     expire(isSo: (begun: Moment, size: number) => boolean): void {
       const begun = sql("SELECT id, size, begun_at, service_at FROM part WHERE state = 'begun'");
       const old = begun.all().filter((row) => isSo(toMoment(row), Number(row.size)));
-      // Where nothing is written, nothing needs to be allowed.
+      // Without a write, no permission to write is needed.
       if (old.length === 0) return;
       together(() => {
         const expire = sql("UPDATE part SET state = 'unknown' WHERE id = ?");
         for (const { id } of old) expire.run(Number(id));
       });
     },
-    /** Unknown parts become ready again, to go out under new keys. */
+    /** Makes unknown parts ready again, to be sent under new keys. */
     resendUnknown(): void {
       sql(
         `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL, conflict = 0,
@@ -260,8 +261,8 @@ export function journalOn(database: DatabaseSync) {
       ).run();
     },
     /**
-     * What was refused becomes ready again: in one part for each chunk, which is the whole chunk
-     * where nothing of it has been sent, and another one for what is settled.
+     * Makes refused emails ready again: in one part per chunk, which is the whole chunk if nothing of it was
+     * sent, and another part for the settled ones.
      */
     reopenRefused(): void {
       together(() => {
@@ -303,14 +304,14 @@ export function journalOn(database: DatabaseSync) {
         yield {
           row: Number(row.row),
           address: String(row.address),
-          // One of those that addLeftOut writes.
+          // One of the reasons that addLeftOut writes.
           reason: String(row.reason) as LeftOut['reason'],
           problem: String(row.problem),
           ...(row.refusal === null ? {} : { refusal: JSON.parse(String(row.refusal)) }),
         };
       }
     },
-    /** Bytes that the file of bodies has at least. */
+    /** The least size of the file of bodies, in bytes. */
     bodiesLength(): number {
       return Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0);
     },

@@ -3,22 +3,22 @@ import type { Moment } from './clocks.ts';
 import type { Journal } from './journal.ts';
 
 /**
- * Repetitions stop this long before the service forgets a key, in milliseconds. It covers clocks that
- * are wrong, and the time that a request takes.
+ * Repetitions stop this long before the service forgets a key, in milliseconds. It covers wrong clocks and
+ * the duration of a request.
  */
 const margin = 10 * 60_000;
 
-/** Milliseconds from the first request under a key until a repetition would be another email. */
+/** Milliseconds from the first request under a key until a repetition could be a second email. */
 const lifetime = limits.idempotencyRecordHours * 3_600_000 - margin;
 
-/** Whether a clock says that a request is too old, or shows that it has been set back since. */
+/** Whether a request is too old by a clock, or the clock has been set back since. */
 function isOver(begun: number, now: number): boolean {
   return begun <= now - lifetime || begun > now + margin;
 }
 
 /**
- * Whether the service may have forgotten a request: true unless both clocks say that it has not. If the
- * service had not shown its clock when the request left, only ours counts.
+ * Whether the service may have forgotten a request: true unless both clocks show that it has not. If the
+ * service had not shown its clock when the request was sent, only this machine's counts.
  */
 export function isForgotten(begun: Moment, now: Moment): boolean {
   return isOver(begun.here, now.here) || isForgottenThere(begun, now);
@@ -36,7 +36,7 @@ export interface GivenUp {
   readonly disputed: number;
 }
 
-/** Requests without an answer that the service may have forgotten become unknown. */
+/** Marks requests without a response as unknown if the service may have forgotten them. */
 export function giveUpForgotten(journal: Journal, now: Moment): GivenUp {
   let emails = 0;
   let disputed = 0;

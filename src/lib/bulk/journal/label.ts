@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { readRegular } from '../../files/regular-file.ts';
 
 /**
- * What a run is about, beside its journal: enough to tell, when the journal cannot be read, which
- * other runs it could be half of; and which sendings of one thing are on this machine.
+ * What a run is about, stored beside its journal: enough to tell which input a run may have half sent if its
+ * journal cannot be read, and which sendings of an input are on this machine.
  */
 export interface RunLabel {
-  /** The name that the first sending of the same has. */
+  /** The name of the first sending of the same input. */
   readonly first: string;
   readonly sending: number;
   /** Absolute path of the input, or `-`. */
@@ -23,7 +23,7 @@ export function writeLabel(path: string, label: RunLabel): void {
   writeFileSync(path, `${JSON.stringify(label)}\n`, { flag: 'wx', mode: 0o600, flush: true });
 }
 
-/** Reads it; undefined where it is not there, or damaged. */
+/** Reads it; undefined if it is missing or damaged. */
 export function readLabel(path: string): RunLabel | undefined {
   let label: unknown;
   try {

@@ -3,12 +3,12 @@ import { nextCommand } from '../../command/next-command.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import type { RunStore } from './run-store.ts';
 
-/** A prefix of the name of a run that will do for people, and which shard it is: `0bddde44-3of8`. */
+/** A prefix of a run's name that is long enough for people, and its shard: `0bddde44-3of8`. */
 export function shortRunName(run: string): string {
   return run.slice(0, 8) + shardIn(run);
 }
 
-/** The command line that resumes a run. The journal knows its profile and its base URL. */
+/** The command line that resumes a run. The journal has its profile and its base URL. */
 export function resumeCommand(
   { flags, system }: Pick<Context, 'flags' | 'system'>,
   run: string,
@@ -26,9 +26,9 @@ export function aboutRuns(
 }
 
 /**
- * The directory name of the run that `named` is the name or a prefix of, with or without its shard.
- * Throws a `NotFoundError` when there is none, and a `UsageError` when there are several, or when a
- * prefix has fewer than `shortest` characters.
+ * The directory name of the run whose name is `named` or starts with it, with or without its shard. Throws a
+ * `NotFoundError` if there is none, and a `UsageError` if there are several or a prefix has fewer than
+ * `shortest` characters.
  */
 export function runNamed(
   context: Pick<Context, 'flags' | 'system'>,
@@ -53,7 +53,7 @@ export function runNamed(
 }
 
 function namesMeant(names: readonly string[], named: string): readonly string[] {
-  // The name of a whole run is a prefix of those of its shards.
+  // The name of a whole run is a prefix of the names of its shards.
   if (names.includes(named)) return [named];
   const shard = shardIn(named);
   const prefix = named.slice(0, named.length - shard.length);

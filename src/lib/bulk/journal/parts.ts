@@ -1,7 +1,10 @@
 import type { PolicyRefusal } from '../../errors.ts';
 import type { Moment } from './clocks.ts';
 
-/** An email of a chunk: its row in the input, and whom it goes to; of a contact, what it is to the book. */
+/**
+ * An email of a chunk: its row in the input, and its recipients; for a contact, how it compares with the
+ * book.
+ */
 export type RowAddress = readonly [row: number, address: string, kind?: string];
 
 /** Up to a hundred emails as they were prepared. */
@@ -9,42 +12,42 @@ export interface Chunk {
   /** From 1. */
   readonly number: number;
   readonly rows: readonly RowAddress[];
-  /** Whether it is one email that goes out by itself, and not in a batch. */
+  /** Whether it is one email in a request of its own, not in a batch. */
   readonly alone: boolean;
-  /** Where its request body stands in the file of bodies, in bytes. */
+  /** Where its request body is in the file of bodies, in bytes. */
   readonly position: number;
   readonly length: number;
 }
 
 export type PartState = 'ready' | 'begun' | 'short' | 'accepted' | 'refused' | 'split' | 'unknown';
 
-/** What goes out in one request. */
+/** What one request sends. */
 export interface Part {
   readonly id: number;
   readonly chunk: Chunk;
-  /** Positions in the chunk, from 0; undefined for all of it. */
+  /** Positions in the chunk, from 0; undefined for the whole chunk. */
   readonly positions: readonly number[] | undefined;
   /** Number of its emails. */
   readonly size: number;
-  /** Raised when it is sent anew under another idempotency key. */
+  /** Raised when it is sent again under another idempotency key. */
   readonly attempt: number;
-  /** Whether the service accepted others after or beside these emails: a rejection is about these. */
+  /** Whether the service accepted other emails after or beside these: a rejection is about these. */
   readonly settled: boolean;
-  /** How often the service has accepted its request without taking these emails. */
+  /** How often the service accepted its request without these emails. */
   readonly misses: number;
 }
 
-/** A part without an answer, or with one that is short. */
+/** A part without a response, or with a short one. */
 export interface BegunPart extends Part {
-  /** When its first request left, or earlier. */
+  /** When its first request was sent, or earlier. */
   readonly begun: Moment;
   /** Whether `conflict` was called for it. */
   readonly isConflict: boolean;
-  /** Ids of the created emails, fewer than were sent; undefined without an answer. */
+  /** Ids of the created emails, fewer than were sent; undefined without a response. */
   readonly ids: readonly string[] | undefined;
 }
 
-/** A part that has been decided on, or not yet, with what is known of it. */
+/** What is known of a part, with or without an outcome. */
 export interface PartOutcome {
   readonly positions: readonly number[] | undefined;
   /** Number of its emails. */
@@ -54,39 +57,39 @@ export interface PartOutcome {
   readonly problem: string | undefined;
 }
 
-/** A row that nothing is sent for. */
+/** A row that is not sent. */
 export interface LeftOut {
   readonly row: number;
   readonly address: string;
-  /** The last two are contacts that are in their book as the row says, or but for the subscription. */
+  /** The last two are contacts that the book has as the row says, or all but the subscription. */
   readonly reason: 'invalid' | 'policy' | 'duplicate' | 'unchanged' | 'unsubscribed';
-  /** Of a contact that needs nothing, its id. */
+  /** For a contact that needs no change, its id. */
   readonly problem: string;
-  /** The rule of a policy that does not allow it. */
+  /** The rule of a policy that forbids it. */
   readonly refusal?: Pick<PolicyRefusal, 'rule' | 'place'>;
 }
 
-/** The ids of a part's emails, which have been accepted. */
+/** The ids of a part's emails, all accepted. */
 export interface AcceptedPart {
   readonly part: number;
   readonly ids: readonly string[];
 }
 
-/** The outcome of each email of a part with a short answer; positions are those in the chunk. */
+/** The outcome of each email of a part with a short response; positions are those in the chunk. */
 export interface Division {
   /** With an id for each. */
   readonly accepted: { readonly positions: readonly number[]; readonly ids: readonly string[] };
-  /** They may be with the service. */
+  /** The service may have them. */
   readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
   /** Not created: sent again under another key, or given up if there is a `problem`. */
   readonly untaken: SmallerPart;
-  /** Contacts that the service has taken and not stored yet. */
+  /** Contacts that the service has queued and not stored yet. */
   readonly waiting?: Pick<SmallerPart, 'positions'>;
 }
 
 export interface SmallerPart {
   readonly positions: readonly number[];
-  /** Why the service refuses it; undefined when it is to be sent. */
+  /** Why the service rejected it; undefined if it is to be sent. */
   readonly problem: string | undefined;
 }
 
@@ -96,7 +99,7 @@ export function toChunk({ number, rows: json, alone, position, length }: SqlRow)
   let rows: readonly RowAddress[] | undefined;
   return {
     number: Number(number),
-    /** Parsed when they are needed: a request that goes well needs none of a thousand. */
+    /** Parsed on demand: a request that succeeds does not need its rows, up to a thousand. */
     get rows() {
       // Written by addChunk.
       rows ??= JSON.parse(String(json)) as RowAddress[];
@@ -129,7 +132,7 @@ export function toOutcome({ positions, size, state, ids, problem }: SqlRow): Par
   return {
     positions: toList<number>(positions),
     size: Number(size),
-    // One of those the statements here write.
+    // The journal writes no others.
     state: String(state) as PartState,
     ids: toList<string>(ids),
     problem: typeof problem === 'string' ? problem : undefined,
@@ -137,6 +140,6 @@ export function toOutcome({ positions, size, state, ids, problem }: SqlRow): Par
 }
 
 export function toList<Item>(value: unknown): readonly Item[] | undefined {
-  // Written by the statements here: ids are strings, positions numbers.
+  // Written by the journal: ids are strings, positions numbers.
   return typeof value === 'string' ? (JSON.parse(value) as Item[]) : undefined;
 }

@@ -5,17 +5,17 @@ import type { CommonFlags } from '../../command/flags/common-flags.ts';
 import type { SendingFlags } from '../flags.ts';
 
 /**
- * How a run is sent, as the command line said that last sent it: what `mailer run resume` repeats. No
- * key is in it, and nothing that was decided once, such as `--yes`, `--again` or `--resend-unknown`.
+ * How a run is sent, from the command line that last sent it: what `mailer run resume` repeats. It has no
+ * key, and nothing that was decided once, such as `--yes`, `--again` or `--resend-unknown`.
  */
 export interface RecordedLine {
-  /** Flags that every command has; the profile also where no flag named it and the key was its key. */
+  /** Flags that every command has; also the profile, if its key was used without a flag that named it. */
   readonly common: CommonFlags;
   /** Flags about sending; the path of `--results` is absolute. */
   readonly sending: SendingFlags;
 }
 
-/** What to write down of a command line, beside the base URL that its account has. */
+/** What to record of a command line, in addition to its account's base URL. */
 export async function lineToRecord(
   { flags, system, account }: Pick<Context, 'flags' | 'system' | 'account'>,
   { keepGoing, results, concurrency, rate, wait, waitTimeout }: SendingFlags,
@@ -28,7 +28,7 @@ export async function lineToRecord(
     common: present({
       ...{ allowHttp, timeout, retries, csvSafe },
       profile: isOfProfile ? profile : flags.profile,
-      // As the account has it, without what else a URL may hold.
+      // As the account uses it, without other parts that a URL may have.
       baseUrl: baseUrl ? known.baseUrl : undefined,
     }),
     sending: present({
@@ -38,7 +38,7 @@ export async function lineToRecord(
   };
 }
 
-/** Whether a path means the same later on: a pipe is gone by then. */
+/** Whether a path will mean the same later: a pipe will be gone. */
 function isKept(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 }
@@ -46,7 +46,7 @@ function isKept(path: string): boolean {
 type Present<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
 function present<Values extends object>(values: Values): Present<Values> {
-  // What is undefined is left out.
+  // Undefined values are left out.
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Present<Values>;

@@ -16,8 +16,8 @@ import { runFiles, runsOf } from './run-store.ts';
 type Place = Pick<Context, 'flags' | 'system'>;
 
 /**
- * A run with the command line in its journal. Throws as `runNamed` does, and a `UsageError` for a run
- * whose journal does not say it.
+ * A run with the command line in its journal. Throws like `runNamed`, and a `UsageError` if the journal has
+ * no command line.
  */
 export function recordedRun(place: Place, named: string) {
   const store = runsOf(place);
@@ -41,10 +41,7 @@ export function recordedRun(place: Place, named: string) {
   );
 }
 
-/**
- * The account in use, for resuming a run. Throws a `UsageError` if it is at another service than the
- * run's.
- */
+/** The account in use, for resuming a run. Throws a `UsageError` if it is not at the run's service. */
 export async function checkService(context: Context, run: Pick<RunHeader, 'baseUrl'>) {
   const account = await context.account();
   const { dryRun = false } = context.flags;
@@ -55,7 +52,7 @@ export async function checkService(context: Context, run: Pick<RunHeader, 'baseU
   });
 }
 
-/** The recorded words that say where the key and the results go, without those that are given now. */
+/** The recorded arguments that decide where the key and the results go, without those given now. */
 export function onlyRecorded(
   { words, system }: Context,
   { common: { baseUrl }, sending: { results } }: RecordedLine,

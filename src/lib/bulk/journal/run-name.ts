@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Fingerprint } from '../input/open-input.ts';
 import { type Shard, whole } from './shard.ts';
 
-/** What the command line says about a run, beyond its input. */
+/** What the command line contributes to a run, besides its input. */
 export interface RunCommand {
-  /** Which service. */
+  /** The service. */
   readonly baseUrl: string;
-  /** All that shapes the emails: fields, templates, choices. JSON values. */
+  /** Everything that determines the emails: fields, templates, options. JSON values. */
   readonly shape: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The name of a run: the same for the same input, command and service on every machine, and so are the
- * idempotency keys made of it. `sending` is 1, or higher where it is all sent once more.
+ * idempotency keys made of it. `sending` is 1, or higher if everything is sent again.
  */
 export function runName(
   { baseUrl, shape }: RunCommand,
@@ -23,28 +23,27 @@ export function runName(
   return sha256(identity).slice(0, 32);
 }
 
-/** The name of the directory of a run, or of one shard of it. */
+/** The directory name of a run, or of one shard of it. */
 export function directoryName(run: string, shard: Shard): string {
   return shard.count === whole.count ? run : `${run}-${shard.index}of${shard.count}`;
 }
 
-/** What a directory's name says: the run, and the shard such as `3/8` where it is one. */
+/** The parts of a directory's name: the run and, for a shard, which one, such as `3/8`. */
 export function partsOfName(directory: string): { run: string; shard: string | undefined } {
   const [run = '', shard] = directory.split('-');
   return { run, shard: shard?.replace('of', '/') };
 }
 
-/** Whether a directory is named as those of runs are. */
+/** Whether a directory has a name like that of a run. */
 export function isDirectoryName(name: string): boolean {
   return /^[0-9a-f]{32}(-\d+of\d+)?$/.test(name);
 }
 
-/** A short digest of each part that shapes the emails of a run, by its name. */
+/** A short digest of each part of a run's shape, by its name. */
 export type ShapeDigests = Readonly<Record<string, string>>;
 
 /**
- * Digests of the parts of a run's shape: enough to say later which of them is another, without
- * keeping what they are.
+ * Digests of the parts of a run's shape: enough to tell later which of them changed, without storing them.
  */
 export function shapeDigests({ fields, ...rest }: Readonly<Record<string, unknown>>): ShapeDigests {
   const parts = Object.entries({ ...rest, ...Object(fields) });

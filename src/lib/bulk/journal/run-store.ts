@@ -26,7 +26,7 @@ import { isDirectoryName } from './run-name.ts';
 
 interface OpenOptions {
   readonly check: boolean;
-  /** Whether nothing is to be sent of a run with these numbers. */
+  /** Whether a run with these numbers has nothing to send. */
   readonly isDone: (counts: Counts) => boolean;
 }
 
@@ -36,7 +36,7 @@ export interface OpenRun {
   readonly directory: string;
   readonly journal: Journal;
   readonly header: RunHeader;
-  /** Once is enough. */
+  /** Safe to call again. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export interface OpenRun {
 export interface NewRun {
   readonly directory: string;
   /**
-   * Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then.
+   * Turns it into a run with this name. Throws a `UsageError` if there is one by now; discard it then.
    */
   finish(name: NameOfRun, header: RunHeader): void;
   /** Removes what was written. */
@@ -53,7 +53,7 @@ export interface NewRun {
 
 interface NameOfRun {
   readonly directory: string;
-  /** The name that the first sending of the same has. */
+  /** The name of the first sending of the same input. */
   readonly first: string;
   readonly sending: number;
 }
@@ -64,14 +64,14 @@ export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', label: 'r
 const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
 const locks = 'locks';
-/** Those of contact books. Not among the others, which go with their runs. */
+/** Locks of contact books, apart from the others, which are removed with their runs. */
 const bookLocks = 'book-locks';
 
 export type RunStore = ReturnType<typeof runsOf>;
 
 /**
- * The journals of this account's runs, below a directory that need not exist yet; those of the embedded
- * service lie with its data. Each is in a directory of its own, private to its owner.
+ * The journals of this user's runs, below a directory that need not exist yet; those of the sandbox are
+ * stored with its data. Each is in a directory of its own, private to its owner.
  */
 export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   const directory =
@@ -87,7 +87,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       hint: `To see its progress: mailer run list. Its journal: ${pathOf(name)}`,
     });
   };
-  /** Reads a run; undefined for one whose journal cannot be read. */
+  /** Reads from the journal of a run; undefined if it cannot be read. */
   const look = <Value>(name: string, read: (journal: Journal) => Value): Value | undefined => {
     let journal: Journal;
     try {
@@ -121,9 +121,9 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     /** Whether there is a run of this name. */
     has: (name: string): boolean => names().includes(name),
     /**
-     * Opens a run for this process alone; `check` reads it through. One without anything to send opens for
-     * reading where this process may not write. Throws a `UsageError` while another process has it, and a
-     * `JournalError` when it cannot be read.
+     * Opens a run for this process alone; `check` verifies its journal. A run with nothing to send opens for
+     * reading if this process may not write. Throws a `UsageError` while another process holds it, and a
+     * `JournalError` if it cannot be read.
      */
     open(name: string, { check, isDone }: OpenOptions): OpenRun {
       const directory = pathOf(name);
@@ -145,7 +145,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         throw error;
       }
     },
-    /** Whether another process has a run. */
+    /** Whether another process holds a run. */
     isTaken(name: string): boolean {
       if (!existsSync(lockOf(name))) return false;
       try {
@@ -157,15 +157,15 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         throw error;
       }
     },
-    /** Takes a run for this process alone, whatever its state. Throws a `UsageError` like `open`. */
+    /** Takes a run for this process alone, in any state. Throws a `UsageError` like `open`. */
     take(name: string) {
       const held = lockFree(name, 'Nothing was removed');
       return {
         release: held.release,
-        /** Removes all there is of it, and lets go. */
+        /** Removes everything of it, and releases it. */
         remove(): void {
-          // At once: a journal without its last changes would have emails sent again. What a kill
-          // leaves behind is removed as what was never finished.
+          // Renamed first, to disappear at once: a journal without its last changes would send emails again.
+          // What a kill leaves behind is removed like a preparation that never finished.
           const removed = pathOf(`${preparing}${name}`);
           rmSync(removed, { recursive: true, force: true });
           renameSync(pathOf(name), removed);
@@ -181,11 +181,11 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       return takeLock(join(directory, bookLocks, name));
     },
     look,
-    /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
+    /** What a run is about, even if its journal cannot be read; undefined without a readable label. */
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
-    /** Where a run is. */
+    /** The directory of a run. */
     path: pathOf,
-    /** A new directory, for a run that is being prepared. */
+    /** Creates a directory in which to prepare a run. */
     begin(id: string): NewRun {
       makeDirectories(join(directory, locks));
       removeAbandoned(directory);
@@ -227,14 +227,14 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   };
 }
 
-/** Opens the bodies of a run. Throws a `JournalError` when some are lost. */
+/** Opens the bodies of a run. Throws a `JournalError` if some are missing. */
 export function openRunBodies({ directory, journal }: OpenRun): BodyReader {
   return openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
 }
 
-/** Removes the bodies of a run of which nothing can be sent any more. */
+/** Removes the bodies of a run that can send nothing any more. */
 export function removeRunBodies({ directory, journal }: OpenRun): void {
-  // A journal that lost its last changes in a power cut would need them.
+  // A journal that lost its last changes in a power cut would still need them.
   journal.flush();
   rmSync(join(directory, runFiles.bodies), { force: true });
 }
@@ -254,13 +254,13 @@ function syncDirectory(path: string): void {
   try {
     directory = openSync(path, 'r');
   } catch {
-    // Windows opens none.
+    // Windows cannot open directories.
     return;
   }
   try {
     fsyncSync(directory);
   } catch (error) {
-    // Some file systems sync files only.
+    // Some file systems can sync only files.
     if (!isFileError(error) || error.code !== 'EINVAL') throw error;
   } finally {
     closeSync(directory);
@@ -268,15 +268,15 @@ function syncDirectory(path: string): void {
 }
 
 /**
- * The same for a directory and all above it: who made them may have been killed since, and POSIX promises
- * nothing of a name in a directory that was not synced.
+ * Syncs a directory and all above it: the process that created them may have been killed before it synced
+ * them, and POSIX promises nothing about a name in a directory that was not synced.
  */
 function syncWithAbove(path: string): void {
   syncDirectory(path);
   if (dirname(path) !== path) syncWithAbove(dirname(path));
 }
 
-/** Removes what a process left that was killed while it prepared. Nothing of it was sent. */
+/** Removes what is left of preparations that were killed. Nothing of them was sent. */
 function removeAbandoned(directory: string): void {
   for (const name of listed(directory).filter((one) => one.startsWith(preparing))) {
     try {
@@ -290,7 +290,7 @@ function removeAbandoned(directory: string): void {
   }
 }
 
-/** Removes the locks of runs whose directory somebody has deleted. */
+/** Removes the locks of runs whose directory was deleted. */
 function removeUnusedLocks(directory: string): void {
   const isUnused = (name: string) =>
     !name.startsWith(preparing) && !existsSync(join(directory, name));

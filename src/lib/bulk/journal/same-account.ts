@@ -3,15 +3,15 @@ import { UsageError } from '../../errors.ts';
 import type { RunHeader } from './header.ts';
 import type { Journal } from './journal.ts';
 
-/** What a run goes out with. */
+/** What a run is sent with. */
 interface Credentials {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
 /**
- * A digest of the API key, base URL and command line that a run was last sent with, which nobody can make
- * without the key. With the run's name in it, it does not tell that two runs have the same key.
+ * A digest of the API key, base URL and command line that a run was last sent with; it cannot be made without
+ * the key. It includes the run's name, so that it does not reveal that two runs have the same key.
  */
 export function accountFingerprint(
   { run, line }: Pick<RunHeader, 'run' | 'line'>,
@@ -24,14 +24,14 @@ export function accountFingerprint(
 
 interface CheckOptions extends Credentials {
   readonly sameAccount: boolean;
-  /** Words of the command line that only the journal says, and that would lead key or results elsewhere. */
+  /** Arguments that are only in the journal, and that could send the key or the results elsewhere. */
   readonly onlyRecorded: readonly string[];
 }
 
 /**
- * Whether a run is this key's. If not, it becomes so, where nothing of it was sent or the key is said to
- * be of the same account; otherwise, and where the line relies on what only the journal says, throws a
- * `UsageError`.
+ * Whether this key last sent the run. False if it may take the run over: nothing was sent, or the user says
+ * that it is of the same account. Otherwise, and if the command line relies on what is only in the journal,
+ * throws a `UsageError`.
  */
 export function checkSameAccount(
   journal: Journal,

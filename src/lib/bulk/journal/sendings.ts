@@ -10,14 +10,14 @@ export type Again = number | true | undefined;
 
 export type Sendings = ReturnType<typeof sendingsOf>;
 
-/** How often a command has sent an input from this machine, as far as there are journals of it. */
+/** How often a command has sent an input from this machine, according to the journals. */
 export function sendingsOf(
   store: RunStore,
   command: RunCommand,
   fingerprint: Pick<Fingerprint, 'digest'>,
 ) {
   const named = new Map<number, string>();
-  /** The name of the run that a sending is. */
+  /** The name of a sending's run. */
   const nameOf = (sending: number) => {
     const name = named.get(sending) ?? runName(command, fingerprint, sending);
     named.set(sending, name);
@@ -35,15 +35,15 @@ export function sendingsOf(
       .map((name) => store.label(name))
       .flatMap((about) => (about?.first === first ? about.sending : [])),
   );
-  // One that cannot say what it is about is found by its name.
+  // A sending without a readable label is found by its name.
   for (let next = 1; directoriesOf(next).length > 0; next++) numbers.add(next);
   return { nameOf, directoriesOf, numbers: [...numbers].sort((one, other) => one - other) };
 }
 
 /**
- * The sending that a command line means: without `--again` the latest one here, or the first; with it an
- * incomplete one, or the next. Throws a `UsageError` for a number that skips one, and for `--again`
- * without a number where there is nothing to send again.
+ * The sending that a command line refers to: without `--again` the latest one here, or the first; with it an
+ * incomplete one, or the next. Throws a `UsageError` for a number that skips one, and for `--again` without a
+ * number if there is nothing to send again.
  */
 export function chooseSending(
   store: RunStore,
@@ -74,13 +74,13 @@ export function chooseSending(
   while (isDividedOtherwise(sendings, sending, shard) && isWhollyDone(store, sendings, sending)) {
     sending++;
   }
-  // A first sending is only resumed.
+  // `--again` resumes a first sending, but does not start one.
   const begins = mine === undefined && !isDividedOtherwise(sendings, sending, shard);
   if (sending === 1 && begins) throw nothing;
   return sending;
 }
 
-/** A directory of a sending that is divided into other shards than this one, if there is one. */
+/** A directory of a sending that is divided into other shards than this one, if any. */
 export function otherDivision(
   sendings: Sendings,
   sending: number,

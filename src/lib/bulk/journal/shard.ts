@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 
-/** Which of the chunks a process sends. */
+/** The chunks that a process sends. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -9,7 +9,7 @@ export interface Shard {
   takes(chunk: number): boolean;
 }
 
-/** The shard that `--shard 3/8` names. Throws a `UsageError` for what names none. */
+/** The shard in `--shard 3/8`. Throws a `UsageError` if the text is not one. */
 export function parseShard(text: string): Shard {
   const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -21,5 +21,5 @@ export function parseShard(text: string): Shard {
   return { ...shard, takes: (chunk) => (chunk - 1) % shard.count === shard.index - 1 };
 }
 
-/** Everything. */
+/** The whole input. */
 export const whole: Shard = { index: 1, count: 1, takes: () => true };

@@ -3,18 +3,18 @@ import type { Journal } from '../journal/journal.ts';
 import type { LeftOut, RowAddress } from '../journal/parts.ts';
 import type { Shard } from '../journal/shard.ts';
 
-/** Bytes of a request at most, so that large attachments do not make requests nobody takes. */
+/** The largest request, in bytes, so that large attachments do not make one that every service rejects. */
 const largestRequest = 8 * 1024 * 1024;
-/** Chunks in one transaction, or so many times rows left out. More would save no time. */
+/** Chunks in one transaction, and how many left-out rows count as one. Larger ones would save no time. */
 const chunksTogether = 20;
 const rowsLikeChunk = 10;
-/** Chunks filled at the same time, one for each template, and the bytes in them, at most. */
+/** Limits for chunks that are filled at the same time, one per template: their number and their bytes. */
 const mostOpen = 256;
 const mostOpenBytes = 32 * 1024 * 1024;
-/** Bytes of a buffer that is kept for the next chunk while others are being filled. */
+/** The largest buffer, in bytes, that is kept for the next chunk while others are being filled. */
 const largestSpare = 1024 * 1024;
 
-/** What decides which emails may share a request. */
+/** Decides which emails may share a request. */
 interface Company {
   /**
    * The stored template. Live servers render all emails of a request with the template of the
@@ -32,8 +32,8 @@ interface OpenChunk {
 }
 
 /**
- * Collects emails into chunks of `perRequest`, and writes those of this shard. Chunks are numbered by their first
- * row, so that they are in the order of the input although several are filled at the same time.
+ * Collects emails into chunks of `perRequest`, and writes those of this shard. Chunks are numbered by their
+ * first row, so they keep the order of the input although several are filled at the same time.
  */
 export function createChunks(
   journal: Journal,
@@ -116,7 +116,7 @@ export function createChunks(
       while (open.size > mostOpen || (open.size > 1 && openBytes > mostOpenBytes)) finishOldest();
     },
     leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row), 1 / rowsLikeChunk),
-    /** Numbers of what is to be sent by this process; `alone` are requests of one email. */
+    /** Numbers of what this process is to send; `alone` counts requests of one email. */
     end() {
       while (open.size > 0) finishOldest();
       write();
@@ -130,14 +130,14 @@ const comma = 0x2c;
 
 type Body = ReturnType<typeof createBody>;
 
-/** Makes one JSON array after the other, in UTF-8, in a buffer that grows as it has to. */
+/** Builds one JSON array after the other, in UTF-8, in a buffer that grows on demand. */
 function createBody() {
   let buffer = Buffer.allocUnsafe(64 * 1024);
   let bytes = 0;
-  // A UTF-16 unit becomes three bytes at most.
+  // A UTF-16 unit becomes at most three bytes.
   const mostWith = (value: string) => bytes + 3 * value.length + 2;
   return {
-    /** Returns by how many bytes it has grown. */
+    /** Returns the number of bytes added. */
     add(value: string): number {
       if (mostWith(value) > buffer.length) {
         const larger = Buffer.allocUnsafe(2 * mostWith(value));
@@ -149,13 +149,13 @@ function createBody() {
       bytes += added;
       return added;
     },
-    /** Whether it stays within what a request may have with another value. */
+    /** Whether the request stays within the limit with another value. */
     hasRoom(value: string): boolean {
       if (bytes === 0 || mostWith(value) <= largestRequest) return true;
       return bytes + Buffer.byteLength(value) + 2 <= largestRequest;
     },
     capacity: () => buffer.length,
-    /** The bytes of the array; they stand there until the next one begins. */
+    /** The bytes of the array; valid until the next one begins. */
     end(): Uint8Array {
       const array = buffer.subarray(0, bytes + buffer.write(']', bytes));
       bytes = 0;

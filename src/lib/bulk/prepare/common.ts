@@ -16,28 +16,28 @@ import { createBodyMaker, shapeOfMaking } from './made-body.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
 import { compileTemplates, type TemplateSource } from './template.ts';
 
-/** What flags and settings give to all rows. */
+/** What flags and settings give for all rows. */
 export interface CommonRequest {
   /**
-   * What the rows are made with; only a new run needs it. Throws a `UsageError` for a
-   * `--scheduled-at` that is no time, or in the past where that is not allowed.
+   * What the rows are made from; only a new run needs it. Throws a `UsageError` if `--scheduled-at` is not a
+   * time, or is in the past and that is not allowed.
    */
   common(allowPast: boolean): Promise<Common>;
-  /** The same as JSON values, for telling one run from another: times as they were written. */
+  /** The same as JSON values, to tell runs apart; times as they were written. */
   readonly shape: Readonly<Record<string, unknown>>;
-  /** Whether the command line says who gets the email of a row. */
+  /** Whether the command line gives the recipients of each row. */
   readonly givesRecipients: boolean;
   readonly policy: Policy;
 }
 
 /**
- * Reads what is common to all rows. Throws a `UsageError` for what cannot be read or parsed. When a
- * time is, is not looked at yet: what was prepared keeps its times, though they have passed.
+ * Reads what all rows have in common. Throws a `UsageError` for what cannot be read or parsed, but not for a
+ * time in the past: a prepared run keeps its times, even after they have passed.
  */
 export async function readCommon(context: Context, flags: BulkFlags): Promise<CommonRequest> {
   if (flags.inReplyTo === last) {
     const id = await idGiven(context, 'email', last);
-    // The same line resumes a run: with another id it would be another run, which sends all again.
+    // The same line resumes a run: with another id it would be another run, which sends everything again.
     throw new UsageError(`--in-reply-to: ${last} changes with each email, so a run needs the id`, {
       hint: `It is now: --in-reply-to ${id}`,
     });
@@ -74,7 +74,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   const { policy } = await context.policy();
   const shape = {
     fields,
-    // Who gets the emails of a run: under another redirect it is another run.
+    // With another redirect, others get the emails, so it is another run.
     redirect: policy.redirectTo[0]?.value,
     to,
     subject,
@@ -82,7 +82,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     html,
     variables,
     scheduledAt,
-    // Not the setting's: what is written down keeps its times, whatever becomes of the setting.
+    // Not that of the settings: a prepared run keeps its times when the setting changes.
     timeZone: context.flags.timezone,
     unique: flags.unique === true,
     skipInvalid: flags.skipInvalid === true,
@@ -122,7 +122,7 @@ function templateOf(flag: string, source: string | undefined): TemplateSource | 
   return source === undefined ? undefined : { flag, source };
 }
 
-/** Notes on the times of rows: how they are read is said of the first, each warning once. */
+/** Notes about the times of rows: how they are read is shown for the first only, each warning once. */
 function sayingOnce(notes: Notes): Notes {
   const warned = new Set<string>();
   let said = false;

@@ -10,7 +10,7 @@ import type { InputRow } from '../input/row.ts';
 import type { BodyMaker } from './made-body.ts';
 import type { Render } from './template.ts';
 
-/** What all rows have in common, and how a row's own words are understood. */
+/** What all rows have in common, and how to interpret the values of a row. */
 export interface Common {
   /** Fields of the request that a row may replace. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -26,8 +26,8 @@ export interface Common {
 const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 
 /**
- * The email of a row, checked against the contract: what all have in common, the templates, and the row's
- * own fields, each winning over the one before. Throws a `UsageError` with all that is wrong.
+ * The email of a row, checked against the contract: from what all rows have in common, the templates, and the
+ * row's own fields, where later ones win. Throws a `UsageError` with everything that is wrong.
  */
 export async function emailOfRow(row: InputRow, common: Common): Promise<SendBody> {
   if ('problem' in row) throw new UsageError(row.problem);
@@ -37,7 +37,7 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
     const subject = typeof body.subject === 'string' ? body.subject : '';
     const { html, text } = await common.body.make(row, subject);
     body.html = html;
-    // That of a stored template is not known here.
+    // The text of a stored template is not known here.
     if (body.templateId === undefined) body.text ??= text;
   }
   refuseFieldHeaders(row.fields.headers, 'headers');
@@ -65,16 +65,16 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
     throw new UsageError('there is no text, HTML or template');
   }
-  // The body of the operation that it has just been checked against.
+  // Checked just now against the body of this operation.
   return checkInput(operations['email.send'], { body }).body as SendBody;
 }
 
-/** Whom an email goes to, for comparing: addresses without display names, without case, sorted. */
+/** The recipients of an email, for comparing: addresses without display names, without case, sorted. */
 export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
   return typeof to === 'string' ? bareAddress(to) : to.map(bareAddress).sort().join(',');
 }
 
-/** Whom an email goes to, for people. */
+/** The recipients of an email, for messages. */
 export function recipientsInWords({ to }: Pick<SendBody, 'to'>): string {
   return typeof to === 'string' ? to : to.join(', ');
 }

@@ -8,7 +8,7 @@ import type { System } from '../../system/system.ts';
 import type { ReadableRow } from '../input/row.ts';
 import { compile } from './template.ts';
 
-/** Rows that are made alike: most templates make one thing of all rows, with other values in it. */
+/** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
 
 /** Makes the bodies of rows. */
@@ -40,7 +40,7 @@ export async function createBodyMaker(
   const isComponent = format === 'react';
   let hidden = createHidden();
   const hide = (value: string) => hidden.hide(value);
-  // A filter would change a stand-in, and an output hide it once more.
+  // A filter would change a stand-in, and an output would hide it again.
   const captured = (text: string) => hidden.show(text, asHtml);
   const body = { flag, source: isComponent ? '' : source.body };
   const renderBody = compile(hide, body, captured);
@@ -97,7 +97,9 @@ function keeping({ make, end }: Maker): Maker {
   };
 }
 
-/** What tells a run whose bodies are made from one with others; a new number when they are made otherwise. */
+/**
+ * Tells runs apart whose bodies are made differently; raise the number when this code makes them differently.
+ */
 export function shapeOfMaking({ format, layout, inlineCss, front }: BodySource) {
   return { version: 1, format, layout, inlineCss, front };
 }

@@ -1,15 +1,15 @@
 import { asHtml } from '../../content/as-html.ts';
 
-/** Values that a template is rendered over. */
+/** Values for a template. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** Renders over values; undefined for those that only Liquid can render. */
+/** Renders a template with values; undefined for values that only Liquid can render. */
 type Render = (scope: Scope) => string | undefined;
 
 /** How a value is written, unless it is `raw`. */
 export type WriteValue = (text: string) => string;
 
-/** A run of pieces, and the tag behind it that belongs to an `if` around them. */
+/** A sequence of pieces, and the tag after it that belongs to an `if` around them. */
 interface Block {
   readonly render: Render;
   readonly end: string | undefined;
@@ -23,16 +23,16 @@ const elsifTag = /^\{% *elsif /;
 const elseTag = /^\{% *else *%\}$/;
 const endTag = /^\{% *endif *%\}$/;
 
-/** No letter has more; what is made to have them shall take neither the stack nor the time. */
+/** No real email has more; one that was made to must cost neither the stack nor time. */
 const mostPieces = 1000;
 
-/** What looks like a name and is none to Liquid. */
+/** Words that look like names, but are none to Liquid. */
 const words = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains'];
 
 /**
- * Renders what most templates hold, variables and a choice by `if`, in a twentieth of the time that Liquid
- * takes. A test with random templates and values compares the two; nothing here is needed for a run.
- * Returns undefined for a template that holds anything else.
+ * Renders what most templates have, variables and `if`, in a twentieth of the time that Liquid takes. Returns
+ * undefined for a template with anything else. Only an optimization: a test compares it with Liquid, with
+ * random templates and values.
  */
 export function compilePlain(source: string, write: WriteValue | undefined): Render | undefined {
   const pieces = source.split(/(\{\{.*?\}\}|\{%.*?%\})/s);
@@ -41,7 +41,7 @@ export function compilePlain(source: string, write: WriteValue | undefined): Ren
   return block?.end === undefined ? block?.render : undefined;
 }
 
-/** Takes pieces up to a tag that ends them. */
+/** Compiles pieces up to a tag that ends them, and removes them from the list. */
 function compileBlock(pieces: string[], write: WriteValue | undefined): Block | undefined {
   const parts: Render[] = [];
   const render: Render = (scope) => {
@@ -92,7 +92,7 @@ function compileOutput(piece: string, write: WriteValue | undefined): Render | u
   };
 }
 
-/** An `if`, whose pieces are taken up to its end. */
+/** Compiles an `if`, and removes its pieces up to its end from the list. */
 function compileIf(
   tag: string,
   pieces: string[],
@@ -120,7 +120,7 @@ function compileIf(
   };
 }
 
-/** Undefined for half of a pair of surrogates, which cannot be encoded. */
+/** Undefined for a lone surrogate, which cannot be encoded. */
 function urlEncoded(text: string): string | undefined {
   return /\p{Cs}/u.test(text) ? undefined : encodeURIComponent(text).replaceAll('%20', '+');
 }

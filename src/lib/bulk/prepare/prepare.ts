@@ -20,19 +20,19 @@ import { type Common, emailOfRow, recipientKey, recipientsInWords } from './emai
 import { createRowFindings, type RowFindings } from './row-findings.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
-/** What checking an input and writing it down for sending has found. */
+/** The result of checking an input and writing its emails down. */
 export interface Prepared extends RowFindings {
   readonly rows: number;
-  /** To be sent by this process; other shards' are not among them. */
+  /** Emails that this process is to send, without those of other shards. */
   readonly emails: number;
   readonly requests: number;
-  /** Of the requests, those of an email that goes out by itself: replies. */
+  /** Of these requests, those of a single email: replies. */
   readonly alone: number;
-  /** Whether an email, of any shard, is made with a stored template. */
+  /** Whether any email, of any shard, uses a stored template. */
   readonly usesTemplates: boolean;
-  /** Whom the emails of all shards go to, copies included, each time anew. */
+  /** Recipients of all emails of all shards, copies included; who gets several counts each time. */
   readonly recipients: number;
-  /** Of the emails of all shards, as they go out. */
+  /** Digest of the emails of all shards, as they are sent. */
   readonly digest: string;
 }
 
@@ -40,21 +40,21 @@ export interface PrepareOptions {
   readonly rows: Rows;
   readonly common: Common;
   readonly policy: Policy;
-  /** Whether a row whose recipients an earlier one has is left out. */
+  /** Whether to leave out a row with the recipients of an earlier one. */
   readonly unique: boolean;
   readonly shard: Shard;
-  /** That of the new run. */
+  /** The directory of the new run. */
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Told of the number of rows, now and then. */
+  /** Called with the number of rows, now and then. */
   readonly report: (rows: number) => void;
-  /** Told of each email that is written down, of any shard. */
+  /** Called for each email that is written down, of any shard. */
   readonly prepared?: (row: number, email: SendBody) => void;
 }
 
 /**
  * Checks every row of an input and writes the emails down in chunks, ready to be sent. The result depends
- * on the input and the options alone, so that several machines agree on the chunks.
+ * only on the input and the options, so that several machines make the same chunks.
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { directory } = options;
@@ -84,7 +84,7 @@ async function prepareInto(
   const digest = createHash('sha256');
   const chunks = createChunks(journal, bodies, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
-    // Every shard reads all rows; one of them tells.
+    // Every shard reads all rows; only the first one reports those left out.
     if (shard.index === 1) chunks.leaveOut(row);
   };
   const add = (row: number, given: SendBody) => {
@@ -100,7 +100,7 @@ async function prepareInto(
     }
     recipients += allRecipients(email).length;
     digest.update(`${json}\n`);
-    // Live servers drop in a batch what an email is a reply to.
+    // In a batch, live servers drop which email this one replies to.
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
     chunks.add([row, to], json, { templateId: email.templateId, alone });

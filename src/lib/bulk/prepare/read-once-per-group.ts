@@ -1,6 +1,6 @@
 /**
- * The same as `read`, called once for equal words that follow each other: rows often share a time, and
- * reading one in English is slow (docs/performance.md).
+ * Like `read`, but calls it only once for equal consecutive words: rows often share a time, and reading one
+ * in English is slow (docs/performance.md).
  */
 export function readOncePerGroup<Value>(
   read: (words: string) => Promise<Value>,

@@ -2,35 +2,35 @@ import type { MailerError, PolicyRefusal } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { LeftOut } from '../journal/parts.ts';
 
-/** Messages that are shown, and rows that are named with each; the others are counted. */
+/** Messages that are shown, and rows that are listed with each, at most; the rest is counted. */
 const mostShown = 10;
-/** Addresses that an error lists as JSON. */
+/** Addresses that an error lists in JSON, at most. */
 const mostListed = 1000;
 
-/** What there is to say about rows before they are sent. */
+/** What is known about rows before they are sent. */
 export interface RowFindings {
   readonly invalid: number;
-  /** Why, in lines: each reason once, with its rows. */
+  /** The reasons, one per line, each with its rows. */
   readonly problems: readonly string[];
-  /** Rows whose recipients an earlier row has too. */
+  /** Rows with the recipients of an earlier row. */
   readonly duplicates: number;
-  /** Which, in lines. */
+  /** These rows, in lines. */
   readonly repeated: readonly string[];
-  /** By which rule the first row was refused that a policy refuses, with the addresses of all. */
+  /** The rule by which a policy refused the first row, with the addresses of all refused rows. */
   readonly refusal?: PolicyRefusal | undefined;
 }
 
-/** Why a row is left out, without the row. */
+/** Why a row is left out, without its number. */
 type Why = Pick<LeftOut, 'reason' | 'problem' | 'refusal'>;
 
-/** Collects findings; what is noted is returned without its row. */
+/** Collects findings; each is returned without its row. */
 export function createRowFindings() {
   const problems = createNotes();
   const repeated = createNotes();
   let first: Omit<PolicyRefusal, 'addresses'> | undefined;
   const addresses = new Set<string>();
   return {
-    /** `rows`: of the whole input, where it is known. */
+    /** `rows`: the number of rows of the whole input, if known. */
     found: (rows?: number): RowFindings => ({
       invalid: problems.count(),
       problems: problems.lines(rows),
@@ -56,7 +56,7 @@ export function createRowFindings() {
   };
 }
 
-/** Messages about rows: a template that is wrong is wrong in every row, and one message is enough. */
+/** Groups messages about rows: an error in a template occurs in every row, and one message is enough. */
 function createNotes() {
   const byMessage = new Map<string, { first: string[]; count: number }>();
   let count = 0;

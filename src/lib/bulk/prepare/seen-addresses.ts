@@ -2,14 +2,14 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 
 /**
- * Tells which row was the first to each address, for any number of rows in little memory: in a database
- * at this path, removed on `close`. The directory for temporary files is often small, and in memory.
+ * Tells which row was the first with an address, for any number of rows in little memory: in a database at
+ * this path, removed on `close`. The directory for temporary files would often be too small, or in memory.
  */
 export function createSeenAddresses(path: string) {
   closeSync(openSync(path, 'wx', 0o600));
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
-  // A mebibyte is enough for addresses that come nearly in order, and no cache for those that do not.
+  // 1 MiB is enough for addresses that come nearly in order; for others no cache would be.
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -20,7 +20,7 @@ export function createSeenAddresses(path: string) {
   const add = database.prepare('INSERT OR IGNORE INTO seen (address, row) VALUES (?, ?)');
   const find = database.prepare('SELECT row FROM seen WHERE address = ?');
   return {
-    /** The row that had the address before; undefined for the first, which `row` is from then on. */
+    /** The earlier row with this address; undefined for the first one, which `row` becomes. */
     earlier(address: string, row: number): number | undefined {
       return add.run(address, row).changes === 1 ? undefined : Number(find.get(address)?.row);
     },

@@ -6,7 +6,7 @@ import { asMeant, variable } from '../input/recipient-column.ts';
 import type { ReadableRow } from '../input/row.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 
-/** Liquid templates for the parts of an email, each with the flag that gives it. */
+/** Liquid templates for the parts of an email, each with the flag it comes from. */
 export interface TemplateSources {
   readonly to?: TemplateSource | undefined;
   readonly subject?: TemplateSource | undefined;
@@ -20,8 +20,8 @@ export interface TemplateSource {
 }
 
 /**
- * Renders for one row the parts that the row does not bring itself, by their fields. Throws a `UsageError`
- * for a row that brings recipients where there is a template for them: nobody knows which ones are meant.
+ * Renders the parts, by field, that a row does not have itself. Throws a `UsageError` for a row with
+ * recipients if there is a template for them, too: it is unclear which ones are meant.
  */
 export type Render = (
   row: Pick<ReadableRow, 'scope' | 'fields' | 'columns'>,
@@ -30,13 +30,13 @@ export type Render = (
 /** Renders one template for one row; `columns` are for the message about a missing value. */
 export type Compiled = (scope: Scope, columns: readonly string[]) => string;
 
-/** What a row can take at most: a template is code, and may loop. */
+/** Limits for rendering a row: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
 
 /**
  * Compiles the templates into a function that renders them for one row. In HTML every value is escaped
- * without `| raw`. A missing value without `default` and an unknown filter are errors. Templates reach
- * neither files nor prototypes. Both throw a `UsageError` that names the flag.
+ * without `| raw`. A missing value without `default` and an unknown filter are errors. Templates can read
+ * neither files nor prototypes. Compiling and rendering throw a `UsageError` that names the flag.
  */
 export function compileTemplates(sources: TemplateSources): Render {
   const parts = Object.entries(sources).flatMap(([part, given]: [string, TemplateSource?]) =>
@@ -61,10 +61,10 @@ function engine(write: WriteValue | undefined, captured: WriteValue | undefined)
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
-    // Without it `default` would be no help against a missing value.
+    // Without it, `default` would not help with a missing value.
     lenientIf: true,
     ownPropertyOnly: true,
-    // Otherwise the size of the globals, 0, stands for a row's that is missing.
+    // Otherwise a missing `size` of a row would be the size of the globals, 0.
     globals: { size: undefined },
     // `include` and `render` find nothing: a template reads no files.
     templates: {},
@@ -75,7 +75,7 @@ function engine(write: WriteValue | undefined, captured: WriteValue | undefined)
   return liquid;
 }
 
-/** `capture` whose text is what `captured` makes of it: filters and conditions see that. */
+/** `capture` that passes its text through `captured`: filters and conditions see the result. */
 function captureTag(captured: WriteValue) {
   return class extends CaptureTag {
     override *render(context: Context): Generator<unknown, void, string> {
@@ -86,7 +86,7 @@ function captureTag(captured: WriteValue) {
   };
 }
 
-/** A value as Liquid writes it. */
+/** A value as Liquid prints it. */
 function inWords(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
@@ -94,8 +94,8 @@ function inWords(value: unknown): string {
 }
 
 /**
- * Compiles one template; `write` makes of each value what is written, unless it is `raw`, and `captured` what
- * a text that is captured becomes. Both that and the function throw a `UsageError` that names the flag.
+ * Compiles one template; `write` converts each value for output, unless it is `raw`, and `captured` converts
+ * captured text. Compiling and rendering throw a `UsageError` that names the flag.
  */
 export function compile(
   write: WriteValue | undefined,
@@ -123,7 +123,7 @@ export function compile(
   };
 }
 
-/** What Liquid says, without the lines of the template around it. */
+/** Liquid's message, without the lines of the template around it. */
 function messageOf(error: unknown, columns: readonly string[] = []): string {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [, missing] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
@@ -135,14 +135,14 @@ function messageOf(error: unknown, columns: readonly string[] = []): string {
   return LiquidError.is(error) ? message : `cannot be rendered: ${message}`;
 }
 
-/** The column that a name without a value may be meant for; none if there is one of that name. */
+/** The column that a name without a value may stand for; undefined if there is one of that name. */
 function likeliest(name: string, columns: readonly string[]): string | undefined {
   if (columns.includes(name)) return undefined;
   const meant = asMeant(name);
   return (
     columns.find((one) => asMeant(one) === meant) ??
     nearest(name, columns) ??
-    // `{{ First Name }}` is `First` to Liquid.
+    // Liquid reads `{{ First Name }}` as `First`.
     columns.find((one) => one.startsWith(`${name} `))
   );
 }
