@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -7,6 +15,7 @@ import * as z from 'zod';
 import { blockedApiKey } from '../../src/sandbox/model/account.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
+import { program } from '../support/process.ts';
 import { type Recorded, startRecorder } from '../support/recorder.ts';
 import { readWorkflow, runWorkflow } from './github.ts';
 import { readPipeline, runPipeline } from './gitlab.ts';
@@ -434,6 +443,87 @@ page.recipe('send-again', (text) => {
   });
 });
 
+describe('a staging job', () => {
+  page.recipe('staging-project', (project) => {
+    page.recipe('staging-job', (job) => {
+      const MAILER_ALLOW_TO = '*@example.com';
+
+      /** Runs the job in a project with this file. */
+      async function run(orders: string, rules: string | undefined, env: Record<string, string>) {
+        const service = await startRecorder({ body: { data: [{ emailId: 'email_1' }] } });
+        const machine = await impatientMachine(service.baseUrl, env);
+        writeFileSync(join(machine.home, 'orders.csv'), orders);
+        if (rules !== undefined) writeFileSync(join(machine.home, '.mailer.json'), rules);
+        return { ...(await machine.run(job)), sent: service.requests };
+      }
+
+      test('mails the people it may', async () => {
+        const { exitCode, sent } = await run('to,number\nana@example.com,1\n', project, {
+          MAILER_ALLOW_TO,
+        });
+        expect(exitCode).toBe(0);
+        expect(sent.map(bodyOf)).toMatchObject([[{ to: 'ana@example.com' }]]);
+      });
+
+      const customers = 'to,number\nana@example.com,1\nben@example.org,2\n';
+
+      test('sends nothing when a customer is among them', async () => {
+        const { exitCode, log, sent } = await run(customers, undefined, { MAILER_ALLOW_TO });
+        expect({ exitCode, sent }).toEqual({ exitCode: 2, sent: [] });
+        page.logged('staging-job', log);
+      });
+
+      test('nor when only the file says so', async () => {
+        const { exitCode, log, sent } = await run(customers, project, {
+          MAILER_ALLOW_TO: '*@*',
+        });
+        expect({ exitCode, sent }).toEqual({ exitCode: 2, sent: [] });
+        expect(log).toContain('.mailer.json does not allow this');
+        const unset = await run(customers, project, {});
+        expect({ exitCode: unset.exitCode, sent: unset.sent }).toEqual({ exitCode: 1, sent: [] });
+      });
+    });
+  });
+});
+
+describe('mail of other programs', () => {
+  page.recipe('sendmail', (setup) => {
+    page.recipe('sendmail-crontab', (crontab) => {
+      test('what a job prints is mailed to whom the setting names', async () => {
+        const service = await startRecorder({ body: { emailId: 'email_1' } });
+        const machine = await impatientMachine(service.baseUrl);
+        const link = join(machine.home, 'sendmail');
+        rmSync(join(machine.home, 'shims', 'mailer'));
+        symlinkSync(program, join(machine.home, 'shims', 'mailer'));
+        machine.addProgram(
+          'sudo',
+          `#!/bin/sh\n[ "$1 $2 $4" = "ln -s /usr/sbin/sendmail" ] && ln -s "$3" "${link}"\n`,
+        );
+        machine.addProgram('systemctl', '#!/bin/sh\necho "backup.service $*"\n');
+        expect(await machine.run(setup)).toMatchObject({ exitCode: 0 });
+        const [path = '', job = ''] = crontab.trim().split('\n');
+        expect(path).toMatch(/^PATH=[/:\w]+$/);
+        const [, command = ''] = /^0 \* \* \* \* ([^%]+)$/.exec(job) ?? [];
+        // As Debian's cron hands it over.
+        const mail = `(printf 'From: root (Cron Daemon)\\nTo: ana\\nSubject: Cron\\n\\n'; ${command})`;
+        const { exitCode, log } = await machine.run(
+          `${mail} | "${link}" -i -FCronDaemon -B8BITMIME -oem ana`,
+        );
+        expect({ exitCode, log }).toEqual({ exitCode: 0, log: '' });
+        expect(service.requests.map(bodyOf)).toMatchObject([
+          {
+            from: 'Cron Daemon <alerts@example.com>',
+            to: 'ops@example.com',
+            text: 'backup.service --failed --no-legend\n',
+          },
+        ]);
+        const { log: smtpServer } = await machine.run('git config --global sendemail.smtpServer');
+        expect(smtpServer).toBe('/usr/sbin/sendmail\n');
+      });
+    });
+  });
+});
+
 /** Its two blocks: when it runs, and what. */
 describe('nightly-report', () => {
   /** The command of the crontab, and the variables it sets. */
@@ -788,7 +878,7 @@ describe('the page', () => {
     const claimed = [...page.claims].flatMap(([name, times]) => Array(times).fill(name));
     expect(recipes.map(({ name }) => name).sort()).toEqual(claimed.sort());
     expect(recipes.map(({ language }) => language)).toEqual(
-      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab)$/)),
+      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab|json)$/)),
     );
     const fences = readFileSync(page.path, 'utf8').match(/^.*(```|~~~)/gm);
     expect(fences).toHaveLength(2 * page.blocks.length);
