@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
+import { assertQuickCss, assertQuickMarkdown } from './effort.ts';
 import { fillLayout, type LayoutValues, plainLayout } from './layout.ts';
 import type { ProjectFormat, ProjectInput } from './project.ts';
 
@@ -33,7 +34,7 @@ export interface Bodies {
 export interface Maker {
   /**
    * Creates the parts from a body. Text that must not be interpreted is hidden: see `createHidden`. Throws a
-   * `UsageError` for a body that is nested too deeply, and for what a project cannot read.
+   * `UsageError` for a body that is nested too deeply or takes too long, and for what a project cannot read.
    */
   make(written: Written): Promise<Bodies>;
   /** Ends the processes it has started. */
@@ -53,6 +54,7 @@ export async function createMaker(making: Making, system: System): Promise<Maker
   const pageOf = async ({ body, props, layout = making.layout, ...values }: Written) => {
     if (project !== undefined) return await project.htmlOf({ body, props });
     if (markdown === undefined) return body;
+    assertQuickMarkdown(body);
     const content = markdown.htmlOfMarkdown(body);
     return fillLayout(layout ?? plainLayout, { ...values, content });
   };
@@ -60,6 +62,7 @@ export async function createMaker(making: Making, system: System): Promise<Maker
     async make(written) {
       try {
         const page = await pageOf(written);
+        if (css !== undefined) assertQuickCss(page);
         const html = css?.inlineCss(page) ?? page;
         const plain = text?.textOfHtml(html);
         return plain ? { html, text: plain } : { html };

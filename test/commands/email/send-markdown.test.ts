@@ -211,3 +211,26 @@ test('the text part of HTML takes no more time for a blank that stands there man
   expect(make(3)).toBe('a\u00a0\u00a0\u00a0b');
   expect(await growth(make, 10_000, 4)).toBeLessThan(10);
 });
+
+const styles = (rules: number) => `<style>${'p { color: red }'.repeat(rules)}</style>`;
+
+test.each([
+  ['a.md', '--markdown-file', '*a_ '.repeat(50_000), 'The Markdown has too many * and _'],
+  ['a.md', '--markdown-file', `${'*a_\n\n'.repeat(2000)}${styles(100)}`, undefined],
+  [
+    'a.html',
+    '--inline-css --html-file',
+    `${styles(2000)}${'<p>x</p>'.repeat(2000)}`,
+    'The HTML is too large to inline its CSS: about 2000 selectors for 2001 elements',
+  ],
+  ['a.html', '--inline-css --html-file', `${styles(200)}${'<p>x</p>'.repeat(500)}`, undefined],
+])(
+  '%s with %s that takes long is an error, instead of minutes',
+  async (name, flags, content, message) => {
+    const world = createWorld();
+    fileIn(world, name, content);
+    const outcome = await world.run(`${line} ${flags} ${name} --preview --json`);
+    expect(outcome.exitCode).toBe(message === undefined ? 0 : 2);
+    if (message !== undefined) expect(errorOf(outcome).message).toContain(message);
+  },
+);
