@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, rmSync, statSync } from 'node:fs';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import { openRegular } from './regular-file.ts';
 
-/** A lock that is held until it is released, or until its process has ended, however that happens. */
+/** A lock that is held until it is released or its process ends, for whatever reason. */
 export interface ProcessLock {
-  /** Lets go of it; once. */
+  /** Releases it; call it once. */
   release(): void;
-  /** Removes its file and lets go of it; once. */
+  /** Removes its file and releases it; call it once. */
   remove(): void;
 }
 
@@ -14,12 +14,12 @@ export interface ProcessLock {
 const shortly = 100;
 
 /**
- * Takes the lock that a file is, or returns undefined when another process holds it. As for the
- * configuration it is SQLite's, so that the kernel drops it with its holder.
+ * Takes the lock of a file; undefined if another process holds it. Like the lock of the configuration it is
+ * SQLite's, so the kernel drops it when its process ends.
  */
 export function takeLock(path: string): ProcessLock | undefined {
-  // Stays open as long as the lock: so the kernel gives its number to no other file, and a close
-  // would drop the lock.
+  // Stays open as long as the lock: the kernel then gives its inode number to no other file, and closing it
+  // earlier would drop the lock.
   const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout: shortly });

@@ -104,7 +104,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       journal.close();
     }
   };
-  /** Where nothing is to be sent, it needs no lock where there can be none. */
+  /** A run with nothing to send needs no lock where this process may not create one. */
   const lockToOpen = (name: string, isDone: OpenOptions['isDone']): ProcessLock | undefined => {
     try {
       return lockFree(name, 'Nothing was sent here');
@@ -175,7 +175,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         },
       };
     },
-    /** Takes a contact book for this process alone, by a name for it; undefined while another one has it. */
+    /** Takes the lock of a contact book, by a name for it; undefined while another process holds it. */
     takeBook(name: string): ProcessLock | undefined {
       makeDirectories(join(directory, bookLocks));
       return takeLock(join(directory, bookLocks, name));
@@ -296,7 +296,7 @@ function removeUnusedLocks(directory: string): void {
     !name.startsWith(preparing) && !existsSync(join(directory, name));
   for (const name of listed(join(directory, locks)).filter(isUnused)) {
     const lock = takeLock(join(directory, locks, name));
-    // It may have begun meanwhile.
+    // The run may have started meanwhile.
     if (isUnused(name)) lock?.remove();
     else lock?.release();
   }

@@ -17,9 +17,9 @@ export interface Common {
   /** Values for a stored template that a row may replace one by one. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly render: Render;
-  /** Makes HTML, and text from it, where these are not just templates. */
+  /** Makes HTML, and text from it, unless both are plain templates. */
   readonly body: BodyMaker | undefined;
-  /** A time as the service takes it. Throws a `UsageError` for the past, or for what is no time. */
+  /** A time in the service's format. Throws a `UsageError` if it is in the past or not a time. */
   readonly scheduledTime: (text: string) => Promise<string>;
 }
 

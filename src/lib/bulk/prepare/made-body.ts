@@ -15,7 +15,7 @@ const mostKept = 32;
 export interface BodyMaker {
   /** HTML and text for a row with this subject. */
   make(row: Pick<ReadableRow, 'scope' | 'columns'>, subject: string): Promise<Bodies>;
-  /** Ends what it has started. */
+  /** Ends what it started. */
   end(): void;
 }
 
@@ -28,8 +28,9 @@ interface BodyOptions {
 }
 
 /**
- * Prepares a body whose source, a template, is rendered for each row before it becomes HTML. Values are hidden
- * until the end, so that none is taken for Markdown or HTML, and what is the same for all rows is made once.
+ * Prepares a body whose source is a template that is rendered for each row before it becomes HTML. Values are
+ * hidden behind stand-ins until the end, so that none is read as Markdown or HTML, and what is the same for
+ * all rows is made once.
  */
 export async function createBodyMaker(
   { source, makesText, variables }: BodyOptions,
@@ -77,12 +78,12 @@ export async function createBodyMaker(
   };
 }
 
-/** Keeps what was last made, by what it was made of. */
+/** Caches bodies by what they were made from. */
 function keeping({ make, end }: Maker): Maker {
   const kept = new Map<string, Bodies>();
   return {
     async make(written) {
-      // Of a component the values are in it, too: no two rows are alike.
+      // The HTML of a component has the values in it, so no two rows are alike.
       if (written.props !== undefined) return await make(written);
       const { body, layout, subject, preview } = written;
       const key = JSON.stringify([body, layout, subject, preview]);
