@@ -5,13 +5,13 @@ import { sentBy } from '../../email/recipients.ts';
 import type { ToFollow } from '../../email/wait/follow.ts';
 import { type OpenRun, openRunBodies, removeRunBodies, runFiles } from '../journal/run-store.ts';
 
-/** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
+/** Emails that `--wait` follows, at most: each one is requested by itself, in every round. */
 export const mostToFollow = 1000;
 
-/** What the journal calls them, once they are kept in it. */
+/** The journal's name for them, once it keeps them. */
 const keptName = 'accepted';
 
-/** The emails of a run that were accepted, in input order, with everybody they go to. */
+/** The accepted emails of a run, in input order, with all their recipients. */
 export async function acceptedEmails(run: OpenRun): Promise<readonly ToFollow[]> {
   const kept = run.journal.meta(keptName);
   // Written by letGoOfBodies.
@@ -19,8 +19,8 @@ export async function acceptedEmails(run: OpenRun): Promise<readonly ToFollow[]>
 }
 
 /**
- * Removes the bodies of a run of which nothing can be sent any more. Where it may be followed
- * later, what that needs of them is kept in the journal.
+ * Removes the bodies of a run that can send nothing any more. If it may be followed later, the journal keeps
+ * what that needs of them.
  */
 export async function letGoOfBodies(run: OpenRun): Promise<void> {
   const { accepted, refused, unknown, ...open } = run.journal.counts();
@@ -33,12 +33,12 @@ export async function letGoOfBodies(run: OpenRun): Promise<void> {
     }
     removeRunBodies(run);
   } catch {
-    // All is sent, and this is no reason to say anything else. The same line tries it again.
+    // Everything is sent, so this must not fail the command. The same command line tries it again.
   }
 }
 
 async function readAccepted(run: OpenRun): Promise<readonly ToFollow[]> {
-  // Without them there is still what the service says of its emails.
+  // Without bodies, there is still what the service says about its emails.
   const path = join(run.directory, runFiles.bodies);
   const bodies = existsSync(path) ? openRunBodies(run) : undefined;
   try {

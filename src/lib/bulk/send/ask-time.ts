@@ -3,13 +3,13 @@ import { toError } from '../../errors.ts';
 import { alwaysOffered } from '../../http/explain-not-offered.ts';
 import { type Clocks, isOfProxy } from '../journal/clocks.ts';
 
-/** Milliseconds for the shorter of the two questions, its repetitions included. */
+/** Milliseconds for the HEAD request, retries included. */
 const patience = 3000;
 
 /**
- * Asks the service for its time before the first request whose response may be lost: each response shows
- * it. Where a gateway drops a HEAD, a GET asks. Throws without a response of the service itself: every
- * request begun would seem forgotten.
+ * Asks the service for its time before the first request whose response may be lost: every response shows it.
+ * If a gateway drops the HEAD, a GET asks. Throws without a response from the service itself, because every
+ * begun request would then seem forgotten.
  */
 export async function askTime(
   { send, system }: Pick<Context, 'send' | 'system'>,

@@ -7,25 +7,24 @@ import { emailsOf } from './part-emails.ts';
 import type { Handed } from './part-queue.ts';
 import type { SendingOptions } from './sending-options.ts';
 
-/** What follows for a part from an answer: another try at the end, none, or one by a later process. */
+/** What follows for a part after a response: another try at the end, none, or one by a later process. */
 type NextTry = 'later' | 'given up' | 'in doubt';
 
 export type LastTries = ReturnType<typeof createLastTries>;
 
-/** Parts put off in a row, with no email accepted in between, after which it is the service. */
+/** Parts put off in a row, with no email accepted in between, after which the service must be failing. */
 const mostInRow = 10;
 
 /**
- * A service may respond with 500 to one request for ever, because of its content. Such a request is put
- * off until all others are sent, and then tried once more.
+ * A service may respond with 500 to one request forever, because of its content. Such a request is put off
+ * until all others are sent, and then tried once more.
  *
- * Live servers leave out emails that they cannot create, and respond with 500 where that is all of a
- * request. So emails that were left out before, or whose template no accepted email has, are given up:
- * they must not keep the run from ending. The others stay in doubt, to be repeated under the same key
- * when the run is resumed.
+ * Live servers leave out emails that they cannot create, and respond with 500 if that is all of a request. So
+ * emails that were left out before, or whose template no accepted email has, are given up: they must not keep
+ * the run from ending. The others stay in doubt, to be repeated under the same key when the run is resumed.
  *
- * A 500 may follow a creation: what is given up is unknown, and nothing is divided, as that would send
- * the same emails under other keys.
+ * A 500 may follow a creation: emails that are given up are unknown, and no part is divided, because that
+ * would send the same emails under other keys.
  */
 export function createLastTries({ journal, bodies, redacted, warnOf, report }: SendingOptions) {
   const putOff = new Set<number>();
@@ -33,12 +32,12 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
   let due: Handed[] = [];
   let isEnd = false;
   let inRow = 0;
-  /** Templates of emails that the service has accepted and could not have made without. */
+  /** Templates of accepted emails that the service could not have created without them. */
   const templates = new Set<string>();
   let isRead = false;
 
   const note = (part: Pick<Part, 'chunk' | 'positions' | 'size'>) => {
-    // All of a part have the same template, or none.
+    // All emails of a part have the same template, or none.
     const [first] = emailsOf(part, bodies).flatMap(({ email }) =>
       needsTemplate(email) ? (email.templateId ?? []) : [],
     );
@@ -55,7 +54,7 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
     isRead = true;
     return templates.has(templateId);
   };
-  /** Whether it is certain enough that no further try would make a difference. */
+  /** Whether another try would almost certainly make no difference. */
   const isHopeless = ({ misses }: Part, emails: readonly SendBody[]): boolean => {
     if (misses > 0) return true;
     if (!emails.every(needsTemplate) || journal.counts().accepted === 0) return false;
@@ -63,15 +62,15 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
   };
 
   return {
-    /** To be called when emails of a part have been accepted. */
+    /** To be called when emails of a part were accepted. */
     accepted(part: Part): void {
       inRow = 0;
-      // Before, reading the journal finds it.
+      // Before the end, reading the journal finds it.
       if (isEnd) note(part);
     },
     /**
-     * Takes a part over that was answered like this, and says what is next. Undefined where the answer
-     * is about the run: in other words than the service's own, or one of too many in a row.
+     * Takes over a part with this response, and says what is next. Undefined if the response is about the
+     * run: it is not in the service's own words, or is one of too many in a row.
      */
     takes({ part, fresh }: Handed, unaccepted: Unaccepted): NextTry | undefined {
       const isLast = putOff.has(part.id);
@@ -79,7 +78,7 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
       const sent = emailsOf(part, bodies);
       const emails = sent.map(({ email }) => email);
       if (!isLast) {
-        // Those that an earlier process began come first, and must not keep others from going out.
+        // Parts that an earlier process began come first, and must not keep others from being sent.
         if (fresh && part.misses === 0 && ++inRow > mostInRow) return undefined;
         putOff.add(part.id);
         waiting.push({ part, fresh: false });
@@ -92,27 +91,27 @@ export function createLastTries({ journal, bodies, redacted, warnOf, report }: S
       }
       journal.giveUp(part.id, redacted(whyGivenUp(part.misses > 0, unaccepted.problem.message)));
       warnOf(rows, 'given up');
-      // Unknown emails are settled, too.
+      // Unknown emails count as decided, too.
       report(rows.length, 0);
       return 'given up';
     },
-    /** To be called when all others have gone out. False when nothing is left to try. */
+    /** To be called when all others were sent. False if nothing is left to try. */
     begin(): boolean {
       isEnd = true;
       due = waiting.splice(0);
       return due.length > 0;
     },
-    /** The next one that is to be tried for the last time. */
+    /** The next part to try for the last time. */
     next: (): Handed | undefined => due.shift(),
   };
 }
 
-/** Whether the service itself says that it failed, and not a proxy before it. */
+/** Whether the service itself reports its failure, and not a proxy in front of it. */
 function isInOwnWords({ problem, mayBeOfProxy }: Unaccepted): boolean {
   return problem.status === 500 && problem.apiCode !== undefined && !mayBeOfProxy;
 }
 
-/** A failure in the service's own words, with the template that its emails need. */
+/** Adds to a failure in the service's own words the template that its emails need. */
 export function namingTemplate(unaccepted: Unaccepted, part: Part, bodies: BodyReader): Unaccepted {
   if (!isInOwnWords(unaccepted)) return unaccepted;
   const template = missingTemplate(emailsOf(part, bodies).map(({ email }) => email));

@@ -1,23 +1,23 @@
 import type { Email, SendBody } from '../../../api/email.ts';
 import { addressees } from '../../email/recipients.ts';
 
-/** What the service shows of an email that it took; undefined for one that it does not show. */
+/** What the service shows of an email that it created; undefined if it does not show it. */
 export type TakenEmail = Pick<Email, 'to' | 'subject'> | undefined;
 
-/** Which of the emails that were sent the service took, as far as that is certain. */
+/** Which of the emails that were sent the service created, as far as that is certain. */
 export interface Places {
-  /** For each email taken, its place among those sent; undefined where there are several. */
+  /** For each created email, its place among those sent; undefined if several are possible. */
   readonly certain: readonly (number | undefined)[];
-  /** Places of emails that may have been taken or not. */
+  /** Places of emails that may have been created or not. */
   readonly uncertain: readonly number[];
-  /** Places of emails that were not taken. */
+  /** Places of emails that were not created. */
   readonly untaken: readonly number[];
 }
 
 /**
- * Finds the emails that the service took among those sent, by recipient and subject. It keeps the order:
- * a place is certain where the earliest possible one is also the latest. Where what the service shows
- * fits in no order, nothing is certain.
+ * Finds the emails that the service created among those sent, by recipient and subject. Both are in the same
+ * order: a place is certain if the earliest possible one is also the latest. If what the service shows fits
+ * in no order, nothing is certain.
  */
 export function matchInOrder(
   taken: readonly TakenEmail[],
@@ -58,8 +58,8 @@ interface Traits extends Pick<SendBody, 'subject' | 'templateId'> {
 }
 
 /**
- * Recipients that are suppressed are not shown, all of them perhaps; and a template brings a subject
- * of its own.
+ * Whether they may be the same. The service does not show suppressed recipients, which may be all; and a
+ * template has a subject of its own.
  */
 function isPerhaps(email: TakenEmail, { recipients, subject, templateId }: Traits): boolean {
   if (email === undefined) return true;
@@ -68,7 +68,7 @@ function isPerhaps(email: TakenEmail, { recipients, subject, templateId }: Trait
   return inOneLine(email.subject) === inOneLine(subject ?? '');
 }
 
-/** White space is what a service may write otherwise. */
+/** A service may write white space differently. */
 function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }

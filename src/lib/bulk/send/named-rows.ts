@@ -8,8 +8,8 @@ import { positionsOf } from './part-emails.ts';
 const mostRows = 10;
 
 /**
- * Which emails of a part the service names, by their places in the chunk, and why: an issue's path
- * starts with the place in the request.
+ * Which emails of a part the service names, by their positions in the chunk, and why: an issue's path starts
+ * with the index in the request.
  */
 export function namedProblems({ issues = [] }: Problem, part: Part): Map<number, string> {
   const positions = positionsOf(part);
@@ -25,8 +25,8 @@ export function namedProblems({ issues = [] }: Problem, part: Part): Map<number,
 }
 
 /**
- * A rejection that ends a run, in rows and recipients, because nobody sees positions in a request.
- * Any other problem is returned unchanged.
+ * Describes a rejection that ends a run by rows and recipients, because nobody sees indexes in a request.
+ * Returns any other problem unchanged.
  */
 export function inRows(problem: Problem, part: Part): Problem {
   if (problem.code !== 'rejected') return problem;

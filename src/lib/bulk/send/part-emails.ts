@@ -3,9 +3,9 @@ import type { BodyReader } from '../journal/bodies.ts';
 import type { Part } from '../journal/parts.ts';
 
 interface EmailOfPart {
-  /** In its chunk, from 0. */
+  /** Its position in its chunk, from 0. */
   readonly position: number;
-  /** In the input. */
+  /** Its row in the input. */
   readonly row: number;
   readonly email: SendBody;
 }
@@ -33,7 +33,7 @@ export function positionsOf({
   return positions ?? Array.from({ length: size }, (_, index) => index);
 }
 
-/** The emails of a part as a JSON array: for a whole chunk the bytes that were prepared. */
+/** The emails of a part as a JSON array; for a whole chunk, the bytes that were prepared. */
 export function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Buffer {
   const json = bodies.read(chunk);
   if (positions === undefined) return json;

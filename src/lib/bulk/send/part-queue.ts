@@ -8,31 +8,31 @@ import type { SendingOptions } from './sending-options.ts';
 /** A part that is to be sent now. */
 export interface Handed {
   readonly part: Part | BegunPart;
-  /** Whether it was never begun, neither by an earlier process nor for an earlier try of this one. */
+  /** Whether it was never begun, neither by an earlier process nor in an earlier try of this one. */
   readonly fresh: boolean;
 }
 
 export type PartQueue = ReturnType<typeof createPartQueue>;
 
-/** Milliseconds between two requests below which several are written down together. */
+/** Requests that follow each other faster than this, in milliseconds, are recorded several at once. */
 const quick = 20;
-/** Milliseconds that an answer waits for others, or for a request that leaves. */
+/** Milliseconds that a response waits to be recorded, with others or with the next request. */
 const answersWait = 20;
 
-/** Hands out the parts of a run that are not decided on, and keeps the journal one step ahead. */
+/** Hands out the undecided parts of a run, and keeps the journal one step ahead. */
 export function createPartQueue({ journal, concurrency, clocks, monotonic }: SendingOptions) {
-  /** Read from the journal, and not handed out. */
+  /** Read from the journal, not handed out yet. */
   const next: Part[] = [];
-  /** Handed out, and not written down. */
+  /** Handed out, not recorded as begun yet. */
   const waiting = new Set<number>();
-  /** Written down, and not left. */
+  /** Recorded as begun, not sent yet. */
   const ahead = new Set<number>();
-  /** When those were begun that are not settled. */
+  /** When parts were begun that are not settled. */
   const begun = new Map<number, Moment>();
   const recovery = unansweredParts(journal, clocks);
   let together = 1;
   let lastBegin = Number.NEGATIVE_INFINITY;
-  /** Accepted, and not written down. */
+  /** Accepted, not recorded yet. */
   let answers: AcceptedPart[] = [];
   let soon: NodeJS.Timeout | undefined;
   let isLate = false;
@@ -48,7 +48,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
     try {
       write();
     } catch {
-      // Before anything else is sent it is tried again.
+      // It is tried again before anything else is sent.
       isLate = true;
     }
   };
@@ -56,13 +56,13 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
     try {
       journal.giveBack(parts);
     } catch {
-      // On a full disk, say. They stay begun, and are repeated under the same keys.
+      // The disk may be full. They stay begun, and are repeated under the same keys.
     }
   };
   const begin = (id: number) => {
     const at = monotonic();
-    // Each time waits for the disk. A slow service is no hurry, and what is written down and never
-    // leaves would be unknown if nobody went on with it for a day.
+    // Each `begin` waits for the disk. With a slow service there is no hurry, and parts that are recorded as
+    // begun and never sent become unknown if the run is not resumed for a day.
     const wasQuick = at - lastBegin < quick * together;
     together = wasQuick ? Math.min(2 * together, 2 * concurrency) : 1;
     lastBegin = at;
@@ -79,7 +79,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
   };
 
   return {
-    /** The next part, first those begun without an answer or with a short one; undefined at the end. */
+    /** The next part, first those begun without a response or with a short one; undefined at the end. */
     next(): Handed | undefined {
       if (isLate) write();
       const repeated = recovery.next();
@@ -91,8 +91,8 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
       return { part, fresh: true };
     },
     /**
-     * Records that the first request of a part leaves now. For a later request, throws if the service
-     * may have forgotten the key: it would send the email twice.
+     * Records that the first request of a part is about to be sent. For a later request, throws if the
+     * service may have forgotten the key: the emails would be sent twice.
      */
     leaves({ part }: Handed): void {
       const { id } = part;
@@ -101,21 +101,21 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
       else if (isForgotten(since, clocks.latest())) throw tooOld();
       ahead.delete(id);
     },
-    /** To be called with the ids of its emails; they are in the journal a moment later. */
+    /** To be called with the ids of its emails; the journal has them a moment later. */
     accepted({ part: { id } }: Handed, ids: readonly string[]): void {
       answers.push({ part: id, ids });
       soon ??= setTimeout(tryToWrite, answersWait);
     },
-    /** Writes down what has been accepted, if it is not yet. */
+    /** Records what was accepted, if it is not recorded yet. */
     write,
-    /** To be called once it is decided on; `unsent` when the service certainly does not have it. */
+    /** To be called once it is decided; `unsent` if the service certainly does not have it. */
     settled({ part: { id }, fresh }: Handed, unsent = false): void {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
       begun.delete(id);
-      // Of a part that an earlier process began, the outcome of that request is unknown here.
+      // If an earlier process began the part, the outcome of that request is unknown here.
       if (fresh && unsent && hasLeft) giveBack([id]);
     },
-    /** Gives back what was written down and has not left, and writes what it can of the rest. */
+    /** Gives back what was recorded as begun and not sent, and records what it can of the rest. */
     close(): void {
       tryToWrite();
       giveBack([...ahead]);
@@ -130,7 +130,7 @@ function tooOld(): UnavailableError {
   );
 }
 
-/** Those that an earlier process began, without the ones that the service may have forgotten. */
+/** Parts that an earlier process began, without those that the service may have forgotten. */
 function* unansweredParts(journal: Journal, { latest }: Clocks): Generator<BegunPart, void> {
   const atOnce = 100;
   let after = 0;
@@ -138,7 +138,7 @@ function* unansweredParts(journal: Journal, { latest }: Clocks): Generator<Begun
     const parts = journal.unanswered(after, atOnce);
     for (const part of parts) {
       after = part.id;
-      // Time passes while a queue is worked off.
+      // Time passes while the parts before are sent.
       const now = latest();
       const isOver = part.ids === undefined && isForgotten(part.begun, now);
       if (isOver) giveUpForgotten(journal, now);

@@ -1,6 +1,6 @@
 import type { System } from '../../system/system.ts';
 
-/** Lets requests go out no faster than a rate, evenly. */
+/** Spaces requests evenly, at this rate at most. */
 export function createRate(
   perSecond: number | undefined,
   { monotonic, sleep, signal }: Pick<System, 'monotonic' | 'sleep' | 'signal'>,

@@ -6,21 +6,21 @@ import { MailerError } from '../../errors.ts';
 import type { TakenEmail } from './match-in-order.ts';
 
 /**
- * Reads emails that the service took, by their ids and in their order; undefined as soon as `goesOn`
- * says no.
+ * Reads emails that the service created, by their ids and in their order; undefined as soon as `goesOn`
+ * returns false.
  */
 export type ReadBack = (
   ids: readonly string[],
   goesOn: () => boolean,
 ) => Promise<readonly TakenEmail[] | undefined>;
 
-/** Ids for which one page of the list is read at most: what it does not hold is asked for by its id. */
+/** One page of the list is read for this many ids; emails that it does not have are read by id. */
 const idsPerPage = 10;
 
 /**
- * Reads emails back, each request in its `turn`: from the newest pages of the list, the others one by
- * one. One that the service does not show, or not readably, is undefined. Throws what a later try may
- * mend: the network, a rate limit, a key.
+ * Reads emails back, each request in its `turn`: from the newest pages of the list, the others one by one. An
+ * email that the service does not show, or not readably, is undefined. Throws what a later try may resolve:
+ * errors of the network, a rate limit, the key.
  */
 export function createReadBack({ call }: Context, turn: () => Promise<void>): ReadBack {
   const limit = limits.emailsPerPage.max;
@@ -62,7 +62,7 @@ export function createReadBack({ call }: Context, turn: () => Promise<void>): Re
 function isForGood(error: unknown): boolean {
   if (!(error instanceof MailerError) || error.details.request?.mayBeOfProxy) return false;
   const { code, details } = error;
-  // An answer without what an email has; an id that cannot be asked for.
+  // A response without the fields of an email; an id that cannot be requested.
   if (code === 'bad_reply') return details.issues !== undefined;
   return ['usage', 'not_found', 'rejected'].includes(code);
 }

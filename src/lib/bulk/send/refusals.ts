@@ -7,10 +7,10 @@ import { positionsOf } from './part-emails.ts';
 import type { Handed } from './part-queue.ts';
 import type { SendingOptions } from './sending-options.ts';
 
-/** Statuses by which a service says that emails are at fault, and not the account or the request. */
+/** Statuses by which a service says that emails are at fault, not the account or the request. */
 const aboutEmails: readonly (number | undefined)[] = [400, 413, 422];
 
-/** Emails in a row, with none accepted in between, after which it is not about single ones. */
+/** Emails rejected in a row, with none accepted in between, after which it is not about single ones. */
 const enoughOneByOne = 10;
 const enoughAtOnce = 100;
 
@@ -29,8 +29,8 @@ export function isAboutEmails(unaccepted: Unaccepted, { part, fresh }: Handed): 
 }
 
 /**
- * Why a part stays as it is, to be repeated later, while the others are sent, where it is not about its
- * emails; undefined for what ends the run.
+ * Why a part stays as it is, to be repeated later, while the others are sent; undefined for a problem that
+ * ends the run.
  */
 export function inDoubt(
   { problem, mayBeOfProxy }: Unaccepted,
@@ -49,7 +49,7 @@ export function inDoubt(
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** Books what the service refuses, and notices when it is not about the emails, or what else `kind` says. */
+/** Records what the service rejects, and notices when the emails (or what `kind` says) are not the cause. */
 export function createRefusals(
   { journal, keepGoing, redacted }: Pick<SendingOptions, 'journal' | 'keepGoing' | 'redacted'>,
   kind = 'emails',
@@ -57,7 +57,7 @@ export function createRefusals(
   let oneByOne = 0;
   let atOnce = 0;
   let last: { readonly problem: Problem; readonly part: Part } | undefined;
-  /** Whether something was refused since emails were accepted. */
+  /** Whether anything was rejected since emails were accepted. */
   let isOpen = false;
   let stopped = false;
   const stop = ({ problem, part }: NonNullable<typeof last>): never => {
@@ -70,22 +70,22 @@ export function createRefusals(
     if (isOpen) journal.settleRefused();
     isOpen = false;
   };
-  /** Counts emails of a part that were refused. */
+  /** Counts rejected emails of a part. */
   const book = (part: Part, refused: number, problem: Problem) => {
     const { size } = part;
     last = { problem, part };
     isOpen = true;
-    // A refusal that names some emails is about these; one that names none is narrowed down first.
+    // A rejection that names some emails is about these; one that names none is narrowed down first.
     if (size === 1) oneByOne++;
     else if (refused === size) atOnce += size;
     if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
   };
   return {
-    /** Emails have been accepted: what was refused before them is about those emails. */
+    /** To be called when emails were accepted: what was rejected before is then about its emails. */
     accepted,
     /**
-     * Takes what is at fault out of a part, and returns how many emails that is. Throws when so much in a
-     * row was rejected that it must be about something else. Settled emails do not count.
+     * Takes the emails at fault out of a part, and returns how many there are. Throws when so many in a row
+     * were rejected that the cause must be something else. Settled emails do not count.
      */
     refuse(part: Part, problem: Problem): number {
       const refused = takeOut(part, problem, journal, redacted);
@@ -93,23 +93,23 @@ export function createRefusals(
       return refused;
     },
     /**
-     * Records emails that the service did not create although it accepted their request; `taken` are
-     * how many others it created. Throws like `refuse`.
+     * Records emails that the service did not create although it accepted their request; `taken` is how many
+     * others it created. Throws like `refuse`.
      */
     notTaken(part: Part, problem: Problem, taken: number): void {
       isOpen = true;
       if (taken > 0) accepted();
       else if (!part.settled) book(part, part.size, problem);
     },
-    /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
+    /** Throws the last rejection if nothing of the run was accepted, or nothing at its end. */
     end(): void {
       if (last === undefined || keepGoing) return;
       const { accepted, unknown } = journal.counts();
       if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
     },
-    /** What made it throw, if it did. */
+    /** The rejection because of which it threw, if it did. */
     stoppedAt: () => (stopped ? last : undefined),
-    /** After it threw: what was refused is to be sent after all, once the cause is mended. */
+    /** After it threw: makes what was rejected ready again, to be sent once the cause is corrected. */
     reopen(): void {
       if (stopped) journal.reopenRefused();
     },
@@ -120,7 +120,7 @@ function notAbout(kind: string): string {
   return `The service rejected all recent ${kind}, so the cause may not be these ${kind}. They can still be resumed. To skip rejected ${kind} and send the others: --keep-going.`;
 }
 
-/** Some of the emails of a part are at fault, or one of them; returns how many are known to be. */
+/** Takes out the emails at fault, or splits the part to find them; returns how many are known. */
 function takeOut(
   part: Part,
   refusal: Problem,

@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { rememberMade } from '../../command/names/last-made.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 
-/** Does `work`, however it ends; the last row that was accepted meanwhile is then `@last`. */
+/** Runs `work`; the last email accepted meanwhile is then `@last`, even if it throws. */
 export async function rememberingLast(
   context: Context,
   { journal }: Pick<OpenRun, 'journal'>,

@@ -11,8 +11,8 @@ const batch = operations['email.batch'];
 const single = operations['email.send'];
 
 /**
- * Sends the prepared bytes of emails; `turn` resolves when a request may leave. The response may have
- * fewer ids than emails; one with more, or with the same id twice, cannot be read.
+ * Sends emails, as prepared bytes; `turn` resolves when a request may be sent. The response may have fewer
+ * ids than emails; one with more, or with the same id twice, is invalid.
  */
 export function requestBatch(
   { send }: Pick<Context, 'send'>,
@@ -44,7 +44,7 @@ function idsIn(reply: WireReply, baseUrl: string, alone: boolean): readonly stri
   return readReply(reply, batch, baseUrl).data.map(({ emailId }) => emailId);
 }
 
-/** What the service says of the only email, as it would of the first of a batch. */
+/** Turns a response to a single email into one to a batch, where its issues have the index 0. */
 function asInBatch(unaccepted: Unaccepted): Unaccepted {
   const { problem } = unaccepted;
   if (problem.code !== 'rejected') return unaccepted;

@@ -4,7 +4,7 @@ import { withMore } from '../../text/quoted-names.ts';
 /** Rows named in one warning, at most. */
 const shownRows = 20;
 
-/** What is said of emails that the service did not create, by what follows for them. */
+/** Warnings about emails that the service did not create, by what follows for them. */
 const warnings = {
   again: (emails: string) =>
     `The service accepted requests without creating ${emails} in them. Only these are sent again:`,

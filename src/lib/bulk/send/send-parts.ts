@@ -9,12 +9,11 @@ import type { BatchRequest, SendingOptions } from './sending-options.ts';
 import { createShortReplies } from './short-replies.ts';
 
 /**
- * Sends all undecided parts: first those that were begun, under the same keys, then the others in the
- * order of the input. Rejected emails are taken out, and the rest of their hundred is sent without them.
+ * Sends all undecided parts: first those that were begun, under the same keys, then the others in input
+ * order. Rejected emails are taken out, and the rest of their hundred is sent without them.
  *
- * Throws the first error that is about the run, once the requests under way have ended; all that was
- * decided by then is in the journal. Errors about emails that may have been sent are thrown when all
- * others are sent.
+ * Throws the first error that is about the run, once the requests in progress have ended; the journal then
+ * has all that was decided. Errors about emails that may have been sent are thrown after all others are sent.
  */
 export async function sendParts(options: SendingOptions): Promise<void> {
   const { journal, concurrency, signal } = options;
@@ -50,7 +49,7 @@ export async function sendParts(options: SendingOptions): Promise<void> {
         await send(handed);
       }
     } catch (error) {
-      // The others end first: what they use is closed after that.
+      // The other workers end first: what they use is closed after that.
       failure ??= error;
     }
   };
@@ -60,7 +59,7 @@ export async function sendParts(options: SendingOptions): Promise<void> {
       await Promise.all(Array.from({ length: concurrency }, worker));
       if (failure !== undefined || signal.aborted) break;
       queue.write();
-      // Splitting makes new parts after the others have ended.
+      // Splitting may add parts after the other workers have ended.
       isMore = journal.counts().ready > 0 || lastTries.begin();
     }
     signal.throwIfAborted();
@@ -78,8 +77,8 @@ export async function sendParts(options: SendingOptions): Promise<void> {
 }
 
 /**
- * Whether it is certain that the service does not have the emails. A conflict is no such word:
- * somebody else is sending them under the same key, on another machine perhaps.
+ * Whether the service certainly does not have the emails. A conflict does not show that: somebody else is
+ * sending them under the same key, perhaps on another machine.
  */
 function neverHappened({ outcome, problem, unansweredBefore, mayBeOfProxy }: Unaccepted): boolean {
   return outcome !== 'unknown' && problem.code !== 'conflict' && !unansweredBefore && !mayBeOfProxy;
@@ -92,13 +91,13 @@ interface PartSenderTools {
   readonly settleShort: ReturnType<typeof createShortReplies>;
 }
 
-/** A function that sends a part, and returns the response if it leaves its emails undecided. */
+/** Returns a function that sends a part, and returns the response if its emails stay undecided. */
 function partSender(
   { journal, bodies, send, keyOf, begins, clocks, report }: SendingOptions,
   { queue, refusals, lastTries, settleShort }: PartSenderTools,
 ): (handed: Handed) => Promise<Unaccepted | undefined> {
   let acceptances = 0;
-  /** As long as other requests are accepted, one that is answered 429 has only to wait. */
+  /** While other requests are accepted, a 429 only means to wait. */
   const sendPatiently = async (handed: Handed): Promise<Exchanged<readonly string[]>> => {
     const { part } = handed;
     const json = jsonOf(part, bodies);
@@ -164,8 +163,8 @@ const keyInUse =
   'Another request is using the idempotency key of these emails, or used it for other emails. Wait a minute, then resume. If the error persists, check with mailer email list whether they were sent.';
 
 /**
- * Whether the request in progress under a part's key is that of this run, and not
- * somebody else's, which an earlier 409 would have shown.
+ * Whether the request in progress under a part's key is this run's, and not somebody else's, which an earlier
+ * 409 would have shown.
  */
 function isOurs({ part, fresh }: Handed): boolean {
   return !fresh && !('isConflict' in part && part.isConflict);

@@ -18,9 +18,9 @@ export interface SendRestOptions extends Pick<SendingOptions, 'clocks' | 'begins
   readonly context: Context;
   readonly flags: Pick<BulkFlags, 'concurrency' | 'keepGoing'>;
   readonly run: OpenRun;
-  /** Resolves when a request may leave. */
+  /** Resolves when a request may be sent. */
   readonly turn: () => Promise<void>;
-  /** Is told of emails that have been decided on, and shows how far the run is. */
+  /** Receives numbers of decided emails, and shows how far the run is. */
   readonly progress: { decided(accepted: number, refused: number): void; readonly view: View };
 }
 

@@ -17,33 +17,33 @@ export interface SendingOptions {
   readonly readBack: ReadBack;
   /** The idempotency key of a part. */
   readonly keyOf: (part: Part) => string;
-  /** Called when a request leaves: from then on emails may have gone out. */
+  /** Called when a request is sent: from then on, emails may be on their way. */
   readonly begins: () => void;
-  /** Requests under way at the same time. */
+  /** Requests at the same time. */
   readonly concurrency: number;
-  /** Whether a refusal is always about the emails. */
+  /** Whether a rejection is always about the emails. */
   readonly keepGoing: boolean;
-  /** Takes out of what the service says that which must not be kept. */
+  /** Removes from the service's messages what must not be stored. */
   readonly redacted: (text: string) => string;
   readonly clocks: Clocks;
   /** Milliseconds of the monotonic clock. */
   readonly monotonic: () => number;
   readonly signal: AbortSignal;
-  /** Adds to the error that stops a run what these rejected emails show of its cause. */
+  /** Adds to the error that stops a run what these rejected emails reveal about its cause. */
   readonly explain: (
     error: unknown,
     problem: Problem,
     emails: readonly SendBody[],
   ) => Promise<unknown>;
-  /** Told of rows to warn of at the end. */
+  /** Receives rows to warn about at the end. */
   readonly warnOf: RowWarnings['add'];
-  /** Told of emails that have been decided on. */
+  /** Receives numbers of decided emails. */
   readonly report: (accepted: number, refused: number) => void;
 }
 
 /**
- * Sends the emails in a JSON array, as text or its bytes. The value is the ids of those accepted, in
- * order; fewer than emails where the service left some out.
+ * Sends the emails in a JSON array, as text or bytes. The value is the ids of the created emails, in order;
+ * fewer than emails if the service left some out.
  */
 export type SendBatch = (
   json: string | Uint8Array,
@@ -53,6 +53,6 @@ export type SendBatch = (
 export interface BatchRequest
   extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard' | 'digest'> {
   readonly emails: number;
-  /** Whether the only email goes out by itself, and not as a batch of one. */
+  /** Whether the only email is sent by itself, and not as a batch of one. */
   readonly alone: boolean;
 }

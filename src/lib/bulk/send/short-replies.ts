@@ -12,11 +12,11 @@ interface Tools {
   readonly refusals: Pick<Refusals, 'notTaken'>;
   /** Whether to continue reading. */
   readonly goesOn: () => boolean;
-  /** Takes an error that concerns this part only, to be thrown at the end. */
+  /** Receives an error about this part only, to be thrown at the end. */
   readonly later: (error: MailerError) => void;
 }
 
-/** How often an email is sent that the service does not create. */
+/** How often an email is sent that the service does not create, at most. */
 const mostMisses = 2;
 /** Ids in a message, at most. */
 const mostIds = 10;
@@ -52,7 +52,7 @@ export function createShortReplies(
     });
     if (uncertain.length > 0) warnOf(rows(uncertain), 'unknown');
     if (untaken.length > 0 && !isLast) warnOf(rows(untaken), 'again');
-    // Unknown emails are settled, too.
+    // Unknown emails count as decided, too.
     report(known.length + uncertain.length, isLast ? untaken.length : 0);
     if (untaken.length > 0 && isLast) {
       refusals.notTaken(part, { code: 'rejected', message: problem, status: 200 }, ids.length);
@@ -73,7 +73,7 @@ export function createShortReplies(
   };
 }
 
-/** All of a part have the same template, or none. */
+/** All emails of a part have the same template, or none. */
 function whyNotTaken(emails: readonly SendBody[]): string {
   const said = 'The service did not create this email and gave no reason.';
   return [said, missingTemplate(emails) ?? []].flat().join(' ');

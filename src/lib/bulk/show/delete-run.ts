@@ -6,12 +6,12 @@ import { runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readJournal, type ShownRun } from './shown-run.ts';
 
-/** Characters of a name at least: nothing brings a journal back. */
+/** The shortest name that is accepted, in characters: a deleted journal cannot be restored. */
 const shortestPrefix = 8;
 
 /**
- * Deletes the run that is named, after a question. Throws as `runNamed` does, and a `UsageError` while
- * another process has it.
+ * Deletes the named run, after a question. Throws like `runNamed`, and a `UsageError` while another process
+ * holds the run.
  */
 export async function deleteRun(context: Context, named: string): Promise<Result> {
   const store = runsOf(context);

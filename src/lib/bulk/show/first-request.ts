@@ -12,12 +12,12 @@ import { jsonOf } from '../send/part-emails.ts';
 import { requestBatch } from '../send/request-batch.ts';
 import { whyUnknown } from './summary.ts';
 
-/** More than a process has under way. */
+/** More than a process has in progress. */
 const mostUnanswered = 1000;
 
 /**
- * Shows the next request of the run in a directory, one of `requests`: ends the command under
- * `--dry-run`. There may be none.
+ * Shows the next request of the run in a directory, which has `requests`; under `--dry-run`, that ends the
+ * command. There may be none.
  */
 export async function showFirstRequest(
   context: Context,
@@ -28,9 +28,9 @@ export async function showFirstRequest(
   const journal = openJournal(join(directory, runFiles.journal), { check: false });
   let bodies: BodyReader | undefined;
   try {
-    // Emails of a short response are read back first, and not sent.
+    // Emails of a short response are read back first, not sent.
     const open = journal.unanswered(0, mostUnanswered).filter(({ ids }) => ids === undefined);
-    // The service is not asked for its time.
+    // A dry run does not ask the service for its time.
     const now = { here: (await context.clock())(), service: undefined };
     const isOver = ({ begun }: BegunPart) => isForgotten({ ...begun, service: undefined }, now);
     const emails = open.filter(isOver).reduce((sum, part) => sum + part.size, 0);
@@ -45,7 +45,7 @@ export async function showFirstRequest(
         idempotencyKey: partKey(run, part),
         digest: run.digest,
       };
-      // A run has its base URL where no account is set up.
+      // A run knows its base URL even if no account is set up.
       const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });
       await requestBatch(client, async () => {})(jsonOf(part, bodies), request);
     }

@@ -19,7 +19,7 @@ export function refuseToFollow(emails: number): void {
   );
 }
 
-/** Follows the accepted emails of a run, when all has been sent that can be, and closes the run. */
+/** Follows the accepted emails of a run once nothing more can be sent, and closes the run. */
 export async function followRun(context: Context, run: OpenRun, wait: EmailWait): Promise<Result> {
   const counts = run.journal.counts();
   const failure = failureOfRun(context, run);

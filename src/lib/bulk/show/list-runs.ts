@@ -12,7 +12,7 @@ function isImport({ kind = 'email batch' }: ShownRun): boolean {
   return kind !== 'email batch';
 }
 
-/** All runs, newest first, how far each is, and what they take on disk. */
+/** All runs, newest first, with their progress and their size on disk. */
 export function listRuns(context: Context): ListResult {
   const store = runsOf(context);
   const rows = readRuns(store);
@@ -39,7 +39,7 @@ export function listRuns(context: Context): ListResult {
       { field: 'unknown', header: 'Unknown', cell: ({ unknown }) => unknown, inDetails: true },
       { field: 'left', header: 'Left', cell: ({ left }) => left },
     ],
-    // All columns would leave none for the name that other commands need.
+    // With all columns, there would be no room for the name that other commands need.
     details: ({ run, rejected = 0, unknown = 0 }) =>
       rejected + unknown === 0
         ? undefined

@@ -1,12 +1,12 @@
 import type { OwnOffer } from '../../completion/offer.ts';
 
-/** The runs, newest first: each by as much of its name as no other has. */
+/** The runs, newest first: each by its short name, if no other run has the same. */
 export const offerRuns: OwnOffer = {
   one: 'Run',
   several: 'runs',
   ifNone: 'To start one: mailer email batch FILE',
   find: async (flags, system) => {
-    // Not for a help page.
+    // Not loaded for a help page.
     const [{ shortRunName }, { runsOf }, { readRuns }] = await Promise.all([
       import('../journal/named-run.ts'),
       import('../journal/run-store.ts'),

@@ -25,19 +25,19 @@ import {
 import { createRowFindings } from '../prepare/row-findings.ts';
 import { warnings } from './summary.ts';
 
-/** Flags about sending, which a preview has nothing to do with. */
+/** Flags about sending, which do not apply to a preview. */
 const aboutSending = [
   ...['results', 'wait', 'waitTimeout', 'again', 'resendUnknown', 'shard', 'rate', 'concurrency'],
 ] as const satisfies readonly (keyof BulkFlags)[];
 
 const headers = { row: 'Row', ...previewFields } as const;
 
-/** An email as it would go out, and the row it is made of. */
+/** An email as it would be sent, and its row. */
 type Previewed = SendBody & { readonly row: number };
 
 /**
- * Shows the first emails, and reads no more of the file than these need. Throws a `UsageError` for flags
- * about sending, and for a row that cannot be sent, unless such rows are skipped.
+ * Shows the first emails, and reads no more of the file than it needs. Throws a `UsageError` for flags about
+ * sending, and for a row that cannot be sent, unless such rows are skipped.
  */
 export async function previewFile(
   context: Context,

@@ -4,22 +4,22 @@ import { cut, flow } from '../../text/flow.ts';
 
 export interface ProgressLine {
   readonly label: string;
-  /** From 0 to 1; undefined when nobody knows, and then there is no bar. */
+  /** From 0 to 1; undefined if unknown, and then there is no bar. */
   readonly share: number | undefined;
-  /** What has been counted: `372,000 of 1,000,000`; empty when nothing has. */
+  /** What has been counted: `372,000 of 1,000,000`; or empty. */
   readonly count: string;
-  /** What else there is to say, none of it wider than the terminal. May be coloured. */
+  /** What else to show, each no wider than the terminal. May be coloured. */
   readonly words: readonly string[];
 }
 
 const gap = '  ';
 const narrowestBar = 4;
-/** Columns of a bar that the count takes none from, but moves below it. */
+/** Columns of a bar that the count must leave; otherwise it moves below the bar. */
 const shortBar = 10;
-/** Columns that the words get beside a bar. Where there are fewer they stand below it, always. */
+/** Columns that the words need beside a bar. With fewer, they are always below it. */
 const roomForWords = 40;
 
-/** A bar with its label, percentage and count, and the words beside it or below. */
+/** A bar with its label, percentage and count, and the words beside or below it. */
 export function progressLines(
   { label, share, count, words }: ProgressLine,
   columns: number,

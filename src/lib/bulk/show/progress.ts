@@ -25,18 +25,18 @@ interface SendingContext extends Pick<Context, 'flags' | 'report'> {
   readonly progress: Pick<Context['progress'], 'update'>;
 }
 
-/** Milliseconds over which the rate is taken: short enough to be true again soon after a pause. */
+/** Milliseconds over which the rate is measured: short, to be right again soon after a pause. */
 const window = 15_000;
-/** Milliseconds between two samples at least, so that answers that come fast do not pile up. */
+/** Least milliseconds between two samples, so that fast responses do not pile up. */
 const sampleEvery = 500;
-/** Milliseconds before a rate is more than chance. */
+/** Milliseconds before a rate means anything. */
 const firstRateAfter = 1000;
-/** Milliseconds between two lines where nothing can be drawn. */
+/** Milliseconds between two lines where a bar cannot be drawn. */
 const lineInterval = 15_000;
 
 /**
- * Shows how many of `total` emails are decided on (accepted, rejected, unknown), how fast this process
- * is, and the time left: in a bar on a terminal, else in a line now and then.
+ * Shows how many of `total` emails are decided (accepted, rejected, unknown), how fast this process is, and
+ * the time left: as a bar on a terminal, otherwise as a line now and then.
  */
 export async function createSendingProgress(
   context: SendingContext,
@@ -70,11 +70,11 @@ export async function createSendingProgress(
       const lastSample = samples.at(-1)?.at ?? at;
       done += accepted + refused;
       rejected += refused;
-      // After a long pause counting starts anew, or the pause would make it look slow for a while.
+      // After a long pause, measuring starts anew: the pause would make the rate look slow for a while.
       if (at - lastAnswer > window) samples = [{ at, done }];
       else if (at - lastSample >= sampleEvery) samples = withSample(samples, { at, done }, window);
       lastAnswer = at;
-      // With an answer, nothing is waited for any more.
+      // After a response, a message about waiting no longer applies.
       if (context.progress.update('') || at - lastLine < lineInterval) return;
       lastLine = at;
       const words = [`${grouped(done)} of ${grouped(total)}`, ...pace(), ...rejectedInWords()];
@@ -85,7 +85,7 @@ export async function createSendingProgress(
         {
           label,
           share: total === 0 ? undefined : done / total,
-          // As wide in the beginning as in the end, so that what stands beside it does not move.
+          // As wide at the start as at the end, so that what is beside it does not move.
           count: `${grouped(done).padStart(grouped(total).length)} of ${grouped(total)}`,
           words: [
             ...pace().map((word) => cut(word, columns)),
@@ -98,12 +98,12 @@ export async function createSendingProgress(
   };
 }
 
-/** A run is watched to its end, so the last minute is told in seconds. */
+/** A run is watched to its end, so the last minute is shown in seconds. */
 function leftText(seconds: number): string {
   return seconds < 90 ? `about ${Math.ceil(seconds)} s left` : timeLeftText(seconds);
 }
 
-/** Tells how far the checking of an input is, on a terminal only. `share` is that of its bytes. */
+/** Shows how far the checking of an input is, on a terminal only. `share` is the part of its bytes read. */
 export async function createCheckingProgress(
   context: Terminal,
   share: () => number | undefined,

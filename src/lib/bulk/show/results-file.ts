@@ -21,8 +21,8 @@ import { rowResults } from './row-results.ts';
 type FileSystem = Pick<System, 'cwd' | 'stdin'>;
 
 /**
- * Checks before sending that `--results` can be written; nothing is changed. Throws a `UsageError` when
- * not, and for what the command reads (`filesRead`): its input, a body, an attachment.
+ * Checks before sending that `--results` can be written; changes nothing. Throws a `UsageError` if not, and
+ * for a file that the command reads (`filesRead`): its input, a body, an attachment.
  */
 export function tryResults(
   results: string | undefined,
@@ -50,7 +50,7 @@ export function tryResults(
   }
 }
 
-/** What is at the path, if anything. Throws the error of the system when it cannot be written. */
+/** What is at the path, if anything. Throws the system's error if it cannot be written. */
 function tryPath(target: string): BigIntStats | undefined {
   const there = statSync(target, { throwIfNoEntry: false, bigint: true });
   if (there?.isDirectory() === true) throw fileError('EISDIR');
@@ -58,19 +58,19 @@ function tryPath(target: string): BigIntStats | undefined {
     accessSync(target, constants.W_OK);
     return there;
   }
-  // The file itself is replaced by one that is written beside it.
+  // A file is not overwritten, but replaced by one that is written beside it.
   const directory = dirname(there === undefined ? target : realpathSync(target));
   if (!statSync(directory).isDirectory()) throw fileError('ENOTDIR');
   accessSync(directory, constants.W_OK | constants.X_OK);
   return there;
 }
 
-/** The error that the system would give when the file is opened. */
+/** The error that the system would give for opening the file. */
 function fileError(code: string): Error {
   return Object.assign(new Error(code), { code, syscall: 'open' });
 }
 
-/** What sending emails reads, by the names of flags. */
+/** The files that sending emails reads, by flag. */
 export function filesOfEmails(flags: BulkFlags, input: string) {
   return [
     ['FILE', input],
@@ -85,7 +85,7 @@ export function filesOfEmails(flags: BulkFlags, input: string) {
   ] as const;
 }
 
-/** What a path names, or stdin for `-`; undefined for what is not there. */
+/** What is at a path, or stdin for `-`; undefined if there is nothing. */
 function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefined {
   try {
     if (path !== '-') return statSync(resolve(cwd, path), { bigint: true });
@@ -97,7 +97,7 @@ function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefin
   }
 }
 
-/** A line for each row of a run of emails. */
+/** Writes a line for each row of a run of emails. */
 export async function writeResults(context: Context, run: OpenRun, path: string): Promise<void> {
   await writeRows(context, run, path, {
     rows: rowResults(run.journal),
@@ -109,17 +109,17 @@ export async function writeResults(context: Context, run: OpenRun, path: string)
   });
 }
 
-/** What a file has of the rows of a run. */
+/** What a file shows of the rows of a run. */
 interface ResultLines<Row> {
   readonly rows: Iterable<Row>;
-  /** Of CSV. */
+  /** The header of CSV. */
   readonly header: readonly string[];
   readonly cells: (row: Row) => readonly string[];
 }
 
 /**
- * Writes a line for each row of a run: JSON, or CSV for a path that ends in `.csv`. The file is
- * private, and there only once it is complete. Of a named pipe, its reader is waited for.
+ * Writes a line for each row of a run: JSON, or CSV for a path that ends in `.csv`. The file is private, and
+ * appears only once it is complete. For a named pipe, waits for its reader.
  */
 export async function writeRows<Row>(
   { system, flags, report }: Context,

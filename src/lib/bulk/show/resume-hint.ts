@@ -7,8 +7,8 @@ import { resumeCommand } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 
 /**
- * Says how far the run is, and how to resume it; `isWhole` is true for a command line that could begin
- * the run, too, and not only resume it.
+ * Adds to an error how far the run is, and how to resume it; `isWhole` is true for a command line that could
+ * also start the run.
  */
 export function withProgress(
   thrown: unknown,
@@ -16,11 +16,11 @@ export function withProgress(
   { sending, isWhole }: { readonly sending: number; readonly isWhole: boolean },
   context: Context,
 ): unknown {
-  // What a damaged journal says is no progress.
+  // The counts of a damaged journal mean nothing.
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
-  // Which emails have no answer is in the journal; they go out under the same keys again.
+  // The journal has the emails without a response; they are sent again under the same keys.
   const { idempotencyKey, ...problem } = problemOf(thrown);
-  // That of a request whose outcome is open says how to repeat it by hand.
+  // The hint of a request whose outcome is unknown says how to repeat it by hand.
   const keepsHint =
     idempotencyKey === undefined && (problem.status !== undefined || thrown instanceof UsageError);
   const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
@@ -35,27 +35,24 @@ export function withProgress(
   return toError({ ...problem, hint });
 }
 
-/**
- * The line that resumes a run, and can do nothing else: it names the sending, and does not
- * decide once more what has been decided.
- */
+/** The line that resumes a run, and can do nothing else: it names the sending, and repeats no decision. */
 function resumingLine(context: Context, sending: number) {
   const decided = ['--again', '--resend-unknown', '--same-account'];
   return sameCommand(context, decided, againFlag(sending));
 }
 
-/** Said where nothing was left of a run. */
+/** Shown if nothing of a run is left. */
 export function alreadyComplete(sending: number): string {
   const [next] = againFlag(sending + 1);
   return `This run is already complete; nothing was sent. To send the whole file again: email batch with ${next}`;
 }
 
-/** What names a sending: nothing for the first. */
+/** The flag that names a sending: none for the first. */
 function againFlag(sending: number): string[] {
   return sending === 1 ? [] : [`--again=${sending}`];
 }
 
-/** An error once emails may have gone out: no code then says that nothing was sent. */
+/** An error after emails may have been sent: its code must not say that nothing was sent. */
 export function afterSending(thrown: unknown): unknown {
   return thrown instanceof UsageError ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
 }

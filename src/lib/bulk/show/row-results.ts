@@ -16,9 +16,9 @@ export interface RowResult {
 }
 
 /**
- * `invalid`, `policy`, `duplicate`: never sent; of `policy`, `rule` and `place` say which one did not
- * allow it. `rejected`: the service refused it. `unknown`: it may have been sent. `not_sent`: not yet;
- * the next run sends it.
+ * `invalid`, `policy`, `duplicate`: never sent; for `policy`, `rule` and `place` name the rule that forbids
+ * it. `rejected`: by the service. `unknown`: it may have been sent. `not_sent`: not yet; resuming the run
+ * sends it.
  */
 export const rowErrorCodes = [
   ...(['invalid', 'policy', 'duplicate', 'rejected', 'unknown', 'not_sent'] as const),
@@ -26,7 +26,7 @@ export const rowErrorCodes = [
 
 type RowErrorCode = (typeof rowErrorCodes)[number];
 
-/** One result for each row that this journal is about, in input order. */
+/** One result for each row of this journal, in input order. */
 export function rowResults(journal: Journal): Generator<RowResult> {
   return resultsInOrder(journal, { ofRow, ofLeftOut });
 }
@@ -34,17 +34,17 @@ export function rowResults(journal: Journal): Generator<RowResult> {
 function ofRow([row, to]: RowAddress, part: PartOutcome | undefined, index: number): RowResult {
   const decision = part === undefined ? notSent : decide(part, index);
   const { emailId } = decision;
-  // Nearly all are like this, and spreading takes longer.
+  // Nearly all rows are like this, and spreading takes longer.
   return emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
 }
 
-/** What becomes a result of a row: of one that was to be sent, by its place in a part, and of others. */
+/** Makes the result of a row that was to be sent, by its index in a part, and of one that was left out. */
 interface Results<Result> {
   ofRow(row: RowAddress, part: PartOutcome | undefined, index: number): Result;
   ofLeftOut(row: LeftOut): Result;
 }
 
-/** One result for each row that a journal is about, in input order. */
+/** One result for each row of a journal, in input order. */
 export function* resultsInOrder<Result extends { readonly row: number }>(
   journal: Journal,
   { ofRow, ofLeftOut }: Results<Result>,
@@ -104,7 +104,7 @@ const unknown: Decision = {
   error: { code: 'unknown', message: 'it may have been sent; there was no response' },
 };
 
-/** Where each row of a chunk is: in which part, at which place. Undefined where one part has all. */
+/** Where each row of a chunk is: in which part, at which index. Undefined if one part has all rows. */
 function placesIn(parts: readonly PartOutcome[], size: number) {
   const [whole, ...more] = parts;
   if (whole !== undefined && whole.positions === undefined && more.length === 0) return undefined;

@@ -6,15 +6,15 @@ import type { OpenRun } from '../journal/run-store.ts';
 import { type RowResult, rowResults } from './row-results.ts';
 import { outcomeInWords } from './summary.ts';
 
-/** Rows that a person reads on a terminal; of more, those with a problem. */
+/** Rows shown to a person on a terminal, at most; of more, only those with a problem. */
 const mostOnTerminal = 20;
 
 /** Rows in one page of output. */
 const rowsPerPage = 500;
 
 /**
- * The outcome of each row of a run, as a list; as a sentence when there are none to show. The run is
- * closed once they have been shown.
+ * The outcome of each row of a run, as a list, or as a sentence if there are no rows to show. Closes the run
+ * once they are shown.
  */
 export function showOutcome(context: Context, run: OpenRun): Result {
   const { system } = context;
@@ -48,7 +48,7 @@ export function showOutcome(context: Context, run: OpenRun): Result {
   });
 }
 
-/** What a run ends with of which not every row was accepted. */
+/** The error that a run ends with if not every row was accepted. */
 export function failureOfRun(
   context: Context,
   { name, journal, header }: OpenRun,
@@ -74,7 +74,7 @@ const columns: readonly Column<RowResult>[] = [
   },
 ];
 
-/** The rows that are wanted, in pages. The journal is read while they are shown, and then closed. */
+/** The wanted rows, in pages. The journal is read while they are shown, and then closed. */
 function* pagesOf(
   run: OpenRun,
   wanted: (row: RowResult) => boolean,

@@ -6,7 +6,7 @@ import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readRun, type ShownRun } from './shown-run.ts';
 
-/** One run in full, and how to resume it. Throws as `runNamed` does. */
+/** One run in full, and how to resume it. Throws like `runNamed`. */
 export function showRun(context: Context, named: string): RecordResult {
   const store = runsOf(context);
   const run = readRun(store, runNamed(context, store, named));

@@ -4,20 +4,20 @@ import { type Counts, isComplete } from '../journal/counts.ts';
 import { type RunHeader, readHeader } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
-/** A run as `run list` shows it. Of one that cannot be read, only its name and size are known. */
+/** A run as `run list` shows it. If it cannot be read, only its name and size are known. */
 export interface ShownRun {
   /** The name of its directory. */
   readonly run: string;
-  /** `sending` while another process has it. */
+  /** `sending` while another process holds it. */
   readonly state: 'complete' | 'incomplete' | 'sending' | 'unreadable';
   readonly kind?: 'email batch' | 'contact import' | 'contact sync';
   /** Absolute path of the input, or `-`. */
   readonly file?: string;
-  /** Of an import, the name of the contact book. */
+  /** The name of the contact book, for an import. */
   readonly book?: string | undefined;
   /** 1 for the first time that the file is sent, 2 for the second. */
   readonly sending?: number | undefined;
-  /** `3/8`, or nothing for everything. */
+  /** `3/8`, or undefined for the whole input. */
   readonly shard?: string | undefined;
   /** ISO 8601. */
   readonly begunAt?: string;
@@ -28,11 +28,11 @@ export interface ShownRun {
   readonly left?: number;
   /** Of those left, emails in requests without a response yet. */
   readonly unanswered?: number;
-  /** What its files take on disk. */
+  /** Size of its files on disk, in bytes. */
   readonly bytes: number;
 }
 
-/** Reads how far all runs are; newest first. */
+/** Reads how far all runs are, newest first. */
 export function readRuns(store: RunStore): ShownRun[] {
   return store
     .names()
@@ -46,7 +46,7 @@ export function readRun(store: RunStore, name: string): ShownRun {
   return run.state === 'incomplete' && store.isTaken(name) ? { ...run, state: 'sending' } : run;
 }
 
-/** Reads how far a run is that this process has. */
+/** Reads how far a run is from its journal. */
 export function readJournal(store: RunStore, run: string): ShownRun {
   const bytes = sizeOf(join(store.directory, run));
   const seen = store.look(run, (journal) => ({
@@ -74,7 +74,7 @@ export function readJournal(store: RunStore, run: string): ShownRun {
   };
 }
 
-/** Of an import, contacts whose outcome is unknown can be looked for again, so it is not complete. */
+/** An import with unknown outcomes is not complete: its contacts can be looked up again. */
 function isDoubtful({ contacts }: RunHeader, { unknown }: Counts): boolean {
   return contacts !== undefined && unknown > 0;
 }
@@ -83,7 +83,7 @@ function kindOf({ contacts }: RunHeader) {
   return contacts === undefined ? 'email batch' : (`contact ${contacts.purpose}` as const);
 }
 
-/** Of a file that another process removes meanwhile, nothing. */
+/** Files that another process removes meanwhile do not count. */
 function sizeOf(directory: string): number {
   try {
     return readdirSync(directory)

@@ -11,8 +11,8 @@ import type { Prepared } from '../prepare/prepare.ts';
 import type { RowFindings } from '../prepare/row-findings.ts';
 
 /**
- * Throws an error that names the first rows that are not valid, unless they are skipped: a
- * `PolicyError` where a policy refuses one, else a `UsageError`.
+ * Throws an error that names the first invalid rows, unless they are skipped: a `PolicyError` if a policy
+ * refuses one, otherwise a `UsageError`.
  */
 export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   const { invalid, rows, problems, refusal } = prepared;
@@ -46,8 +46,8 @@ export async function refuseTooMany(
 }
 
 /**
- * Throws a `PolicyError` where the policy became narrower since a run was prepared, as far as that can
- * be told before it is resumed: each request is checked again before it leaves.
+ * Throws a `PolicyError` if the policy became stricter since a run was prepared, as far as that can be told
+ * before it is resumed: each request is checked again before it is sent.
  */
 export async function refuseByPolicy(
   context: Pick<Context, 'policy' | 'dayCount'>,
@@ -66,7 +66,7 @@ export async function refuseByPolicy(
   });
 }
 
-/** What to know before saying yes: warnings of several lines each. */
+/** What to know before confirming: warnings of several lines each. */
 export function warnings(
   { duplicates, repeated, invalid, problems }: RowFindings,
   unique: boolean,
@@ -83,7 +83,7 @@ export function warnings(
   return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [twice] : [])];
 }
 
-/** That replies take a request each; nothing where there are none. */
+/** A note that replies take a request each; empty if there are none. */
 export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   if (alone === 0) return [];
   const rows =
@@ -91,7 +91,7 @@ export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   return [`${rows} sent individually, because the service drops inReplyToId in a batch.`];
 }
 
-/** Why nobody knows whether some emails were sent, in lines. */
+/** Why the outcome of some emails is unknown, in lines. */
 export function whyUnknown({ emails, disputed }: GivenUp): string[] {
   const why = (age: string) =>
     `The outcome of ${quantity(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`;
@@ -100,19 +100,19 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
   return [why('may have forgotten'), clocks];
 }
 
-/** That a file has been sent before, by another command or with other content. */
+/** A warning that a file was sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
   return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends to every recipient again.`;
 }
 
-/** What is asked before a new run. */
+/** The question before a new run. */
 export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
   const which = shard === undefined ? '' : `, shard ${shard} of the file`;
   return `Send ${quantity(emails, 'email')} in ${quantity(requests, 'request')}${which}?`;
 }
 
-/** What is asked before a run is resumed, and with those unknown when they are to be sent, too. */
+/** The question before a run is resumed; it names unknown emails if they are to be sent again. */
 export function questionAboutRest(
   { ready, begun, unknown }: Counts,
   { emails }: RunHeader,
@@ -123,7 +123,7 @@ export function questionAboutRest(
   return `${left} ${quantity(unknown, 'email')} with an unknown outcome will be sent again, perhaps a second time.`;
 }
 
-/** How far a run is, or what came of it. */
+/** How far a run is, or its outcome. */
 export function outcomeInWords(counts: Counts, { emails, invalid }: RunHeader): string {
   const { accepted, refused, unknown, ready, begun } = counts;
   const parts = [
