@@ -40,9 +40,9 @@ export async function readYamlFields<Field extends string>(
   // Otherwise, a text between two horizontal rules would get lost.
   if (contents !== null && !isMap(contents)) {
     throw new UsageError(
-      `${file}: between the lines of --- are no fields, such as ${known[0]}: …`,
+      `${file}: there are no fields between the lines of ---, such as ${known[0]}: …`,
       {
-        hint: 'A file that begins with a rule begins with *** instead.',
+        hint: 'To begin a text with a horizontal rule, write ***.',
       },
     );
   }

@@ -69,7 +69,7 @@ export async function createMaker(making: Making, system: System): Promise<Maker
       } catch (error) {
         // The libraries call themselves for each level, so the stack overflows.
         if (!(error instanceof RangeError)) throw error;
-        throw new UsageError('The body has too many elements within each other', { cause: error });
+        throw new UsageError('The elements of the body are nested too deeply', { cause: error });
       }
     },
     end: () => project?.end(),

@@ -130,7 +130,7 @@ async function doubledName(
   const { answer } = await lookUp(choose, doubled, type);
   // A wildcard may also match, but its value is probably different.
   if (answer.kind !== 'found' || compare(wanted, answer.values).status !== 'ok') return undefined;
-  return `It is published as ${doubled}: enter the name without ${registered} at its end.`;
+  return `It is published as ${doubled}: enter the name without .${registered}.`;
 }
 
 function distinct(asked: readonly Asked[]): Asked[] {

@@ -379,7 +379,7 @@ test('a name that was entered with the domain appended is found', async () => {
   expect(document.records[0]).toMatchObject({
     status: 'missing',
     problem:
-      'It is published as mail.a.example.a.example: enter the name without a.example at its end.',
+      'It is published as mail.a.example.a.example: enter the name without .a.example.',
   });
 });
 

@@ -155,7 +155,7 @@ test('--preview shows what is made, without a request', async () => {
 test.each([
   ['a.md', 'a', '--html x', '--html and --markdown-file cannot be used together'],
   ['a.md', '---\nsubjet: x\n---\na', '', 'a.md: unknown field "subjet"; there are to, from'],
-  ['a.md', '---\nA text\n---\na', '', 'a.md: between the lines of --- are no fields'],
+  ['a.md', '---\nA text\n---\na', '', 'a.md: there are no fields between the lines of ---'],
   ['a.md', '---\nto: {{ a }}\n---\na', '', 'a.md: '],
   ['a.md', '---\nsubject: x\n---\n', '', '--markdown-file: a.md has no text'],
   ['a.md', 'a', '--layout a.md', '--layout: a.md has no place for the text'],
@@ -201,7 +201,7 @@ test.each([
   expect(outcome.exitCode).toBe(2);
   expect(errorOf(outcome)).toMatchObject({
     code: 'usage',
-    message: 'The body has too many elements within each other',
+    message: 'The elements of the body are nested too deeply',
   });
   expect(service.requests).toEqual([]);
 });
