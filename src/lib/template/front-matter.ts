@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readYamlFields, splitFrontMatter } from '../content/front-matter.ts';
 import { UsageError } from '../errors.ts';
 
@@ -35,15 +34,12 @@ export function whatLacks({ name, subject, html }: TemplateText): string | undef
   return html.trim() === '' ? 'has no HTML' : undefined;
 }
 
-/** The digest of a template: line ends, and those after the last line, do not matter. */
-export function digestOfTemplate({ name, subject, html }: TemplateText): string {
-  const plain = html.replaceAll('\r\n', '\n').replace(/\n+$/, '');
-  return createHash('sha256')
-    .update(JSON.stringify([name, subject, plain]))
-    .digest('hex');
+/** The text as compared: line ends, and those after the last line, do not matter. */
+export function comparedText({ name, subject, html }: TemplateText): string {
+  return JSON.stringify([name, subject, html.replaceAll('\r\n', '\n').replace(/\n+$/, '')]);
 }
 
 /** Whether two texts are the same template. */
 export function isSameTemplate(one: TemplateText, other: TemplateText): boolean {
-  return digestOfTemplate(one) === digestOfTemplate(other);
+  return comparedText(one) === comparedText(other);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Context } from '../command/context.ts';
@@ -5,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { isFileError } from '../files/file-errors.ts';
 import { makeDirectories } from '../files/make-directories.ts';
 import { cannotBeWritten, writeNamedFile } from '../files/private-file.ts';
-import { digestOfTemplate, type TemplateText } from './front-matter.ts';
+import { comparedText, type TemplateText } from './front-matter.ts';
 
 /** The file in a directory of templates that says which id each has, for scripts and reviews. */
 const lockName = 'mailer-templates.lock.json';
@@ -55,12 +56,10 @@ export async function openWriter(context: Context, directory: string): Promise<W
     writeFile,
     isRewritten(id, sent, stored) {
       const rewrite = rewrites.get(id);
-      return (
-        rewrite?.sent === digestOfTemplate(sent) && rewrite.stored === digestOfTemplate(stored)
-      );
+      return rewrite?.sent === digestOf(sent) && rewrite.stored === digestOf(stored);
     },
     keepRewritten(id, sent, stored) {
-      rewrites.set(id, { sent: digestOfTemplate(sent), stored: digestOfTemplate(stored) });
+      rewrites.set(id, { sent: digestOf(sent), stored: digestOf(stored) });
     },
     async storeIds(idOf) {
       const all = new Map([...Object.entries(services), [service, Object.fromEntries(idOf)]]);
@@ -99,4 +98,8 @@ function inOrder(services: ReadonlyMap<string, Record<string, string>>) {
 
 function sorted<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function digestOf(template: TemplateText): string {
+  return createHash('sha256').update(comparedText(template)).digest('hex');
 }

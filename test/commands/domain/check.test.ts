@@ -378,8 +378,7 @@ test('a name that was entered with the domain appended is found', async () => {
   expect(exitCode).toBe(9);
   expect(document.records[0]).toMatchObject({
     status: 'missing',
-    problem:
-      'It is published as mail.a.example.a.example: enter the name without .a.example.',
+    problem: 'It is published as mail.a.example.a.example: enter the name without .a.example.',
   });
 });
 
