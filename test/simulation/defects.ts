@@ -15,6 +15,7 @@ const queue = 'bulk/send/part-queue.ts';
 const keys = 'bulk/journal/idempotency-key.ts';
 const store = 'bulk/journal/run-store.ts';
 const refusals = 'bulk/send/refusals.ts';
+const contacts = 'import/send-contacts.ts';
 
 /** Each of these breaks what the program promises; the simulation has to find each of them. */
 export const defects: readonly Defect[] = [
@@ -150,6 +151,42 @@ export const defects: readonly Defect[] = [
     file: queue,
     find: 'answers.push({ part: id, ids });',
     becomes: '',
+  },
+  {
+    what: 'contacts are sent again that may be asked to confirm twice',
+    file: contacts,
+    find: "asksToConfirm(sending) ? 'unsent' : 'harmless'",
+    becomes: "'harmless'",
+  },
+  {
+    what: 'contacts of which nothing is known are sent again by the next process',
+    file: contacts,
+    find: 'const again = resend || !asksToConfirm(sending);',
+    becomes: 'const again = true;',
+  },
+  {
+    what: 'the beginning of a request with contacts is not written down',
+    file: contacts,
+    find: 'if (!hasLeft) journal.begin(',
+    becomes: 'if (hasLeft) journal.begin(',
+  },
+  {
+    what: 'contacts without a response are given back',
+    file: contacts,
+    find: 'if (!isDoubtful) journal.giveBack',
+    becomes: 'journal.giveBack',
+  },
+  {
+    what: 'pending contacts are changed like others',
+    file: 'import/compare.ts',
+    find: 'JSON.stringify(changed(before, changes, pending)), pending);',
+    becomes: 'JSON.stringify(changed(before, changes, pending)));',
+  },
+  {
+    what: 'contacts count as arrived before they have changed',
+    file: 'import/await-arrival.ts',
+    find: 'if (isAsSent) one.ids.set',
+    becomes: 'one.ids.set',
   },
 ];
 

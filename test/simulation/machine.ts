@@ -192,7 +192,7 @@ export class Machine {
   /** Has something happen: of what is not a timer, in any order. */
   later(process: Process | undefined, happen: () => void, delay?: number): () => void {
     const isTimer = delay !== undefined;
-    const event = { process, happen, isTimer, at: this.elapsed + (delay ?? 0) };
+    const event = { process, happen, isTimer, at: this.elapsed + Math.ceil(delay ?? 0) };
     this.events.push(event);
     this.activity++;
     return () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { defects, planted, sourceOf } from './defects.ts';
+import { defects } from './defects.ts';
 import type { History } from './history.ts';
 
 // In processes of their own: the simulation replaces the disk beneath all that runs in one.
@@ -15,12 +15,14 @@ const simulate = (...args: readonly string[]) =>
 const prove = (...args: readonly string[]) =>
   execa(process.execPath, ['scripts/prove.js', ...args], { reject: false });
 
-/** Seconds of histories: all of the time that a check has for them, and a look while one works. */
-const seconds = process.env.CI ? 60 : 10;
+/** Seconds of a processor for histories: what a check has for them, and a look while one works. */
+const seconds = process.env.CI ? 40 : 10;
 
-test('no history breaks what the program promises', { timeout: 240_000 }, async () => {
+test('no history breaks what the program promises', { timeout: 600_000 }, async () => {
   const { stdout, exitCode } = await prove('--seconds', String(seconds), '--processes', '1');
-  expect(stdout).toMatch(/^\d+ small and \d+ random histories, \d+ states of disk and service, /);
+  expect(stdout).toMatch(
+    /^\d+ of \d+ small histories with one trouble, \d+ with two, \d+ random ones; \d+ states /,
+  );
   expect(stdout).not.toContain('A promise is broken');
   expect(exitCode).toBe(0);
 });
@@ -62,26 +64,4 @@ test('a run leaves the same bytes on the simulated disk as on a real one', async
   const directory = mkdtempSync(join(tmpdir(), 'mailer-disk-'));
   const { stdout } = await simulate('--compare', directory);
   expect(JSON.parse(stdout)).toEqual({ differences: [] });
-});
-
-test.each(defects.map((defect) => [defect.what, defect] as const))(
-  'can be planted: %s',
-  (_, one) => {
-    expect(planted(one, sourceOf(one))).not.toBe(sourceOf(one));
-  },
-);
-
-// Some of those that are found soon; `npm run prove -- --defects` tries all.
-test.each([
-  'the beginning of a request is written down after it has left',
-  'splitting loses an email',
-  'all chunks have one idempotency key',
-])('finds: %s', { timeout: 180_000 }, async (what) => {
-  const index = defects.findIndex((defect) => defect.what === what);
-  const { stdout } = await simulate('--defect', String(index), '--seconds', '60');
-  const { found } = JSON.parse(stdout.split('\n').at(-1) ?? '');
-  expect(found?.violations.length).toBeGreaterThan(0);
-  // It prints what makes it happen again, with the defect and not without it.
-  const { exitCode } = await prove('--history', JSON.stringify(found?.history));
-  expect(exitCode).toBe(0);
 });

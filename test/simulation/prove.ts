@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { seeded, shuffled } from '../support/seeded.ts';
 import { defects, plant } from './defects.ts';
-import { small as smallRun, withOneRequest, withOneStep, withTwoTroubles } from './exhaustive.ts';
+import { contacts, emails, smallHistories } from './exhaustive.ts';
 import type { History } from './history.ts';
-import { histories } from './random.ts';
+import { ofContacts, ofEmails } from './random.ts';
 
-// Has histories happen in this process, for some seconds, and prints what it found as a line of JSON.
+// Has histories happen in this process, and prints what it found as a line of JSON.
 
 const { values } = parseArgs({
   options: {
+    /** Of a processor, so that a machine with other work tries as many histories. */
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     /** Which part of all small histories is this process's, as `1/2`. */
@@ -21,19 +22,16 @@ const { values } = parseArgs({
   },
 });
 
-if (values.defect !== undefined) {
-  const defect = defects[Number(values.defect)];
-  if (defect === undefined) throw new Error(`There is no defect ${values.defect}`);
-  plant(defect);
-}
+const defect = values.defect === undefined ? undefined : defects[Number(values.defect)];
+if (defect !== undefined) plant(defect);
 // After the defect.
-const { differences, happen } = await import('./history.ts');
+const { differences, happen } = await import('./happen.ts');
 
 const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 if (values.compare !== undefined) {
   // With a request that is left, so that all files of the run are, too.
-  const history = { ...smallRun, retries: 0, requests: [[3, 'unreachable']] } satisfies History;
+  const history = { ...emails, retries: 0, requests: [[3, 'unreachable']] } satisfies History;
   print({ differences: await differences(history, values.compare) });
   process.exit();
 }
@@ -46,79 +44,107 @@ if (values.history !== undefined) {
   process.exit(outcome.violations.length === 0 ? 0 : 1);
 }
 
-const started = performance.now();
-const end = started + Number(values.seconds) * 1000;
+const most = Number(values.seconds) * 1e6;
+const used = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
 const seed = Number(values.seed);
 const [part = 1, parts = 1] = values.part.split('/').map(Number);
 const states = new Set<string>();
-let small = 0;
-let large = 0;
-
-async function violationsOf(history: History): Promise<readonly string[]> {
-  const outcome = await happen(history);
-  for (const state of outcome.states) states.add(state);
-  return outcome.violations;
-}
+const counts = { one: 0, two: 0, random: 0 };
 
 interface Found {
   readonly history: History;
   readonly violations: readonly string[];
 }
 
-async function tryRandom(one: number, most: number): Promise<Found | undefined> {
-  const property = fc.asyncProperty(histories, async (history) => {
-    large++;
-    const violations = await violationsOf(history);
-    if (violations.length > 0) throw new Error(violations.join('\n'));
-  });
-  const checked = await fc.check(property, {
-    seed: one,
-    numRuns: most,
-    interruptAfterTimeLimit: Math.max(1, end - performance.now()),
-    markInterruptAsFailure: false,
-  });
-  const history = checked.counterexample?.[0];
-  return history === undefined ? undefined : { history, violations: await violationsOf(history) };
+async function attempt(history: History): Promise<Found | undefined> {
+  const outcome = await happen(history);
+  for (const state of outcome.states) states.add(state);
+  const { violations } = outcome;
+  return violations.length === 0 ? undefined : { history, violations };
 }
 
-const mine = (all: readonly History[]) => all.filter((_, index) => index % parts === part - 1);
+/** Tries a random history; one that breaks a promise is made as small as it can be. */
+async function tryRandom(arbitrary: fc.Arbitrary<History>): Promise<Found | undefined> {
+  counts.random++;
+  const property = fc.asyncProperty(
+    arbitrary,
+    async (history) => (await attempt(history)) === undefined,
+  );
+  const options = { seed: seed * 7919 + counts.random * parts + part, numRuns: 1 };
+  const checked = await fc.check(property, { ...options, endOnFailure: defect !== undefined });
+  const history = checked.counterexample?.[0];
+  return history && (await attempt(history));
+}
 
-/** Tries these, and a random one after so many of them. */
-async function tryAll(all: readonly History[], randomAfter: number): Promise<Found | undefined> {
-  for (const history of all) {
-    if (performance.now() > end) return undefined;
-    const violations = await violationsOf(history);
-    if (violations.length > 0) return { history, violations };
-    small++;
-    if (small % randomAfter !== 0) continue;
-    const found = await tryRandom(seed * 7919 + small * parts + part, 1);
+/** One of each, again and again, as long as there are some. */
+function inTurn<Value>(...lists: readonly (readonly Value[])[]): Value[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
+}
+
+type Small = readonly [number: 'one' | 'two', history: History];
+
+/** Histories of a small run: some of each kind, all with one trouble, and then the others. */
+async function smallOnes(run: History) {
+  const mine = (histories: readonly History[]) =>
+    histories.filter((_, index) => index % parts === part - 1);
+  const { one, two } = smallHistories(run, await happen(run));
+  const named = (number: Small[0], lists: readonly History[][]) =>
+    lists.map((list) => mine(list).map((history): Small => [number, history]));
+  const [requests = [], ...others] = [...named('one', one), ...named('two', two)];
+  // Requests are in the order that differs most.
+  const lists = [requests, ...others.map((list) => shuffled(list, seeded(seed)))];
+  const first = inTurn(...lists.map((list) => list.slice(0, some)));
+  const rest = lists.map((list) => list.slice(some));
+  const all = [
+    ...first,
+    ...inTurn(...rest.slice(0, one.length)),
+    ...inTurn(...rest.slice(one.length)),
+  ];
+  return { all, ones: all.filter(([number]) => number === 'one').length };
+}
+
+/** Histories of each kind before all with one trouble. */
+const some = 60;
+/** Small histories between two random ones. */
+const between = 6;
+
+/** The runs that the histories are of: with a defect, those of its command. */
+const runs = [
+  { run: emails, arbitrary: ofEmails, isMeant: defect?.file.startsWith('import/') !== true },
+  { run: contacts, arbitrary: ofContacts, isMeant: defect?.file.startsWith('import/') !== false },
+].filter(({ isMeant }) => isMeant);
+const small: Awaited<ReturnType<typeof smallOnes>>[] = [];
+for (const { run } of runs) small.push(await smallOnes(run));
+
+async function search(): Promise<Found | undefined> {
+  const waiting = inTurn(...small.map(({ all }) => all));
+  const arbitraries = runs.map(({ arbitrary }) => arbitrary);
+  for (let tried = 0; used() < most; tried++) {
+    const next =
+      tried % (between + 1) === between
+        ? undefined
+        : waiting[tried - Math.floor(tried / (between + 1))];
+    let found: Found | undefined;
+    if (next === undefined) {
+      found = await tryRandom(arbitraries[counts.random % arbitraries.length] ?? ofEmails);
+    } else {
+      const [number, history] = next;
+      counts[number]++;
+      found = await attempt(history);
+    }
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** One of these, one of those, and what is left of the longer ones. */
-function inTurn(these: readonly History[], those: readonly History[]): History[] {
-  const most = Math.max(these.length, those.length);
-  return Array.from({ length: most }, (_, index) => [these[index], those[index]])
-    .flat()
-    .filter((history) => history !== undefined);
-}
-
-async function search(): Promise<Found | undefined> {
-  const calm = await happen(smallRun);
-  const one = mine(withOneStep(calm));
-  const two = mine(withTwoTroubles(calm));
-  const mixed = (histories: History[]) => shuffled(histories, seeded(seed));
-  return (
-    // The ones that differ most come first.
-    (await tryAll(mine(withOneRequest(calm)), 20)) ??
-    (await tryAll(inTurn(mixed(one), mixed(two)), 4)) ??
-    (await tryRandom(seed * 104729 + part, Number.MAX_SAFE_INTEGER))
-  );
-}
-
 const found = await search();
-const seconds = Math.round(performance.now() - started) / 1000;
-print({ small, large, states: states.size, seconds, found });
+const ones = small.reduce((sum, { ones }) => sum + ones, 0);
+const seconds = Math.round(used() / 1000) / 1000;
+print({ ...counts, ones, states: states.size, seconds, found });
 process.exit(found === undefined ? 0 : 1);

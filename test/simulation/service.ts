@@ -1,5 +1,4 @@
 import type { WireReply, WireRequest } from '../../src/lib/system/wire.ts';
-import { bodyText } from '../../src/lib/system/wire.ts';
 
 /** What goes wrong with one request on its way, at the service, or on the way back. */
 export type RequestTrouble =
@@ -26,99 +25,65 @@ export type RequestTrouble =
   /** It creates only some of the emails. */
   | 'short';
 
-interface Created {
-  readonly id: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly templateId: string | undefined;
-}
-
-interface Sent {
-  readonly to: string;
-  readonly subject: string;
-  readonly templateId?: string;
-}
-
-/** Milliseconds for which the service knows an idempotency key. */
-const remembered = 24 * 3_600_000;
-
-/** The service: what it has accepted, and under which keys. */
-export class Service {
-  readonly created: Created[] = [];
-  readonly violations: string[] = [];
-  /** Requests that may mail somebody. */
-  sendings = 0;
-  private readonly keys = new Map<string, { at: number; body: string; reply: WireReply }>();
-  private readonly now: () => number;
-  private readonly rejected: ReadonlySet<string>;
-
-  constructor(now: () => number, rejected: ReadonlySet<string>) {
-    this.now = now;
-    this.rejected = rejected;
-  }
-
+/** A service that a program talks to, and what it makes of that. */
+export interface Service {
+  /** What must never be. */
+  readonly violations: string[];
+  /** What a program that has nothing left to do must not add to. */
+  readonly sendings: number;
+  /** Is told of a request that leaves. */
+  leaves(request: WireRequest): void;
   /** What it says to a request that has arrived. */
-  answer(
-    { method, url, headers, body }: WireRequest,
-    trouble: RequestTrouble | undefined,
-  ): WireReply {
-    if (trouble === 'fails') return this.reply(500, problem('INTERNAL_SERVER_ERROR', 'oops'));
-    if (trouble === 'busy') return this.reply(503, problem('UNAVAILABLE', 'down'));
-    if (trouble === 'limit') return this.reply(429, problem('RATE_LIMITED', 'slow'));
-    if (trouble === 'conflict') return this.reply(409, problem('NOT_UNIQUE', 'in progress'));
-    if (trouble === 'quota') return this.reply(400, problem('BAD_REQUEST', 'quota'));
-    if (method !== 'POST') {
-      const id = url.pathname.split('/').at(-1);
-      if (!url.pathname.includes('/emails/')) return this.reply(200, []);
-      const email = this.created.find((one) => one.id === id);
-      if (email === undefined) return this.reply(404, problem('NOT_FOUND', 'no such email'));
-      const { to, subject } = email;
-      const shown = email.templateId === undefined ? subject : 'of the template';
-      return this.reply(200, { id, to: [to], subject: shown, emailEvents: [] });
-    }
-    const text = bodyText(body ?? '');
-    const key = headers['idempotency-key'];
-    if (key === undefined) {
-      this.violations.push('a request has no idempotency key');
-      return this.reply(400, problem('BAD_REQUEST', 'no key'));
-    }
-    const known = this.keys.get(key);
-    if (known !== undefined && known.at > this.now() - remembered) {
-      if (known.body === text) return { ...known.reply, headers: this.headers() };
-      this.violations.push(`another body under the key ${key}`);
-      return this.reply(409, problem('NOT_UNIQUE', 'another body'));
-    }
-    const asked = JSON.parse(text) as Sent | readonly Sent[];
-    const emails = [asked].flat();
-    const issues = emails.flatMap(({ to }, at) =>
-      this.rejected.has(to)
-        ? [{ code: 'custom', path: Array.isArray(asked) ? [at, 'to'] : ['to'], message: 'bad' }]
-        : [],
-    );
-    if (issues.length > 0) {
-      return this.reply(400, { success: false, error: { issues, name: 'ZodError' } });
-    }
-    const left = trouble === 'short' && emails.length > 1 ? emails.slice(1) : emails;
-    const ids = left.map(({ to, subject, templateId }) => {
-      const id = `email_${this.created.length + 1}`;
-      if (this.created.some((one) => one.to === to)) this.violations.push(`${to} is mailed twice`);
-      this.created.push({ id, to, subject, templateId });
-      return { emailId: id };
-    });
-    const reply = this.reply(200, Array.isArray(asked) ? { data: ids } : ids[0]);
-    this.keys.set(key, { at: this.now(), body: text, reply });
-    return reply;
-  }
+  answer(request: WireRequest, trouble: RequestTrouble | undefined): WireReply;
+  reply(status: number, body: unknown): WireReply;
+  /** All that it has, as text. */
+  state(): string;
+}
 
-  private headers() {
-    return { 'content-type': 'application/json', date: new Date(this.now()).toUTCString() };
-  }
+/** One command line, its input and its service, and what must be true when it has ended for good. */
+export interface Scenario {
+  readonly line: readonly string[];
+  /** The content of `rows.json`. */
+  readonly input: string;
+  readonly service: Service;
+  /** Whether it has ended for good; `isCalm` tells whether nothing went wrong meanwhile. */
+  isComplete(
+    ended: { readonly exitCode: number; readonly stderr: string },
+    isCalm: boolean,
+  ): boolean;
+  /** What is wrong, by the lines of `results.jsonl`. */
+  check(results: readonly unknown[]): string[];
+}
 
-  reply(status: number, body: unknown): WireReply {
-    return { status, headers: this.headers(), body: JSON.stringify(body) };
+/** The response to a request that is not carried out because of a trouble; undefined where it is. */
+export function refusal(trouble: RequestTrouble | undefined): [number, unknown] | undefined {
+  switch (trouble) {
+    case 'fails':
+      return [500, problem('INTERNAL_SERVER_ERROR', 'oops')];
+    case 'busy':
+      return [503, problem('UNAVAILABLE', 'down')];
+    case 'limit':
+      return [429, problem('RATE_LIMITED', 'slow')];
+    case 'conflict':
+      return [409, problem('NOT_UNIQUE', 'in progress')];
+    case 'quota':
+      return [400, problem('BAD_REQUEST', 'quota')];
+    default:
+      return undefined;
   }
 }
 
-function problem(code: string, message: string) {
+/** A response in JSON, with the service's clock. */
+export function jsonReply(now: number, status: number, body: unknown): WireReply {
+  const headers = { 'content-type': 'application/json', date: new Date(now).toUTCString() };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** The response to emails or contacts that are not valid. */
+export function invalid(issues: readonly object[]): [number, unknown] {
+  return [400, { success: false, error: { issues, name: 'ZodError' } }];
+}
+
+export function problem(code: string, message: string) {
   return { error: { code, message } };
 }

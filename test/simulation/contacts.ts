@@ -1,0 +1,230 @@
+import { limits } from '../../src/api/limits.ts';
+import { bodyText, type WireReply, type WireRequest } from '../../src/lib/system/wire.ts';
+import type { ContactKind, History } from './history.ts';
+import type { Machine } from './machine.ts';
+import {
+  invalid,
+  jsonReply,
+  problem,
+  type RequestTrouble,
+  refusal,
+  type Scenario,
+  type Service,
+} from './service.ts';
+
+/** What the service stores of a contact. */
+interface Stored {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly subscribed: boolean;
+  readonly unsubscribeReason: string | null;
+}
+
+/** What a request says of one. */
+interface Said {
+  readonly email: string;
+  readonly firstName?: string;
+  readonly subscribed?: boolean;
+}
+
+// A service that takes two in a request, so that a small import is several requests.
+Object.assign(limits, { contactsPerBulk: 2 });
+
+const bookId = 'cmbook00000000000000000001';
+const left = 'UNSUBSCRIBED';
+
+/** A contact book, and the queue before it. */
+class BookService implements Service {
+  readonly violations: string[] = [];
+  /** Emails that ask for a confirmation, and changes of contacts. */
+  sendings = 0;
+  readonly contacts = new Map<string, Stored>();
+  /** How often who was asked to confirm. */
+  readonly asked = new Map<string, number>();
+  private readonly machine: Machine;
+  private readonly asks: boolean;
+  private readonly rejected: ReadonlySet<string>;
+
+  constructor(machine: Machine, asks: boolean, rejected: ReadonlySet<string>) {
+    this.machine = machine;
+    this.asks = asks;
+    this.rejected = rejected;
+  }
+
+  leaves(): void {}
+  state = () => JSON.stringify([...this.contacts.values()]);
+  reply = (status: number, body: unknown) => jsonReply(this.machine.now, status, body);
+
+  answer({ method, url, body }: WireRequest, trouble: RequestTrouble | undefined): WireReply {
+    const refused = refusal(trouble);
+    if (refused !== undefined) return this.reply(...refused);
+    const path = url.pathname.split('/');
+    if (method === 'POST') return this.queue(JSON.parse(bodyText(body ?? '')) as Said[], trouble);
+    if (method === 'PATCH') {
+      const contact = [...this.contacts.values()].find(({ id }) => id === path.at(-1));
+      if (contact === undefined) return this.reply(404, problem('NOT_FOUND', 'no such contact'));
+      this.change(contact, JSON.parse(bodyText(body ?? '')) as Omit<Said, 'email'>);
+      return this.reply(200, { contactId: contact.id });
+    }
+    const all = [...this.contacts.values()];
+    if (path.at(-1) !== 'contacts') {
+      const _count = { contacts: all.length };
+      const book = { id: bookId, name: 'B', variables: [], doubleOptInEnabled: this.asks, _count };
+      return this.reply(200, url.pathname.includes(bookId) ? book : [book]);
+    }
+    const emails = url.searchParams.get('emails')?.split(',');
+    return this.reply(
+      200,
+      all.filter(({ email }) => emails?.includes(email) ?? true),
+    );
+  }
+
+  /** Stores contacts later, each by itself and in any order; where it is `short`, all but the first. */
+  private queue(said: readonly Said[], trouble: RequestTrouble | undefined): WireReply {
+    const issues = said.flatMap(({ email }, at) =>
+      this.rejected.has(email) ? [{ code: 'custom', path: [at, 'email'], message: 'bad' }] : [],
+    );
+    if (issues.length > 0) return this.reply(...invalid(issues));
+    for (const one of trouble === 'short' ? said.slice(1) : said) {
+      const delay = 20 + Math.floor(this.machine.random() * 3000);
+      this.machine.later(undefined, () => this.store(one), delay);
+    }
+    return this.reply(200, { message: 'queued', count: said.length });
+  }
+
+  private store({ email, firstName = '', subscribed }: Said): void {
+    const known = this.contacts.get(email);
+    const mustConfirm = this.asks && subscribed !== false;
+    const isPending = known?.subscribed === false && known.unsubscribeReason === null;
+    if (mustConfirm && (known === undefined || isPending)) {
+      this.sendings++;
+      this.asked.set(email, (this.asked.get(email) ?? 0) + 1);
+      if (known !== undefined) this.violations.push(`${email} is asked to confirm once more`);
+    }
+    if (known !== undefined) {
+      this.change(known, { firstName, ...(subscribed === false ? { subscribed } : {}) });
+      return;
+    }
+    this.contacts.set(email, {
+      ...{ id: `contact${this.contacts.size + 1}`, email, firstName },
+      subscribed: subscribed !== false && !mustConfirm,
+      unsubscribeReason: subscribed === false ? left : null,
+    });
+  }
+
+  private change(contact: Stored, { firstName, subscribed }: Omit<Said, 'email'>): void {
+    if (subscribed === true && !contact.subscribed) {
+      this.violations.push(`${contact.email} is subscribed, and has not agreed`);
+    }
+    const changed: Stored = {
+      ...contact,
+      ...(firstName === undefined ? {} : { firstName }),
+      ...(subscribed === undefined
+        ? {}
+        : { subscribed, unsubscribeReason: subscribed ? null : left }),
+    };
+    if (JSON.stringify(changed) !== JSON.stringify(contact)) this.sendings++;
+    this.contacts.set(contact.email, changed);
+  }
+}
+
+const addressOf = (index: number) => `p${index + 1}@example.org`;
+
+/** What the book has of a row before the import. */
+function before(kind: string, email: string, id: string): Stored | undefined {
+  const contact = { id, email, firstName: 'Old', subscribed: true, unsubscribeReason: null };
+  if (kind === 'new' || kind === 'rejected') return undefined;
+  if (kind === 'unsubscribed') return { ...contact, subscribed: false, unsubscribeReason: left };
+  return { ...contact, subscribed: kind !== 'pending' };
+}
+
+function rowOf(kind: string, index: number): Said {
+  return {
+    ...{ email: addressOf(index), firstName: kind === 'same' ? 'Old' : 'New' },
+    ...(kind === 'unsubscribed' ? { subscribed: true } : {}),
+    ...(kind === 'leaving' ? { subscribed: false } : {}),
+  };
+}
+
+/** A line of the results. */
+interface ResultLine {
+  readonly row: number;
+  readonly email: string;
+  readonly outcome: string;
+  readonly id?: string;
+}
+
+/** What the results say of a row that is in the book as it should be. */
+const usual = (asks: boolean): Readonly<Record<ContactKind, string>> => ({
+  ...{ new: 'new', changed: 'changed', same: 'unchanged', leaving: 'changed' },
+  ...{ unsubscribed: 'unsubscribed', rejected: 'rejected' },
+  pending: asks ? 'changed' : 'unsubscribed',
+});
+
+/** `contact import`, and what must be true of it. */
+export function contactImport(history: History, _: () => number, machine: Machine): Scenario {
+  const kinds = history.rows as readonly ContactKind[];
+  const bad = kinds.flatMap((kind, index) => (kind === 'rejected' ? [addressOf(index)] : []));
+  const service = new BookService(machine, history.book === 'asks', new Set(bad));
+  for (const [index, kind] of kinds.entries()) {
+    const contact = before(kind, addressOf(index), `before${index + 1}`);
+    if (contact !== undefined) service.contacts.set(contact.email, contact);
+  }
+  return {
+    line: [
+      ...['contact', 'import', 'rows.json', '--book', bookId, '--yes', '--quiet'],
+      ...['--results', 'results.jsonl', '--keep-going', '--retries', String(history.retries)],
+    ],
+    input: JSON.stringify(kinds.map(rowOf)),
+    service,
+    isComplete: ({ exitCode, stderr }, isCalm) =>
+      exitCode === 0 || (isCalm && /^Error: \d+ new contacts? in B, /m.test(stderr)),
+    // The program writes a line for each row.
+    check: (results) => checkResults(service, history, results as ResultLine[]),
+  };
+}
+
+function checkResults(
+  service: BookService,
+  history: History,
+  results: readonly ResultLine[],
+): string[] {
+  const found: string[] = [];
+  const kinds = history.rows as readonly ContactKind[];
+  const order = results.map(({ row }) => row).join();
+  if (order !== kinds.map((_, index) => index + 1).join()) found.push(`results of rows ${order}`);
+  const mayBeInDoubt = history.troubles.length + history.requests.length > 0;
+  for (const { row, email, outcome, id } of results) {
+    const kind = kinds[row - 1] ?? 'rejected';
+    const contact = service.contacts.get(email);
+    const said = rowOf(kind, row - 1);
+    if (email !== said.email) found.push(`row ${row} is about ${email}`);
+    const isThere =
+      contact?.firstName === said.firstName &&
+      (kind !== 'leaving' || contact?.subscribed === false);
+    if (kind === 'unsubscribed' && contact?.unsubscribeReason !== left) {
+      found.push(`row ${row} is subscribed again`);
+    }
+    if (outcome === 'missing' || outcome === 'unknown') {
+      // Nobody can tell only where to send it again would mail somebody.
+      if (history.book !== 'asks' || !mayBeInDoubt || isThere) found.push(`row ${row}: ${outcome}`);
+    } else if (kind === 'rejected' || outcome === 'rejected') {
+      const mayBe = history.requests.some(([, trouble]) => trouble === 'quota');
+      if (outcome !== 'rejected' || (kind !== 'rejected' && !mayBe)) {
+        found.push(`row ${row} (${kind}) is ${outcome}`);
+      }
+      if (outcome === 'rejected' && isThere) found.push(`row ${row} is there, and rejected`);
+    } else {
+      if (!isThere) found.push(`row ${row} is not in the book`);
+      if (id !== contact?.id) found.push(`row ${row} is not ${id}`);
+      // What was imported by then is unchanged for a new comparison.
+      const mayBe = [
+        usual(history.book === 'asks')[kind],
+        ...(mayBeInDoubt ? ['unchanged', 'changed'] : []),
+      ];
+      if (!mayBe.includes(outcome)) found.push(`row ${row} (${kind}) is ${outcome}`);
+    }
+  }
+  return found;
+}

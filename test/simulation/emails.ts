@@ -1,0 +1,192 @@
+import { bodyText, type WireReply, type WireRequest } from '../../src/lib/system/wire.ts';
+import type { History } from './history.ts';
+import {
+  invalid,
+  jsonReply,
+  problem,
+  type RequestTrouble,
+  refusal,
+  type Scenario,
+  type Service,
+} from './service.ts';
+
+interface Created {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly templateId: string | undefined;
+}
+
+interface Sent {
+  readonly to: string;
+  readonly subject: string;
+  readonly templateId?: string;
+}
+
+/** Milliseconds for which the service knows an idempotency key. */
+const remembered = 24 * 3_600_000;
+
+/** What it has accepted, and under which keys. */
+class EmailService implements Service {
+  readonly created: Created[] = [];
+  readonly violations: string[] = [];
+  /** Requests that may mail somebody. */
+  sendings = 0;
+  private readonly keys = new Map<
+    string,
+    { at: number; body: string; status: number; said: unknown }
+  >();
+  private readonly now: () => number;
+  private readonly rejected: ReadonlySet<string>;
+
+  constructor(now: () => number, rejected: ReadonlySet<string>) {
+    this.now = now;
+    this.rejected = rejected;
+  }
+
+  leaves({ method }: WireRequest): void {
+    if (method === 'POST') this.sendings++;
+  }
+
+  answer(
+    { method, url, headers, body }: WireRequest,
+    trouble: RequestTrouble | undefined,
+  ): WireReply {
+    const refused = refusal(trouble);
+    if (refused !== undefined) return this.reply(...refused);
+    if (method !== 'POST') {
+      const id = url.pathname.split('/').at(-1);
+      if (!url.pathname.includes('/emails/')) return this.reply(200, []);
+      const email = this.created.find((one) => one.id === id);
+      if (email === undefined) return this.reply(404, problem('NOT_FOUND', 'no such email'));
+      const { to, subject } = email;
+      const shown = email.templateId === undefined ? subject : 'of the template';
+      return this.reply(200, { id, to: [to], subject: shown, emailEvents: [] });
+    }
+    const text = bodyText(body ?? '');
+    const key = headers['idempotency-key'];
+    if (key === undefined) {
+      this.violations.push('a request has no idempotency key');
+      return this.reply(400, problem('BAD_REQUEST', 'no key'));
+    }
+    const known = this.keys.get(key);
+    if (known !== undefined && known.at > this.now() - remembered) {
+      if (known.body === text) return this.reply(known.status, known.said);
+      this.violations.push(`another body under the key ${key}`);
+      return this.reply(409, problem('NOT_UNIQUE', 'another body'));
+    }
+    const asked = JSON.parse(text) as Sent | readonly Sent[];
+    const emails = [asked].flat();
+    const issues = emails.flatMap(({ to }, at) =>
+      this.rejected.has(to)
+        ? [{ code: 'custom', path: Array.isArray(asked) ? [at, 'to'] : ['to'], message: 'bad' }]
+        : [],
+    );
+    if (issues.length > 0) return this.reply(...invalid(issues));
+    const left = trouble === 'short' && emails.length > 1 ? emails.slice(1) : emails;
+    const ids = left.map(({ to, subject, templateId }) => {
+      const id = `email_${this.created.length + 1}`;
+      if (this.created.some((one) => one.to === to)) this.violations.push(`${to} is mailed twice`);
+      this.created.push({ id, to, subject, templateId });
+      return { emailId: id };
+    });
+    const said = Array.isArray(asked) ? { data: ids } : ids[0];
+    this.keys.set(key, { at: this.now(), body: text, status: 200, said });
+    return this.reply(200, said);
+  }
+
+  state = () => String(this.created.length);
+  reply = (status: number, body: unknown) => jsonReply(this.now(), status, body);
+}
+
+interface Row {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly templateId?: string;
+  readonly inReplyToId?: string;
+}
+
+function emailOf(kind: string, index: number): Row {
+  return {
+    ...{
+      from: 'a@b.example',
+      to: `p${index + 1}@example.org`,
+      subject: `S${index + 1}`,
+      text: 'T',
+    },
+    ...(kind.startsWith('template') ? { templateId: kind.replace(' ', '-') } : {}),
+    ...(kind === 'alone' ? { inReplyToId: 'email_before' } : {}),
+  };
+}
+
+/** A line of the results. */
+interface ResultLine {
+  readonly row: number;
+  readonly to: string;
+  readonly emailId?: string;
+  readonly error?: { readonly code: string };
+}
+
+/** Troubles after which the program may not be able to tell whether emails were sent. */
+const doubtful: readonly string[] = [
+  'short',
+  'fails',
+  'fails after',
+  'quota',
+  'a day',
+  'kill, a day',
+  'power, a day',
+];
+
+/** `email batch`, and what must be true of it. */
+export function batch(history: History, now: () => number): Scenario {
+  const rows = history.rows.map(emailOf);
+  const bad = rows.filter((_, index) => history.rows[index] === 'rejected').map(({ to }) => to);
+  const service = new EmailService(now, new Set(bad));
+  return {
+    line: [
+      ...['email', 'batch', 'rows.json', '--yes', '--quiet', '--results', 'results.jsonl'],
+      ...['--keep-going', '--retries', String(history.retries)],
+      ...['--concurrency', String(history.concurrency)],
+    ],
+    input: JSON.stringify(rows),
+    service,
+    // 11 may also be the exit code of one that this machine broke off.
+    isComplete: ({ exitCode, stderr }) =>
+      exitCode === 0 || (exitCode === 11 && !/^To resume|To resume;/m.test(stderr)),
+    // The program writes a line for each row.
+    check: (results) => checkResults(service, history, rows, results as ResultLine[]),
+  };
+}
+
+function checkResults(
+  service: EmailService,
+  history: History,
+  rows: readonly Row[],
+  results: readonly ResultLine[],
+): string[] {
+  const found: string[] = [];
+  const order = results.map(({ row }) => row).join();
+  if (order !== rows.map((_, index) => index + 1).join()) found.push(`results of rows ${order}`);
+  const all = [...history.troubles, ...history.requests].map(([, trouble]) => trouble as string);
+  const mayBeInDoubt = all.some((trouble) => doubtful.includes(trouble));
+  for (const { row, to, emailId, error } of results) {
+    const email = rows[row - 1];
+    const created = service.created.filter((one) => one.to === email?.to);
+    if (to !== email?.to) found.push(`row ${row} is about ${to}`);
+    if (emailId !== undefined) {
+      if (created.length !== 1 || created[0]?.id !== emailId)
+        found.push(`row ${row} is not ${emailId}`);
+      if (created[0]?.subject !== email?.subject) found.push(`row ${row} has another subject`);
+    } else if (error?.code === 'rejected') {
+      if (created.length > 0) found.push(`row ${row} was accepted and is said to be rejected`);
+      if (history.rows[row - 1] !== 'rejected' && !mayBeInDoubt)
+        found.push(`row ${row} is rejected`);
+    } else if (error?.code !== 'unknown' || !mayBeInDoubt) {
+      found.push(`row ${row} is ${error?.code ?? 'nothing'}`);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { seeded } from '../support/seeded.ts';
+import { contactImport } from './contacts.ts';
+import { batch } from './emails.ts';
+import { replaceFiles, setRoot } from './files.ts';
+import type { History } from './history.ts';
+import { Machine, type Step } from './machine.ts';
+import { home, replaceTimers, runIn, settled, start } from './program.ts';
+import type { Service } from './service.ts';
+import { replaceSqlite } from './sqlite.ts';
+
+/** What became of a history. */
+export interface Outcome {
+  /** What must never be; none in a correct program. */
+  readonly violations: readonly string[];
+  readonly steps: readonly Step[];
+  readonly requests: number;
+  readonly trace: readonly string[];
+  /** One for each state of disk and service that a process was started in. */
+  readonly states: readonly string[];
+  /** Content of the files of the run, at the end of the first process. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** Starts of the program after which a history must have come to its end, without the troubles. */
+const mostQuietTurns = 6;
+
+let isReplaced = false;
+
+const scenarioOf = (history: History, machine: Machine) =>
+  (history.book === undefined ? batch : contactImport)(history, () => machine.now, machine);
+
+/** Has a history happen, and checks what the program promises. */
+export async function happen(history: History): Promise<Outcome> {
+  if (!isReplaced) {
+    replaceFiles();
+    replaceSqlite();
+    replaceTimers();
+    isReplaced = true;
+  }
+  const steps: Step[] = [];
+  const troubles = new Map(history.troubles);
+  const machine = new Machine({
+    ...{ names: history.names, random: seeded(history.seed) },
+    before(step, at) {
+      steps.push(step);
+      return troubles.get(at);
+    },
+  });
+  const scenario = scenarioOf(history, machine);
+  const { service, line } = scenario;
+  prepareDisk(machine, scenario.input);
+  const requestTroubles = new Map(history.requests);
+  const world = { machine, service, line, requestTroubles, requests: 0 };
+  const violations: string[] = [];
+  const states: string[] = [];
+  let files = new Map<string, Buffer>();
+  let complete: number | undefined;
+  let quiet = 0;
+  for (let turn = 0; complete === undefined; turn++) {
+    states.push(stateOf(machine, service));
+    const { steps: before } = machine;
+    const { size } = requestTroubles;
+    const { exitCode, stderr } = await start(world);
+    if (turn === 0) files = filesOf(machine);
+    const wasCalm = ![...troubles.keys()].some((step) => step > before && step <= machine.steps);
+    const isCalm = wasCalm && requestTroubles.size === size;
+    if (exitCode === 'died') {
+      // It may end by an error of its own, too.
+    } else if (exitCode === 'endless') {
+      violations.push('a process never ends');
+      break;
+    } else if (scenario.isComplete({ exitCode, stderr }, isCalm)) complete = exitCode;
+    else if (mayEnd(history, stderr)) break;
+    quiet += wasCalm && requestTroubles.size === 0 ? 1 : 0.25;
+    if (complete !== undefined || quiet < mostQuietTurns) continue;
+    violations.push(`it never ends: exit code ${exitCode}: ${stderr.slice(0, 400)}`);
+    break;
+  }
+  if (complete !== undefined) {
+    const results = resultsOf(machine);
+    violations.push(...(results ? scenario.check(results) : ['there are no results']));
+    const { sendings } = service;
+    troubles.clear();
+    const again = await start({ ...world, requestTroubles: new Map() });
+    if (service.sendings !== sendings) violations.push('a finished run sends something');
+    if (again.exitCode !== complete) {
+      violations.push(`a finished run ends with ${again.exitCode}: ${again.stderr.slice(0, 300)}`);
+    }
+  }
+  violations.push(...service.violations);
+  return { violations, steps, requests: world.requests, trace: machine.trace, states, files };
+}
+
+/** Whether a run may be given up with this error: a disk that fails may leave a journal that cannot be read. */
+function mayEnd({ troubles }: History, stderr: string): boolean {
+  return (
+    /journal of this run|damaged|malformed/.test(stderr) &&
+    troubles.some(([, trouble]) => trouble === 'fails')
+  );
+}
+
+function prepareDisk({ disk }: Machine, input: string): void {
+  const paths = ['/'];
+  for (const name of home().slice(1).split('/')) {
+    const path = `${paths.at(-1) ?? ''}/${name}`.replace('//', '/');
+    disk.makeDirectory(path, 0o700);
+    paths.push(path);
+  }
+  const file = disk.create(`${home()}/rows.json`, 0o600);
+  disk.write(file, 0, Buffer.from(input));
+  for (const path of [...paths, `${home()}/rows.json`]) {
+    const node = disk.find(path);
+    if (node !== undefined) disk.sync(node);
+  }
+}
+
+function filesOf({ disk }: Machine): Map<string, Buffer> {
+  return new Map(
+    [...disk.files()].map(([path, { content }]) => [path, Buffer.from(content.view())]),
+  );
+}
+
+function stateOf({ disk }: Machine, service: Service): string {
+  const hash = createHash('sha256').update(service.state());
+  for (const [path, { content }] of disk.files()) hash.update(path).update(content.view());
+  return hash.digest('hex').slice(0, 16);
+}
+
+function resultsOf({ disk }: Machine): unknown[] | undefined {
+  const file = disk.find(`${home()}/results.jsonl`);
+  if (file?.kind !== 'file') return undefined;
+  const lines = file.content.view().toString('utf8').trimEnd().split('\n');
+  return lines.map((text): unknown => JSON.parse(text));
+}
+
+/**
+ * Has one process of a history happen on the real disk, in this directory, with Node's own SQLite, and again
+ * on a simulated disk in its place; returns what differs in the files that are left.
+ */
+export async function differences(history: History, directory: string): Promise<string[]> {
+  setRoot(directory);
+  const machine = new Machine({
+    ...{ names: history.names, random: seeded(history.seed), before: () => undefined },
+  });
+  const { line, input, service } = scenarioOf(history, machine);
+  mkdirSync(home(), { mode: 0o700 });
+  writeFileSync(`${home()}/rows.json`, input, { mode: 0o600 });
+  utimesSync(`${home()}/rows.json`, machine.now / 1000, machine.now / 1000);
+  const requestTroubles = new Map(history.requests);
+  const process = machine.start();
+  let isOver = false;
+  const world = { machine, service, line, requestTroubles, requests: 0 };
+  const over = runIn(world, process).then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await settled(machine);
+    if (!machine.advance()) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await over;
+  const real = new Map(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [`${parentPath}/${name}`, `${parentPath}/${name}`])
+      .map(([path = '', from = '']) => [path, readFileSync(from)] as const),
+  );
+  const { files } = await happen({ ...history, troubles: [] });
+  const differ = (path: string) => !real.get(path)?.equals(files.get(path) ?? Buffer.alloc(0));
+  return [...new Set([...real.keys(), ...files.keys()])].filter(differ);
+}
