@@ -178,8 +178,12 @@ export function contactImport(history: History, _: () => number, machine: Machin
     ],
     input: JSON.stringify(kinds.map(rowOf)),
     service,
+    // What was rejected for another reason than its row is sent once more by the same line.
     isComplete: ({ exitCode, stderr }, isCalm) =>
-      exitCode === 0 || (isCalm && /^Error: \d+ new contacts? in B, /m.test(stderr)),
+      exitCode === 0 ||
+      (isCalm &&
+        /^Error: \d+ new contacts? in B, /m.test(stderr) &&
+        Number(/(\d+) rejected/.exec(stderr)?.[1] ?? 0) <= bad.length),
     // The program writes a line for each row.
     check: (results) => checkResults(service, history, results as ResultLine[]),
   };
@@ -210,10 +214,7 @@ function checkResults(
       // Nobody can tell only where to send it again would mail somebody.
       if (history.book !== 'asks' || !mayBeInDoubt || isThere) found.push(`row ${row}: ${outcome}`);
     } else if (kind === 'rejected' || outcome === 'rejected') {
-      const mayBe = history.requests.some(([, trouble]) => trouble === 'quota');
-      if (outcome !== 'rejected' || (kind !== 'rejected' && !mayBe)) {
-        found.push(`row ${row} (${kind}) is ${outcome}`);
-      }
+      if (outcome !== kind) found.push(`row ${row} (${kind}) is ${outcome}`);
       if (outcome === 'rejected' && isThere) found.push(`row ${row} is there, and rejected`);
     } else {
       if (!isThere) found.push(`row ${row} is not in the book`);

@@ -46,8 +46,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'the beginning of a request is not written down',
     file: queue,
-    find: 'if (since === undefined) begin(id);',
-    becomes: 'if (since === undefined) begun.set(id, clocks.earliest());',
+    find: '    journal.begin(parts, now, answers);',
+    becomes: '    journal.accept(answers);',
   },
   {
     what: 'the beginning of a request is written down after it has left',
@@ -187,6 +187,12 @@ export const defects: readonly Defect[] = [
     file: 'import/await-arrival.ts',
     find: 'if (isAsSent) one.ids.set',
     becomes: 'one.ids.set',
+  },
+  {
+    what: 'results have their name before they are on the disk',
+    file: 'files/private-file.ts',
+    find: ', flush: true',
+    becomes: '',
   },
 ];
 

@@ -131,7 +131,7 @@ function stateOf({ disk }: Machine, service: Service): string {
 function resultsOf({ disk }: Machine): unknown[] | undefined {
   const file = disk.find(`${home()}/results.jsonl`);
   if (file?.kind !== 'file') return undefined;
-  const lines = file.content.view().toString('utf8').trimEnd().split('\n');
+  const lines = file.content.view().toString('utf8').split('\n').slice(0, -1);
   return lines.map((text): unknown => JSON.parse(text));
 }
 

@@ -61,7 +61,7 @@ export async function start(world: World): Promise<Ended> {
 }
 
 /** Far more than happens in the longest history. */
-const mostEvents = 10_000;
+const mostEvents = 2_000;
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -33,7 +33,18 @@ const kept: readonly (readonly [defect: string, history: History])[] = [
     'the bodies are removed before the last answers are on the disk',
     {
       ...{ seed: 1, rows: ['template a', 'template a', 'plain', 'alone'], names: 'each alone' },
-      ...{ concurrency: 1, retries: 1, troubles: [[135, 'power, some lost']], requests: [] },
+      ...{ concurrency: 1, retries: 1, troubles: [[136, 'power, some lost']], requests: [] },
+    },
+  ],
+  [
+    'results have their name before they are on the disk',
+    {
+      ...{ seed: 0, rows: ['new'], book: 'asks', names: 'in order', concurrency: 1, retries: 0 },
+      troubles: [
+        [119, 'twin'],
+        [142, 'power, a day'],
+      ],
+      requests: [],
     },
   ],
 ];

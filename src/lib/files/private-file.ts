@@ -52,7 +52,8 @@ async function writePrivateFile(
   const temporary = join(dirname(path), `.mailer-${writer}-${which}.tmp`);
   try {
     rmSync(temporary, { force: true });
-    const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
+    // On the disk before it takes the name: after a power cut, a name must not lead to an empty file.
+    const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
     await pipeline(Readable.from(text), file, { signal });
     renameSync(temporary, path);
   } catch (error) {
