@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../support/batch.ts';
@@ -64,4 +64,24 @@ test('a killed run of stdin is resumed without it; nobody gets two', async () =>
     stderr: '',
   });
   await expectEachOnce(place, served, rows);
+});
+
+test('a killed run of a text in Markdown sends the rest as it was written, though the file has changed', async () => {
+  const { place, served, env, killed } = await setUp();
+  const people = 500;
+  const news = join(place.home, 'news.md');
+  writePeople(place, people);
+  writeFileSync(news, '---\nsubject: Hi {{ name }}\n---\n\nHello *{{ name }}*\n');
+  const words = ['email', 'batch', 'people.csv', '--from', 'hello@example.com', '--yes', '--quiet'];
+  await killed(place.start([...words, '--markdown-file', 'news.md'], { env }), 3, true);
+  writeFileSync(news, 'Other text\n');
+  const resumed = await place.run(`run resume ${await onlyRun(place)} --yes --quiet`, { env });
+  expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
+  const sent = await expectEachOnce(place, served, people);
+  for (const { id, to } of [sent.at(0), sent.at(-1)].filter((one) => one !== undefined)) {
+    const email = JSON.parse((await place.run(`email get ${id} --json`, { env })).stdout);
+    const name = `Name ${to.slice(1, to.indexOf('@'))}`;
+    expect(email).toMatchObject({ subject: `Hi ${name}`, text: `Hello ${name}` });
+    expect(email.html).toContain(`<em>${name}</em>`);
+  }
 });
