@@ -443,6 +443,36 @@ page.recipe('send-again', (text) => {
   });
 });
 
+page.recipe('newsletter-text', (news) => {
+  page.recipe('newsletter', (script) => {
+    async function run(text: string) {
+      const service = await startService();
+      const machine = createMachine({ env: service.env });
+      writeFileSync(join(machine.home, 'march.md'), text);
+      return { ...(await machine.run(script)), service };
+    }
+
+    test('the editor gets a test of the draft, and nobody else anything', async () => {
+      const { exitCode, log, service } = await run(news);
+      expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+      page.logged('newsletter', log);
+      const { data } = (await service.call('GET', '/emails?limit=1')) as {
+        data: { to: string[]; subject: string }[];
+      };
+      expect(data[0]).toMatchObject({ to: ['editor@example.com'], subject: /News of March/ });
+      expect(await service.call('GET', '/campaigns')).toMatchObject({
+        campaigns: [{ name: 'march.md', status: 'DRAFT' }],
+      });
+    });
+
+    test('an error in the text creates no campaign', async () => {
+      const { exitCode, log, service } = await run(news.replace('https://', 'https:/'));
+      expect({ exitCode, log }).toMatchObject({ exitCode: 9 });
+      expect(service.requests.filter((one) => one.startsWith('POST'))).toEqual([]);
+    });
+  });
+});
+
 describe('a staging job', () => {
   page.recipe('staging-project', (project) => {
     page.recipe('staging-job', (job) => {
@@ -878,7 +908,7 @@ describe('the page', () => {
     const claimed = [...page.claims].flatMap(([name, times]) => Array(times).fill(name));
     expect(recipes.map(({ name }) => name).sort()).toEqual(claimed.sort());
     expect(recipes.map(({ language }) => language)).toEqual(
-      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab|json)$/)),
+      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab|json|markdown)$/)),
     );
     const fences = readFileSync(page.path, 'utf8').match(/^.*(```|~~~)/gm);
     expect(fences).toHaveLength(2 * page.blocks.length);
