@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { decoded } from '../text/decoded.ts';
 
 /**
  * `/v1/doc`, `v1/doc` or a whole URL below `baseUrl`, as path and query below the base URL, from the
@@ -32,21 +33,6 @@ function isDots(part: string): boolean {
   return decoded(part)
     .split(/[/\\]/)
     .some((one) => one === '.' || one === '..');
-}
-
-/** A text without percent-encoding, however often it was encoded. */
-function decoded(text: string): string {
-  let current = text;
-  for (;;) {
-    let next: string;
-    try {
-      next = decodeURIComponent(current);
-    } catch {
-      return current;
-    }
-    if (next === current) return current;
-    current = next;
-  }
 }
 
 function belowBase(given: string, baseUrl: string | undefined): string {

@@ -1,4 +1,5 @@
 import type { AnyRequest } from '../http/request.ts';
+import { decoded } from '../text/decoded.ts';
 
 /** What a request that writes can have to do with mail; an `unknown` one may mail anybody. */
 export type MailKind =
@@ -56,19 +57,4 @@ export function classify({ method, path }: Pick<AnyRequest, 'method' | 'path'>):
     if (found !== null) return { kind, ids: { ...found.groups } };
   }
   return { kind: 'unknown', ids: {} };
-}
-
-/** A text without percent-encoding, however often it was encoded. */
-function decoded(text: string): string {
-  let current = text;
-  for (;;) {
-    let next: string;
-    try {
-      next = decodeURIComponent(current);
-    } catch {
-      return current;
-    }
-    if (next === current) return current;
-    current = next;
-  }
 }
