@@ -2,8 +2,8 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { defects, planted, sourceOf } from './defects.ts';
 
-const prove = (...args: readonly string[]) =>
-  execa(process.execPath, ['scripts/prove.js', ...args], { reject: false });
+const run = async (script: string, ...args: readonly string[]) =>
+  await execa(process.execPath, ['--no-warnings', script, ...args], { reject: false });
 
 test.each(defects.map((defect) => [defect.what, defect] as const))(
   'can be planted: %s',
@@ -12,10 +12,20 @@ test.each(defects.map((defect) => [defect.what, defect] as const))(
   },
 );
 
-// All of them in a check; `npm run prove -- --defects` does the same at any time.
-test.runIf(process.env.CI)('each defect is found', { timeout: 900_000 }, async () => {
-  const { stdout, exitCode } = await prove('--defects', '--processes', '1');
-  expect(stdout).not.toContain('NOT FOUND');
-  expect(stdout).toContain(`${defects.length} of ${defects.length} defects found`);
+// Some of those that are found soon; `npm run prove -- --defects` tries all, before each release.
+test.each([
+  'the beginning of a request is written down after it has left',
+  'splitting loses an email',
+  'pending contacts are changed like others',
+])('finds: %s', { timeout: 240_000 }, async (what) => {
+  const index = defects.findIndex((defect) => defect.what === what);
+  const { stdout } = await run(
+    'test/simulation/prove.ts',
+    ...['--defect', String(index), '--seconds', '60'],
+  );
+  const { found } = JSON.parse(stdout.split('\n').at(-1) ?? '');
+  expect(found?.violations.length).toBeGreaterThan(0);
+  // It prints what makes it happen again, with the defect and not without it.
+  const { exitCode } = await run('scripts/prove.js', '--history', JSON.stringify(found?.history));
   expect(exitCode).toBe(0);
 });
