@@ -46,9 +46,7 @@ describe('an error stops', () => {
     expect(JSON.parse(stderr)).toMatchObject({
       error: {
         code: 'wait_failed',
-        issues: [
-          { path: ['html', 1], message: '"{{ name }}" is sent as it stands. [placeholder]' },
-        ],
+        issues: [{ path: ['html', 1], message: '"{{ name }}" is sent literally. [placeholder]' }],
       },
     });
   });

@@ -8,7 +8,7 @@ export const command = defineCommand({
   quiet: 'only the names of the rules',
   examples: [
     ['mailer policy show', 'All rules, and where each of them stands'],
-    ['mailer policy show --jq .effective', 'What they come to'],
+    ['mailer policy show --jq .effective', 'The combined rules'],
   ],
   flags: (command) => command,
   async run(context) {

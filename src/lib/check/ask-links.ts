@@ -70,14 +70,14 @@ async function answerOf(link: URL, asker: Asker): Promise<LinkAnswer | undefined
       ? `${quoted(link.href)} leads to ${quoted(url.href)}, which`
       : quoted(link.href);
     if (isRedirected && asker.routeTo(url).kind === 'proxy') {
-      return unavailable(`${what} is behind a proxy: nobody was asked.`);
+      return unavailable(`${what} is behind a proxy: no request was sent.`);
     }
     const answer = await askPage(url, asker);
     if (answer.kind === 'private') {
       return {
         code: 'link-private',
         severity: 'warning',
-        message: `${what} is at ${answer.address}, not a public address: nobody was asked.`,
+        message: `${what} is at ${answer.address}, not a public address: no request was sent.`,
       };
     }
     if (answer.kind === 'failed') return ofFailure(what, answer.failure, asker.system);
@@ -105,7 +105,7 @@ async function askPage(url: URL, { pages, system: { signal } }: Asker): Promise<
 function ofFailure(what: string, { code, message }: ProbeFailure, system: System): LinkAnswer {
   if (code === 'ENOTFOUND')
     return broken(`${what} cannot be opened: its host name does not exist.`);
-  if (code === 'ETIMEDOUT') return unavailable(`${what} did not answer in time.`);
+  if (code === 'ETIMEDOUT') return unavailable(`${what} did not respond in time.`);
   if (code === 'ECONNREFUSED') return unavailable(`${what} refused the connection.`);
   if (!isTlsCode(code)) {
     return unavailable(`${what} could not be loaded: ${code || message}.`);

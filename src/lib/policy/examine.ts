@@ -255,7 +255,7 @@ async function examineEvent(examined: Examined): Promise<Mail> {
     if (showOnly) return { units: 0, unchecked: laterOf('address of the contact') };
     address = (await call('contact.get', { params: { contactBookId, contactId } })).email;
   }
-  if (address === undefined) throw unclear(examined, 'the event does not tell whom it is about');
+  if (address === undefined) throw unclear(examined, 'the event does not name a contact');
   throwIf(whyNotTo([address], policy));
   return { units: 1 };
 }

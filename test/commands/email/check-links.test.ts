@@ -143,7 +143,7 @@ test('a server that does not answer, breaks off, or speaks no HTTP', async () =>
   const { findings, exitCode } = await checkLinks(links, { patience: 200 });
   expect(findings.map(({ code }) => code)).toEqual(Array(4).fill('link-unavailable'));
   const messages = findings.map(({ message }) => String(message).replace(/^"[^"]+" /, ''));
-  expect(messages[0]).toBe('did not answer in time.');
+  expect(messages[0]).toBe('did not respond in time.');
   expect(messages[3]).toBe('refused the connection.');
   expect(exitCode).toBe(0);
 });
@@ -230,7 +230,7 @@ describe('redirects', () => {
       isPublic: (address) => address === '127.0.0.9' || isPublicAddress(address),
     });
     expect(findings).toMatchObject([{ code: 'link-private', severity: 'warning' }]);
-    expect(findings[0]?.message).toContain('nobody was asked');
+    expect(findings[0]?.message).toContain('no request was sent');
     expect(exitCode).toBe(0);
     expect(outside.requests).toEqual(['HEAD /']);
     expect(inside.requests).toEqual([]);
@@ -324,7 +324,7 @@ test('a redirect to where a proxy is needed: nobody is asked there', async () =>
   const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'shop.example' };
   const { findings } = await checkLinks([`http://shop.example:${port}/`], { env });
   expect(findings).toMatchObject([{ code: 'link-unavailable' }]);
-  expect(findings[0]?.message).toContain('is behind a proxy: nobody was asked');
+  expect(findings[0]?.message).toContain('is behind a proxy: no request was sent');
   expect(requests).toEqual(['HEAD shop.example/']);
 });
 

@@ -349,8 +349,8 @@ describe('places', () => {
     const both = found({ html: '{{ a }}', text: '{{ a }} {{ b }}' });
     const places = both.filter(({ code }) => code === 'placeholder');
     expect(places.map(({ where, message }) => [where, message])).toEqual([
-      ['html', '"{{ a }}" is sent as it stands.'],
-      ['text', '"{{ b }}" is sent as it stands.'],
+      ['html', '"{{ a }}" is sent literally.'],
+      ['text', '"{{ b }}" is sent literally.'],
     ]);
   });
 

@@ -41,7 +41,7 @@ export const checkDarkMode: HtmlRule = ({ elements, styleSheets }, _email, repor
     code: 'dark-mode',
     where: 'html',
     message:
-      'Nothing says how it looks in dark mode; add <meta name="color-scheme" content="light dark">.',
+      'It does not declare support for dark mode; add <meta name="color-scheme" content="light dark">.',
   });
 };
 

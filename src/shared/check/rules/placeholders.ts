@@ -34,7 +34,7 @@ export function checkPlaceholders(email: CheckedEmail, report: Report): void {
         at,
         message: mayBeFilled
           ? `${quoted(found)} is filled in only if the contact book has this variable.`
-          : `${quoted(found)} is sent as it stands.`,
+          : `${quoted(found)} is sent literally.`,
         severity: mayBeFilled ? 'info' : undefined,
       });
     }
