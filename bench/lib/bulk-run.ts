@@ -7,7 +7,8 @@ export const concurrency = '8';
 
 /** The program sends the letter to everybody in a CSV file; its journal is in `state`. */
 export function bulkRun(people: string, baseUrl: string, state: string): Command {
-  const content = ['--from', sender, '--subject', subject, '--html-file', letterPath];
+  // The loops send HTML only.
+  const content = ['--from', sender, '--subject', subject, '--html-file', letterPath, '--no-text'];
   const manner = ['--concurrency', concurrency, '--yes', '--quiet'];
   return {
     words: ['email', 'batch', people, ...content, ...manner],
