@@ -5,10 +5,10 @@ import { keyFromCommand, parseApiKey } from './api-key.ts';
 import type { Config, Profile } from './config/types.ts';
 import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
 
-/** Where a value came from, in words for `whoami`: `--base-url`, `MAILER_API_KEY`, `profile work`. */
+/** Where a value came from, as `whoami` shows it: `--base-url`, `MAILER_API_KEY`, `profile work`. */
 export type Source = string;
 
-/** The flags that say which account is meant. */
+/** The flags that select an account. */
 export interface AccountFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
@@ -17,7 +17,7 @@ export interface AccountFlags {
   readonly allowHttp?: boolean;
 }
 
-/** Which service and which key: the outcome of flags, environment and profile. */
+/** The service and key that flags, environment and profile select. */
 export interface Account {
   /** The profile's name, or undefined with `--sandbox`. */
   readonly profile: string | undefined;
@@ -26,9 +26,9 @@ export interface Account {
   readonly baseUrlSource: Source | undefined;
   /** Undefined when there is no key. */
   readonly keySource: Source | undefined;
-  /** The key, by the key command once if there is one. An `AuthError` without a key that may be sent. */
+  /** The key; a key command runs only once. Throws an `AuthError` without a key that may be sent. */
   key(): Promise<string>;
-  /** The base URL. Throws like `baseUrl`, and without one; an `AuthError` when there is no key either. */
+  /** The base URL. Throws like `baseUrl`, and if there is none; an `AuthError` if there is no key either. */
   service(): string;
 }
 
@@ -37,7 +37,7 @@ export interface AccountOptions {
   readonly env: System['env'];
   readonly config: Config;
   readonly runShell: System['runShell'];
-  /** Gets a message about what was ignored. */
+  /** Takes a warning about ignored variables. */
   readonly warn: (text: string) => void;
 }
 
@@ -46,7 +46,7 @@ interface Found {
   readonly source: Source;
 }
 
-/** What was found for an account, unchecked. */
+/** The parts of an account, unchecked. */
 interface Parts {
   readonly profileName: string;
   /** Whether a flag or the environment named the profile, which must exist then. */
@@ -56,15 +56,15 @@ interface Parts {
   readonly keyInEnv: Found | undefined;
   readonly storedKey: Found | undefined;
   readonly keyCommand: Found | undefined;
-  /** Variables of the environment that a profile named by a flag overrides. */
+  /** Environment variables that `--profile` overrides. */
   readonly ignored: readonly Source[];
 }
 
 /**
- * Combines flags, environment and profile, in this order of precedence; but a profile named by a flag
- * comes before the environment, and `warn` gets what was ignored. An empty value counts as absent.
+ * Combines flags, environment and profile, in this order of precedence; but `--profile` takes precedence
+ * over the environment, and `warn` reports ignored variables. An empty value counts as absent.
  *
- * Throws nothing, so that commands that repair a configuration run. Its parts throw when they are used.
+ * Never throws, so that commands that repair a configuration can run; the account's members throw when used.
  */
 export function resolveAccount(options: AccountOptions): Account {
   const parts = findParts(options);
@@ -73,7 +73,7 @@ export function resolveAccount(options: AccountOptions): Account {
   let warned = false;
   const baseUrl = () => {
     if (parts.named) requireProfile(options.config, profileName);
-    // Not earlier: a command that needs neither key nor URL ignores nothing.
+    // Not earlier: a command that needs neither key nor URL has nothing to warn about.
     if (!warned) warnOfIgnored(parts, options.warn);
     warned = true;
     return url && normalizeBaseUrl(url.value, url.source);
@@ -114,7 +114,7 @@ function findParts({ flags, env, config }: AccountOptions): Parts {
   const keyInEnv = found(env.MAILER_API_KEY, 'MAILER_API_KEY');
   const ignoresUrl = byFlag !== undefined && storedUrl !== undefined && urlInEnv !== undefined;
   const hasKey = storedKey !== undefined || keyCommand !== undefined;
-  // A key that came with a URL is not for another one.
+  // A key set along with a URL must not go to another URL.
   const ignoresKey = byFlag !== undefined && keyInEnv !== undefined && (hasKey || ignoresUrl);
 
   return {
@@ -154,7 +154,7 @@ async function findKey(
   throw notLoggedIn();
 }
 
-/** Throws an `AuthError` when a key on its way to `url` could be read by others. */
+/** Throws an `AuthError` if others could read a key on its way to `url`. */
 export function assertPrivate(url: string, allowHttp: boolean): void {
   if (allowHttp || isPrivate(url)) return;
   throw new AuthError(`The key was not sent: ${url} is plain http, which others can read.`, {

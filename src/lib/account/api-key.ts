@@ -4,7 +4,7 @@ import type { System } from '../system/system.ts';
 /** Searching a large response for a longer key would take seconds. */
 const maxLength = 512;
 
-/** A trimmed API key. A `UsageError`, without the key, when a header cannot carry it. */
+/** A trimmed API key. Throws a `UsageError`, without the key in it, if a header cannot carry it. */
 export function parseApiKey(text: string, source: string): string {
   const key = text.trim();
   if (key === '') throw new UsageError(`${source}: no API key there`);
@@ -19,17 +19,17 @@ export function parseApiKey(text: string, source: string): string {
   return key;
 }
 
-/** A key as it may be shown: `us_…wxyz`, and nothing of a key shorter than 16 characters. */
+/** A masked key: `us_…wxyz`, or only asterisks if it is shorter than 16 characters. */
 export function maskKey(key: string): string {
   return key.length < 16 ? '****' : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }
 
-/** What looks like a key in words of a command line: none belongs there, and CI logs keep what is shown. */
+/** Words of a command line that look like keys: they must not end up in messages, which CI logs keep. */
 export function keysIn(words: readonly string[]): string[] {
   return words.flatMap((word) => word.match(/(?<![a-z\d])us_[a-z\d]+_[\w-]{4,}/gi) ?? []);
 }
 
-/** The first line that a shell command prints. An `AuthError`, without its output, when it fails. */
+/** The first line that a shell command prints. Throws an `AuthError`, without its output, if it fails. */
 export async function keyFromCommand(
   commandLine: string,
   source: string,

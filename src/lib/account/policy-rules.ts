@@ -1,10 +1,10 @@
-/** Who may be mailed, as one place says it. What is undefined is no rule; an empty list allows nobody. */
+/** Rules about who may be mailed, from one place. Undefined means no rule; an empty list allows nobody. */
 export interface PolicyRules {
   /** Addresses, and patterns such as `*@example.com`. */
   readonly allowTo?: readonly string[] | undefined;
   readonly denyTo?: readonly string[] | undefined;
   readonly allowFrom?: readonly string[] | undefined;
-  /** For one command. */
+  /** Per command. */
   readonly maxRecipients?: number | undefined;
   readonly maxPerDay?: number | undefined;
   readonly campaigns?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface PolicyRules {
 
 export type RuleKey = keyof PolicyRules;
 
-/** What each rule is called in commands and messages, in the order in which they are shown. */
+/** The name of each rule in commands and messages, in the order shown. */
 export const ruleNames = {
   allowTo: 'allow-to',
   denyTo: 'deny-to',

@@ -6,8 +6,7 @@ const patterns = z.array(z.string().trim().min(1));
 const most = z.int().min(0);
 
 /**
- * The rules of a policy as JSON. Strict: a rule whose name is misspelt would otherwise be a guard
- * that is not there.
+ * The rules of a policy as JSON. Strict, because a misspelt rule would otherwise be silently ignored.
  */
 export const policyShape = z.strictObject({
   allowTo: patterns.optional(),
@@ -19,7 +18,7 @@ export const policyShape = z.strictObject({
   redirectTo: z.string().trim().min(1).optional(),
 }) satisfies z.ZodType<PolicyRules>;
 
-/** The rules that a value is, or in words what is wrong with it. */
+/** The rules in a value, or a text that says what is wrong with it. */
 export function parseRules(value: unknown): PolicyRules | string {
   const parsed = policyShape.safeParse(value, parseContext);
   if (parsed.success) return parsed.data;

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import type { Config, Profile } from './config/types.ts';
 
-/** Whether key and URL are in flags and environment: users for services often have no own home. */
+/** Whether flags and environment give key and URL: system users often have no home directory. */
 export function needsNoProfile(
   flags: { readonly profile?: string; readonly baseUrl?: string },
   env: Readonly<Record<string, string | undefined>>,
@@ -12,7 +12,7 @@ export function needsNoProfile(
   return !isNamed && Boolean(url && env.MAILER_API_KEY?.trim());
 }
 
-/** The name of the profile in force: by flag, else by environment, else the current one. */
+/** The name of the profile in use: from the flag, else the environment, else the current one. */
 export function profileName(
   flags: { readonly profile?: string },
   env: Readonly<Record<string, string | undefined>>,
@@ -23,11 +23,11 @@ export function profileName(
 
 /** The profile of that name. */
 export function profileNamed(config: Config, name: string): Profile | undefined {
-  // Names such as `constructor` would otherwise find what all objects have.
+  // A name such as `constructor` would otherwise find an inherited property.
   return Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
 }
 
-/** The profile of that name; a `UsageError` that lists those there are when there is none. */
+/** The profile of that name. Throws a `UsageError` that lists the existing ones if there is none. */
 export function requireProfile(config: Config, name: string): Profile {
   const profile = profileNamed(config, name);
   if (profile !== undefined) return profile;
@@ -44,7 +44,7 @@ function isName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
 
-/** `name`, when a profile may be called that; a `UsageError` otherwise. */
+/** Returns `name` if it is a valid profile name; throws a `UsageError` otherwise. */
 export function checkProfileName(name: string): string {
   if (isName(name)) return name;
   throw new UsageError(`"${visible(name)}" cannot be the name of a profile.`, {
@@ -52,7 +52,7 @@ export function checkProfileName(name: string): string {
   });
 }
 
-/** The configuration with `profile` under `name`, in place of the one there, if any. */
+/** The configuration with `profile` stored as `name`, replacing an existing one. */
 export function withProfile(config: Config, name: string, profile: Profile): Config {
   return { ...config, profiles: { ...config.profiles, [name]: profile } };
 }

@@ -9,10 +9,10 @@ import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import type { PolicyRules } from './policy-rules.ts';
 
-/** What a project says about the emails that are sent from its directory. */
+/** A project's settings for emails sent from its directory. */
 export const projectFileName = '.mailer.json';
 
-/** Bytes of one at most. */
+/** The largest project file, in bytes. */
 const largest = 1024 * 1024;
 
 /** The policy of one project file. */
@@ -20,26 +20,26 @@ interface ProjectPolicy {
   /** Absolute path of the file. */
   readonly path: string;
   readonly rules: PolicyRules;
-  /** Whether somebody else may change the file, which may narrow what is sent but not lead it away. */
+  /** Whether others can change the file: such a file may restrict what is sent but not redirect it. */
   readonly isForeign: boolean;
 }
 
-/** What the project files around a directory say. */
+/** The combined content of the project files that apply to a directory. */
 export interface Project {
-  /** One for each file with a policy, the innermost directory first. All of them hold. */
+  /** One for each file with a policy, innermost directory first. All of them apply. */
   readonly policies: readonly ProjectPolicy[];
-  /** Of the innermost file that says something about checks. */
+  /** From the innermost file that has `check`. */
   readonly check: { readonly ignore: readonly string[] };
 }
 
 type ProjectSystem = Pick<System, 'cwd' | 'user'>;
 
 /**
- * Reads `.mailer.json` in the working directory and in all directories above it, up to the root: one
- * that a person does not know of can only narrow what is sent.
+ * Reads `.mailer.json` in the working directory and all directories above it, up to the root: a file that
+ * a person does not know about can only restrict what is sent.
  *
- * Throws a `UsageError` that names the file for one that cannot be read or understood, unknown names
- * included: a policy must never be ignored without a word.
+ * Throws a `UsageError` that names the file if it cannot be read or parsed, or has unknown names: a policy
+ * must never be silently ignored.
  */
 export async function readProjectFile(system: ProjectSystem): Promise<Project> {
   const found = filesAround(system);
@@ -78,7 +78,7 @@ function filesAround({ cwd, user }: ProjectSystem): Found[] {
   }
 }
 
-/** The file, or undefined where there certainly is none. */
+/** The file; undefined only if it certainly does not exist. */
 function read(path: string, user: number | undefined): Found | undefined {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;

@@ -3,9 +3,9 @@ import { lostInParsing } from '../input/json-loss.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { policyShape } from './policy-shape.ts';
 
-/** All that a project file may say. */
+/** Everything a project file may contain. */
 const projectShape = z.strictObject({
-  /** For editors. */
+  /** Tells editors where the schema is. */
   $schema: z.string().optional(),
   policy: policyShape.optional(),
   check: z.strictObject({ ignore: z.array(z.string().min(1)).optional() }).optional(),
@@ -13,7 +13,7 @@ const projectShape = z.strictObject({
 
 export type ProjectContent = z.infer<typeof projectShape>;
 
-/** The content of a project file, or in words what is wrong with it. */
+/** The content of a project file, or a text that says what is wrong with it. */
 export function parseProject(text: string): ProjectContent | string {
   const json = text.replace(/^\uFEFF/, '');
   let value: unknown;

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import type { EmbeddedService } from '../system/system.ts';
 import type { Account, AccountFlags } from './account.ts';
 
-/** Throws a `UsageError` for a flag that names a real account beside `--sandbox`. */
+/** Throws a `UsageError` for a flag that selects a real account along with `--sandbox`. */
 export function refuseAccountFlags(flags: AccountFlags): void {
   for (const [name, value] of [
     ['--profile', flags.profile],
@@ -12,7 +12,7 @@ export function refuseAccountFlags(flags: AccountFlags): void {
   }
 }
 
-/** The account of the embedded service. It has no profile: nothing of a real account applies. */
+/** The account of the sandbox. It has no profile: no setting of a real account applies. */
 export function sandboxAccount(flags: AccountFlags, sandbox: EmbeddedService): Account {
   refuseAccountFlags(flags);
   return {

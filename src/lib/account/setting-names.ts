@@ -14,7 +14,7 @@ export const settingNames = [
 
 export type SettingName = (typeof settingNames)[number];
 
-/** `name`, when it is the name of a setting; a `UsageError` that lists them otherwise. */
+/** Returns `name` if it is a setting; otherwise throws a `UsageError` that lists them. */
 export function checkSettingName(name: string): SettingName {
   const known = settingNames.find((candidate) => candidate === name);
   if (known !== undefined) return known;

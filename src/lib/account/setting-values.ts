@@ -6,10 +6,10 @@ import { assertTimeZone } from '../input/time-zone.ts';
 import { visible } from '../text/visible.ts';
 import type { SettingName } from './setting-names.ts';
 
-/** Values of the setting `output`: `auto` is a table, tab-separated lines when piped. */
+/** Values of the setting `output`: `auto` is a table, or tab-separated lines if piped. */
 const outputs = ['auto', 'json'];
 
-/** `value` as it is stored for the setting `name`; a `UsageError` when that cannot be its value. */
+/** The value to store for the setting `name`. Throws a `UsageError` if it is invalid. */
 export function checkSetting(name: SettingName, value: string): string {
   const trimmed = value.trim();
   if (trimmed === '') {

@@ -7,8 +7,8 @@ import type { AccountSource, AccountWords, Candidate } from './offer.ts';
 import { readStored } from './stored.ts';
 
 /**
- * What the account of a command line has, from a recent cache if possible. Says nothing, and runs no
- * key command, which may have a question for somebody who only pressed TAB. Throws without an account.
+ * What the account of a command line has, from a recent cache if possible. Prints nothing, and runs no key
+ * command, which might ask for a password when somebody only pressed TAB. Throws without an account.
  */
 export async function findInAccount(
   source: AccountSource,
@@ -24,14 +24,14 @@ export async function findInAccount(
     runShell: () => Promise.reject(new AuthError('A key command is not run for TAB.')),
     warn: () => {},
   });
-  // Before the cache is looked at: without a key there is no account to complete for.
+  // Before reading the cache: without a key there is no account to complete for.
   const apiKey = await account.key();
   const baseUrl = account.service();
   const { book } = flags;
   const fetch = async () =>
     await ask(source, { transport: await system.network(system), baseUrl, apiKey }, system, book);
-  // A key from the environment may be another one at any time, and nothing of a key is stored: the
-  // cache only says then that the service did not respond.
+  // A key from the environment can change at any time, and the cache stores nothing that identifies a key:
+  // for such a key, it records only that the service did not respond.
   const isStored = account.keySource === `profile ${account.profile}`;
   const profile = isStored
     ? { profile: account.profile ?? '', version }
@@ -46,20 +46,20 @@ export async function findInAccount(
   } catch (error) {
     if (system.signal.aborted) throw error;
     const isRefused = error instanceof AuthError;
-    // What a key may no longer see is not shown; otherwise something old is better than nothing.
+    // Hide what a rejected key may no longer see; after other errors, old values are better than none.
     const candidates = isRefused ? [] : (cached?.candidates ?? []);
     if (isStored || !isRefused) cache.write(candidates, false);
     return candidates;
   }
 }
 
-/** Never kept: the embedded service is at hand, and every command changes it. */
+/** Never cached: the sandbox is local, and every command may change it. */
 async function findInSandbox(
   source: AccountSource,
   { profile, baseUrl, book }: AccountWords,
   system: System,
 ): Promise<readonly Candidate[]> {
-  // A usage error for every command.
+  // Every command rejects these flags with --sandbox.
   if (profile || baseUrl) return [];
   const { sandboxDirectory } = await import('../files/directories.ts');
   return await ask(source, await system.sandbox(sandboxDirectory(system)), system, book);

@@ -2,13 +2,13 @@ import { described } from './described.ts';
 import { matching } from './matching.ts';
 import type { Shell } from './typed.ts';
 
-/** Kinds of completion (COMP_TYPE) in which the words are listed, not inserted: TAB TAB for one. */
+/** Values of COMP_TYPE for which bash lists the words instead of inserting one, such as after TAB TAB. */
 const listing = ['?', '!', '@'].map((type) => String(type.charCodeAt(0)));
 
 /**
- * Bash gets whole words of shell code, so all quoting is done here. The line is passed as typed, and
- * not as bash's words, which end at each = and colon. Bash before 4.4 sorts by itself, and before 4.0
- * cannot be told late that files are wanted: there they are offered where nothing else is.
+ * Bash inserts words as shell code, so all quoting is done here. The line is passed as typed, because
+ * bash splits words at each = and colon. Bash before 4.4 sorts the words itself. Before 4.0 a script
+ * cannot ask for file names while completing, so bash offers files whenever there is nothing else.
  */
 export const bash: Shell = {
   read([type = '', columns = '', line = '', replaced = '']) {
@@ -22,7 +22,7 @@ export const bash: Shell = {
         const offered = matching(candidates, current.slice(prefix.length)).flatMap(
           ({ value, description }) => {
             const word = prefix + value;
-            // What stands before the part that bash replaces cannot be changed any more.
+            // The text before the part that bash replaces cannot be changed any more.
             if (!word.startsWith(kept)) return [];
             return [{ value: quoted(word.slice(kept.length), quote), description }];
           },
@@ -46,7 +46,7 @@ interface ParsedLine {
   readonly quote: Quote;
 }
 
-/** Splits a line as bash does, which will replace its last part. Undefined inside `$'…'`. */
+/** Splits a line as bash does; bash will replace the part `replaced` at its end. Undefined inside `$'…'`. */
 function parseLine(line: string, replaced: string): ParsedLine | undefined {
   const replacedFrom = line.length - replaced.length;
   const words: string[] = [];
@@ -85,13 +85,13 @@ function parseLine(line: string, replaced: string): ParsedLine | undefined {
   return { words, current, kept, quote: quoteThere };
 }
 
-/** Text as shell code that yields it, after `quote` has been opened; closes the quote. */
+/** Shell code for a text, to follow an open `quote`, which it closes. */
 function quoted(text: string, quote: Quote): string {
   switch (quote) {
     case "'":
       return `${text.replaceAll("'", "'\\''")}'`;
     case '"':
-      // In double quotes nothing keeps an interactive shell from taking ! for its history.
+      // An interactive shell expands ! in double quotes, so it must stand outside them.
       return `${text.replace(/[\\"$`]/g, '\\$&').replaceAll('!', '"\\!"')}"`;
     case '':
       return text.replace(/[^\w@%+,./:=\u0080-\uffff-]/g, '\\$&');

@@ -7,35 +7,35 @@ import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
 import type { Candidate, CandidateSource } from './offer.ts';
 
-/** Its directory, in that of the cache. */
+/** The subdirectory of the cache directory. */
 const kind = 'completion';
-/** How long a response of the service is used without asking again, in milliseconds. */
+/** Milliseconds for which a response is used without asking the service again. */
 const lifetime = 60_000;
-/** How long a service that did not respond is left alone. */
+/** Milliseconds before asking a service again that did not respond. */
 const respite = 10_000;
 
-/** What was found under these words, and whether it is recent enough. */
+/** Cached candidates, and whether they are recent enough. */
 export interface Cached {
   readonly candidates: readonly Candidate[];
   readonly fresh: boolean;
 }
 
 /**
- * Candidates of one account, kept for a minute in a file that only its owner can read and change: else
- * nothing is read, made or removed. Reading and writing remove what is older, of every account. What
- * is read is what the service once said, and no safer to show.
+ * Candidates of one account, cached for a minute in a file that only its owner can read and change;
+ * otherwise nothing is read, created or removed. Reading and writing remove expired files of every
+ * account. Cached text comes from the service and is as untrusted as a response.
  */
 export interface Cache {
   read(): Cached | undefined;
-  /** Keeps candidates; for a shorter time if the account did not respond. */
+  /** Stores candidates, for a shorter time if the service did not respond. */
   write(candidates: readonly Candidate[], answered: boolean): void;
 }
 
-/** Says which account it is, and what of it; nothing of a key is in it. */
+/** What identifies a cache file; never anything derived from a key. */
 export interface Identity {
   readonly baseUrl: string;
   readonly profile: string;
-  /** Of the configuration: after another login the profile may be another account. */
+  /** Version of the configuration: after another login the profile may be another account. */
   readonly version: string;
   readonly source: CandidateSource;
   /** See `AccountWords`. */
@@ -44,7 +44,6 @@ export interface Identity {
 
 type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory' | 'user'>;
 
-/** The cache of what `identity` names. */
 export function openCache(
   system: CacheSystem & Pick<System, 'now' | 'uuid'>,
   { baseUrl, profile, version, source, book }: Identity,
@@ -75,26 +74,26 @@ export function openCache(
         const directory = ownDirectory(directoryOf(system), system.user, { make: true });
         if (directory === undefined) return;
         const temporary = join(directory, `${written}.${system.uuid()}`);
-        // It may exist already, open to others.
+        // It may already exist, with access for others.
         if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
         writeFileSync(temporary, JSON.stringify(candidates), { mode: 0o600, flag: 'wx' });
         renameSync(temporary, join(directory, written));
         remove(directory, (one) => !isFresh(one, now) || (ofName.test(one) && one !== written));
       } catch {
-        // Without a cache it is only slower; an incomplete file expires too.
+        // Without a cache, completion is only slower; an incomplete file expires too.
       }
     },
   };
 }
 
-/** Removes what is kept of all accounts. */
+/** Removes the cache of all accounts. */
 export function clearCache(system: CacheSystem): void {
   try {
     const above = ownDirectory(cacheDirectory(system), system.user);
     // If it is a link, its target stays.
     if (above !== undefined) rmSync(join(above, kind), { recursive: true, force: true });
   } catch {
-    // Not ours, or without names in it.
+    // It is another user's, or there is none.
   }
 }
 
@@ -102,10 +101,10 @@ function directoryOf(system: CacheSystem): string {
   return join(cacheDirectory(system), kind);
 }
 
-/** The name of a file has the time until which it is fresh, in milliseconds since 1970. */
+/** The file's name contains its expiry time, in milliseconds since 1970. */
 function isFresh(name: string, now: number): boolean {
   const [, until = 0] = /-(\d+)(\.|$)/.exec(name) ?? [];
-  // A clock that was set back would keep it fresh for long.
+  // If the clock was set back, it would stay fresh for too long.
   return now < Number(until) && Number(until) <= now + lifetime;
 }
 

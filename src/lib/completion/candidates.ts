@@ -7,8 +7,8 @@ import type { AccountSource, Candidate } from './offer.ts';
 import { findSenders } from './senders.ts';
 
 /**
- * What an account has of a kind, the newest first where the service says so. `book` is the id or the
- * name of the contact book whose contacts are meant. Throws the typed errors of the requests.
+ * What an account has of a kind, newest first where the service sorts so. `book` is the id or name of the
+ * contact book whose contacts are wanted. Throws the typed errors of the requests.
  */
 export async function candidatesOf(
   source: AccountSource,
@@ -60,14 +60,14 @@ export async function candidatesOf(
     case 'scheduled emails':
       return (
         (await call('email.list', { query: {} })).data
-          // One server does not show it in the list.
+          // Some servers omit the status in the list.
           .filter(({ latestStatus }) => (latestStatus ?? 'SCHEDULED') === 'SCHEDULED')
           .map(emailCandidate)
       );
   }
 }
 
-/** The names of things, and their ids: first for those whose name cannot be typed. */
+/** Names, with the id as an alternative; the id alone if the name is empty, ambiguous or cannot be typed. */
 function namedCandidates(
   things: readonly (readonly [id: string, name: string, about: string])[],
   isName: (name: string) => boolean = () => true,

@@ -1,7 +1,7 @@
-/** Fewer columns than these are not a description any more. */
+/** A description cut to fewer columns says nothing. */
 const leastDescription = 8;
 
-/** How texts are laid out: how many columns one takes, and how much of it fits. */
+/** Measures texts: how many columns one takes, and how much of it fits. */
 interface Measure {
   readonly width: (text: string) => number;
   readonly cut: (text: string, width: number) => string;
@@ -28,7 +28,7 @@ export async function described<
   });
 }
 
-/** Latin letters and common punctuation: a column each, in every terminal. */
+/** Latin letters and common punctuation: one column each in every terminal. */
 const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
 
 const ofNarrow: Measure = {
@@ -36,7 +36,7 @@ const ofNarrow: Measure = {
   cut: (text, width) => (text.length <= width ? text : `${text.slice(0, width - 1)}…`),
 };
 
-/** What can measure all others takes longer to load than all the rest here. */
+/** The module that measures other texts takes longer to load than everything else here. */
 async function measureFor(texts: readonly string[]): Promise<Measure> {
   if (texts.every((text) => narrow.test(text))) return ofNarrow;
   const [{ default: width }, { cut }] = await Promise.all([

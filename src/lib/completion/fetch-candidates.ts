@@ -13,10 +13,10 @@ export interface Service {
   readonly apiKey: string;
 }
 
-/** How long somebody who pressed TAB waits for a service at most, in milliseconds. */
+/** The longest wait for a service after TAB, in milliseconds. */
 const patience = 1500;
 
-/** Asks a service, without retries, and says nothing. Throws the typed error of what went wrong. */
+/** Asks a service, without retries or output. Throws typed errors. */
 export async function fetchCandidates(
   source: AccountSource,
   { transport, baseUrl, apiKey }: Service,

@@ -1,6 +1,6 @@
 import type { Candidate } from './offer.ts';
 
-/** The candidates that begin as `typed` does; without case when none does so exactly. */
+/** The candidates that start with `typed`; if there are none, ignores case. */
 export function matching(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
   const exact = candidates.filter(({ value }) => value.startsWith(typed));
   if (exact.length > 0) return exact;

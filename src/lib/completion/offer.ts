@@ -1,7 +1,7 @@
 import type { AccountFlags } from '../account/account.ts';
 import type { System } from '../system/system.ts';
 
-/** What an account has. */
+/** What an account can be asked for. */
 export type AccountSource =
   | 'domains'
   | 'campaigns'
@@ -13,13 +13,13 @@ export type AccountSource =
   | 'emails'
   | 'scheduled emails';
 
-/** What of a command line decides about what an account has. */
+/** The flags that select an account and what to list in it. */
 export interface AccountWords extends AccountFlags {
-  /** The contact book whose contacts are meant, by id or name. */
+  /** The contact book whose contacts are wanted, by id or name. */
   readonly book?: string;
 }
 
-/** What is looked for when TAB is pressed. */
+/** Where the candidates for TAB come from. */
 export type CandidateSource =
   | AccountSource
   | ContractSource
@@ -28,47 +28,47 @@ export type CandidateSource =
   | 'base URLs'
   | 'time zones';
 
-/** What the contract with the service says: fields of a result, and methods and paths. */
+/** Candidates from the contract with the service: fields of a result, methods and paths. */
 export type ContractSource = 'fields' | 'endpoints';
 
-/** What a person can choose from a list where it is left out. */
+/** What a person can choose from a list if the argument is missing. */
 export type Choosable = ChoosableSource | OwnOffer;
 
 export type ChoosableSource = Exclude<AccountSource, 'senders'> | 'profiles';
 
-/** How a question for one thing of a kind reads. */
+/** The words of a question for one thing of a kind. */
 export interface ChoiceKind {
-  /** One of them, as the question has it. */
+  /** Singular, as in the question. */
   readonly one: string;
   readonly several: string;
   /** What to do when there are none. */
   readonly ifNone: string;
 }
 
-/** What the command itself knows of, over no network. */
+/** Candidates that the command itself knows, without the network. */
 export interface OwnOffer extends ChoiceKind {
   find(flags: AccountWords, system: System): Promise<readonly Candidate[]>;
 }
 
-/** What TAB offers for a value: these words, or what is found. */
+/** What TAB offers for a value: fixed words, or candidates from a source. */
 export type Offer = readonly string[] | CandidateSource | OwnOffer;
 
-/** Whether the command itself finds what is offered. */
+/** Whether the command itself finds the candidates. */
 export function isOwn(offer: Offer | undefined): offer is OwnOffer {
   return typeof offer === 'object' && 'find' in offer && !Array.isArray(offer);
 }
 
 /** One thing that TAB offers. */
 export interface Candidate {
-  /** As the program wants to have it, without quotes. */
+  /** As the program expects it, without shell quotes. */
   readonly value: string;
-  /** One line; empty when the value says it all. */
+  /** One line; empty if the value needs none. */
   readonly description: string;
-  /** Whether it is offered only to those who have begun to type it: a second name of a thing. */
+  /** An alternative name, offered only once its beginning is typed. */
   readonly second?: boolean;
 }
 
-/** Values whose name on the help page says what they are. */
+/** Values recognised by their name on the help page. */
 const byName: Readonly<Record<string, CandidateSource>> = {
   file: 'files',
   path: 'files',
@@ -80,7 +80,7 @@ const byName: Readonly<Record<string, CandidateSource>> = {
   segment: 'segments',
 };
 
-/** What the name of a value says about it: `<path>` is a file, `<a|b>` is one of two words. */
+/** What to offer for a value by its name on the help page: files for `<path>`, two words for `<a|b>`. */
 export function offerNamed(valueName: string): Offer | undefined {
   return byName[valueName] ?? (valueName.includes('|') ? valueName.split('|') : undefined);
 }

@@ -2,8 +2,9 @@ import { matching } from './matching.ts';
 import type { Shell } from './typed.ts';
 
 /**
- * PowerShell inserts what it gets, so all quoting is done here. The words are passed as Base64, because
- * versions differ in how they pass quotes and empty words. Only an empty string prevents files.
+ * PowerShell inserts candidates as given, so all quoting is done here. The script passes the words as
+ * Base64, because versions differ in how they pass quotes and empty words. Without candidates PowerShell
+ * completes files, unless it gets an empty string.
  */
 export const powershell: Shell = {
   read([encoded = '']) {
@@ -20,7 +21,7 @@ export const powershell: Shell = {
   },
 };
 
-/** A word of PowerShell code; typographic quotes count as quotes there. */
+/** A word as PowerShell code; PowerShell treats typographic quotes as quotes. */
 function quoted(word: string): string {
   return /^[\w/.:=-]+$/.test(word) ? word : `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }

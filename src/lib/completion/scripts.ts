@@ -86,10 +86,10 @@ Register-ArgumentCompleter -Native -CommandName mailer -ScriptBlock {
 `,
 };
 
-/** The shells that there is a script for. */
+/** The shells that have a script. */
 export const shellNames: readonly string[] = Object.keys(scripts);
 
-/** The script for the shell of that name; undefined when there is none. */
+/** The script for a shell; undefined if there is none. */
 export function scriptFor(name: string | undefined): string | undefined {
   return Object.entries(scripts).find(([shell]) => shell === name)?.[1];
 }

@@ -1,14 +1,14 @@
 import type { Client } from '../http/client.ts';
 
-/** Who an account can send as. */
+/** The senders an account can use. */
 export interface Senders {
-  /** Senders of recent emails, the latest first, as far as their domains are still verified. */
+  /** Senders of recent emails whose domains are still verified, latest first. */
   readonly recent: readonly string[];
-  /** The verified domains. */
+  /** Verified domains. */
   readonly domains: readonly string[];
 }
 
-/** Looks up who the account can send as: two requests. Throws their typed errors. */
+/** Looks up the senders an account can use, in two requests. Throws their typed errors. */
 export async function findSenders(call: Client['call']): Promise<Senders> {
   const [domains, { data }] = await Promise.all([
     call('domain.list', {}),
@@ -22,7 +22,7 @@ export async function findSenders(call: Client['call']): Promise<Senders> {
   return { recent: [...new Set(senders)], domains: verified };
 }
 
-/** The domain of a sender, in lower case; empty where it has none. */
+/** The domain of a sender, in lower case; empty if it has none. */
 export function domainBehind(sender: string): string {
   return /@([^@>]+)>?$/.exec(sender)?.[1]?.toLowerCase() ?? '';
 }

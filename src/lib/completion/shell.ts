@@ -4,7 +4,7 @@ import { powershell } from './powershell.ts';
 import type { Shell } from './typed.ts';
 import { zsh } from './zsh.ts';
 
-/** How each shell and this program talk, by the shell's name. */
+/** The protocol of each shell, by its name. */
 export const shells: ReadonlyMap<string, Shell> = new Map(
   Object.entries({ bash, fish, powershell, zsh }),
 );

@@ -8,7 +8,7 @@ const lastMade: Candidate = {
   second: true,
 };
 
-/** Kinds of which `@last` can stand for one. */
+/** Kinds for which `@last` is offered. */
 const made: ReadonlySet<CandidateSource> = new Set([
   ...([
     'emails',
@@ -21,7 +21,7 @@ const made: ReadonlySet<CandidateSource> = new Set([
   ] as const),
 ]);
 
-/** What there is of a kind. Only what an account has is looked up over the network. */
+/** The candidates of a kind. Only those of an account need the network. */
 export async function findCandidates(
   source: Exclude<CandidateSource, ContractSource | 'files'>,
   flags: AccountWords,

@@ -7,11 +7,11 @@ import type { System } from '../system/system.ts';
 
 interface Stored {
   readonly config: Config;
-  /** Another one after each change of the file, and for each that is put in its place. */
+  /** Changes whenever the file is changed or replaced. */
   readonly version: string;
 }
 
-/** The configuration as far as it can be read. TAB repairs nothing, because it cannot report it. */
+/** The readable part of the configuration. Completion repairs nothing, because it cannot report it. */
 export function readStored(system: System): Stored {
   try {
     const path = configPath(configDirectory(system));
@@ -35,7 +35,7 @@ function configIn(stored: unknown): Config {
   };
 }
 
-/** Of a profile, what says which account it is. */
+/** The fields of a profile that select an account. */
 function profileIn(stored: unknown): Profile {
   if (!isObject(stored)) return {};
   const { baseUrl, apiKey, keyCommand, allowHttp } = stored;

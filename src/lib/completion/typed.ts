@@ -4,17 +4,17 @@ import type { Candidate } from './offer.ts';
 export interface Typed {
   /** The words before the one that is being typed. */
   readonly words: readonly string[];
-  /** The word that is being typed, up to the cursor; empty where none has begun. */
+  /** The word that is being typed, up to the cursor; empty if none has begun. */
   readonly current: string;
-  /** What the shell needs in response: the candidates, and what of `current` goes before each. */
+  /** The output for the shell: the candidates, and the part of `current` that precedes each. */
   answer(
     candidates: readonly Candidate[],
     prefix: string,
   ): readonly string[] | Promise<readonly string[]>;
 }
 
-/** One shell: how its script and this program talk. */
+/** The protocol between a shell's script and this program. */
 export interface Shell {
-  /** Reads the words after the shell's name; undefined when nothing can be completed there. */
+  /** Reads the words after the shell's name; undefined if nothing can be completed at the cursor. */
   read(args: readonly string[]): Typed | undefined;
 }

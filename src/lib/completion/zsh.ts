@@ -1,7 +1,7 @@
 import { described } from './described.ts';
 import type { Shell } from './typed.ts';
 
-/** Zsh quotes and matches. Not `_describe`: it cannot write a value with a backslash before a colon. */
+/** Zsh quotes and matches. Not with `_describe`: it cannot write a value with a backslash before a colon. */
 export const zsh: Shell = {
   read([columns = '', ...typed]) {
     return {

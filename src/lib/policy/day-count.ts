@@ -9,28 +9,28 @@ import { openRegular } from '../files/regular-file.ts';
 import { visible } from '../text/visible.ts';
 import type { Rule } from './policy.ts';
 
-/** How many are mailed today, in UTC; a file that survives a crash. */
+/** Counts recipients per day (UTC), in a file that survives a crash. */
 export interface DayCount {
   /**
-   * The first of these rules by which so many more may not be mailed today, and how many were. What was
-   * counted under this key in the last day may be.
+   * The first of these limits that the request would exceed today, and the count so far. A key that was
+   * counted in the last 24 hours exceeds none.
    */
   exceeded(request: Countable, limits: readonly Rule<number>[]): Exceeded | undefined;
-  /** The same, and otherwise counts them. */
+  /** Checks the same and, if no limit is exceeded, counts the request. */
   reserve(request: CountedRequest, limits: readonly Rule<number>[]): Exceeded | Reservation;
-  /** How many were mailed today, for a rule. */
+  /** The count of today that applies to this limit. */
   used(limit: Pick<Rule<number>, 'profile'>): number;
 }
 
 interface Countable {
-  /** The same for a retry of a request, which counts once; undefined for several requests. */
+  /** Identifies a request with its retries, which count once; undefined for several requests. */
   readonly key?: string | undefined;
   readonly units: number;
 }
 
 export interface CountedRequest extends Countable {
   readonly key: string;
-  /** The profile in force. */
+  /** The profile in use. */
   readonly profile: string;
 }
 
@@ -40,7 +40,7 @@ export interface Exceeded {
 }
 
 export interface Reservation {
-  /** To be called when the request was certainly not carried out. */
+  /** Call it if the request was certainly not carried out. */
   release(): void;
 }
 
@@ -52,21 +52,21 @@ export interface DayCountOptions {
 }
 
 const fileName = 'mailed.sqlite';
-/** Milliseconds for which the service knows a key, and a repetition is not counted. */
+/** Milliseconds for which the service remembers a key, so that a repeated request counts once. */
 const keyLifetime = 24 * 60 * 60 * 1000;
-/** Milliseconds to wait for another process that counts. */
+/** Milliseconds to wait for another process to finish counting. */
 const patience = 5000;
 
 /**
- * `holders` are requests that may have been carried out: of two processes with one key, the one that is
- * rejected must not take back what the other one has mailed.
+ * `holders` counts the requests that may have been carried out: if two processes send with one key and one
+ * is rejected, it must not release the count of the other.
  */
 const schema = `CREATE TABLE IF NOT EXISTS mailed (
   key TEXT PRIMARY KEY, day TEXT NOT NULL, at INTEGER NOT NULL,
   profile TEXT NOT NULL, units INTEGER NOT NULL, holders INTEGER NOT NULL
 ) STRICT`;
 
-/** Counts in a file of this directory, which is made when something is counted. */
+/** Counts in a file in `directory`, which is created on first use. */
 export function createDayCount({ directory, user, now }: DayCountOptions): DayCount {
   const path = join(directory, fileName);
   const within = <Value>(work: (database: DatabaseSync) => Value): Value => {
@@ -74,7 +74,7 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
     try {
       const own = ownDirectory(directory, user, { make: true });
       if (own === undefined) throw new Error('others can change its directory');
-      // Made here and not by SQLite, for its mode.
+      // Created here and not by SQLite, to set its mode.
       closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
       const { DatabaseSync } = loadSqlite();
       database = new DatabaseSync(path, { timeout: patience });
@@ -84,7 +84,7 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       database.exec('COMMIT');
       return value;
     } catch (error) {
-      // Nobody knows how many were mailed, so none may be.
+      // Without a count, nothing may be sent.
       throw new UsageError(
         `max-per-day: ${visible(path)} cannot be used to count, so nothing is sent: ${error instanceof Error ? error.message : String(error)}`,
         {
@@ -93,7 +93,7 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
         },
       );
     } finally {
-      // What is not committed is rolled back.
+      // Closing rolls back an open transaction.
       database?.close();
     }
   };

@@ -1,6 +1,6 @@
 import type { Policy, Rule, ShownRule } from './policy.ts';
 
-/** What all rules come to. */
+/** The combined effect of all rules. */
 export function effectiveOf(policy: Policy) {
   return {
     allowTo: listsOf(policy, 'allow-to'),

@@ -13,29 +13,29 @@ import type { Policy } from './policy.ts';
 import { allRecipients, isOnlyTo, redirected } from './redirect.ts';
 import { policyError, type RefusedBy, refusedBy, whyNotFrom, whyNotTo } from './refusal.ts';
 
-/** What is known of the mail that a request leads to. */
+/** What is known about the mail that a request causes. */
 export interface Mail {
-  /** What leaves in place of the request's body; undefined where that stays as it is. */
+  /** Replaces the request's body; undefined if that is unchanged. */
   readonly body?: string;
-  /** How many are mailed. */
+  /** Number of recipients. */
   readonly units: number;
   readonly redirectedFor?: readonly string[];
   readonly unchecked?: string;
 }
 
-/** What a guard examines. */
+/** A request to examine. */
 export interface Examined extends Departure {
   readonly kind: MailKind;
   readonly ids: Readonly<Record<string, string>>;
   readonly policy: Policy;
 }
 
-/** Contacts that a service lists of a book at most. */
+/** The most contacts of a book that a service lists. */
 const mostListed = 5000;
 
 /**
- * What mail a request leads to. Throws a `PolicyError` where a rule does not allow it, and where nobody
- * can tell whether it does.
+ * The mail that a request causes. Throws a `PolicyError` if a rule does not allow it, or if that cannot be
+ * determined.
  */
 export async function examineMail(examined: Examined): Promise<Mail> {
   switch (examined.kind) {
@@ -79,7 +79,7 @@ function examineBatch({ request, policy }: Examined): Mail {
   };
 }
 
-/** An email as it may leave, and whom it was for if it is redirected. Throws a `PolicyError`. */
+/** An email as it may be sent, and its original recipients if redirected. Throws a `PolicyError`. */
 function examinedEmail(value: unknown, policy: Policy) {
   const given = strictly(value, policy);
   const { email, redirectedFor, refusal } = emailUnder(policy, given);
@@ -87,7 +87,7 @@ function examinedEmail(value: unknown, policy: Policy) {
   return { email, redirectedFor };
 }
 
-/** What the policy makes of one email. */
+/** Applies the policy to one email. */
 export function emailUnder(policy: Policy, given: SendBody) {
   const [redirect] = policy.redirectTo;
   const email = policy.redirectTo.reduce((one, { value }) => redirected(one, value), given);
@@ -102,8 +102,8 @@ export function emailUnder(policy: Policy, given: SendBody) {
 }
 
 /**
- * The email that a value is by the contract. A server may heed what the contract does not know, such as
- * another field with recipients, a line break in a header, or the first of two fields of one name.
+ * Parses an email strictly: a server may act on what the contract does not allow, such as another field
+ * with recipients, a line break in a header, or the first of two fields of the same name.
  */
 function strictly(value: unknown, policy: Policy): SendBody {
   const parsed = sendBody.safeParse(withoutNulls(value), parseContext);
@@ -114,7 +114,7 @@ function strictly(value: unknown, policy: Policy): SendBody {
   }
   const header = Object.keys(parsed.data.headers ?? {}).find((name) => namesPeople.test(name));
   if (header !== undefined) throw unclear({ policy }, `the header ${header} names people`);
-  // Numbers as they were written, which parsing keeps as objects of their own.
+  // Numbers keep their exact digits, as raw JSON.
   return parsed.data;
 }
 
@@ -128,7 +128,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** An email that is scheduled stays for the same people. */
+/** Rescheduling does not change the recipients. */
 async function examineReschedule({ policy, ids, call, showOnly }: Examined): Promise<Mail> {
   if (showOnly) return { units: 0, unchecked: laterOf('recipients of the email') };
   const found = await call('email.get', { params: { emailId: ids.email ?? '' } });
@@ -142,7 +142,7 @@ async function examineReschedule({ policy, ids, call, showOnly }: Examined): Pro
       refusedBy(elsewhere, 'cannot redirect an email that is scheduled', recipients),
     );
   }
-  // Those of this day were counted when it was accepted.
+  // They were counted when the email was accepted.
   return nobody;
 }
 
@@ -159,7 +159,7 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   throwIf(whyNotFrom(campaign.from, policy));
   const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
   throwIf(whyNotTo(copies, policy));
-  // A draft mails nobody; starting it is another request.
+  // A draft mails nobody; starting it takes another request.
   if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return nobody;
   return await examineBook(examined, campaign.contactBookId, copies.length);
 }
@@ -180,7 +180,7 @@ async function examineCampaign(examined: Examined): Promise<Mail> {
   return await examineBook(examined, campaign.contactBookId, copies.length);
 }
 
-/** A campaign goes to everybody in its book, each time with the copies. */
+/** A campaign sends one email to each contact of its book, each with the copies. */
 async function examineBook(examined: Examined, book: string, copies: number): Promise<Mail> {
   const { policy, call, showOnly } = examined;
   const [redirect] = policy.redirectTo;
@@ -209,7 +209,7 @@ async function examineBook(examined: Examined, book: string, copies: number): Pr
   return { units: Math.max(counted ?? 0, contacts.length) * (1 + copies) };
 }
 
-/** A new contact of a book with double opt-in is asked to confirm, by an email. */
+/** A book with double opt-in sends each new contact an email that asks for confirmation. */
 async function examineContacts(examined: Examined): Promise<Mail> {
   const { policy, ids, call, showOnly } = examined;
   if (!concernsPeople(policy)) return nobody;
@@ -236,7 +236,7 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   return { units: emails.length };
 }
 
-/** What an event leads to is set up in the service: it may mail the contact. */
+/** The service's configuration determines what an event does: it may mail the contact. */
 async function examineEvent(examined: Examined): Promise<Mail> {
   const { policy, call, showOnly } = examined;
   if (!concernsPeople(policy)) return nobody;
@@ -260,7 +260,7 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   return { units: 1 };
 }
 
-/** Whether a rule is about who is mailed, by whom, or how many. */
+/** Whether any rule is about recipients, their number, or the sender. */
 function concernsPeople(policy: Policy): boolean {
   return policy.shown.some(({ rule }) => rule !== 'campaigns');
 }
@@ -273,7 +273,7 @@ function throwIf(refusal: RefusedBy | undefined): void {
   if (refusal !== undefined) throw policyError(refusal);
 }
 
-/** The error where nobody can tell whether the rules are met. It names the first of them. */
+/** The error if it cannot be determined whether the rules are met. It names the first rule. */
 function unclear({ policy }: Pick<Examined, 'policy'>, why: string) {
   const { shown } = policy;
   const [rule = { rule: 'allow-to', place: '' } as const] = shown.filter(
@@ -282,7 +282,7 @@ function unclear({ policy }: Pick<Examined, 'policy'>, why: string) {
   return policyError(refusedBy(rule, `cannot be checked: ${why}`));
 }
 
-/** What is looked up. A service that does not show it leaves the rules unchecked, so nothing is sent. */
+/** Looks something up. If the service does not show it, the rules cannot be checked, so nothing is sent. */
 async function lookedUp<Value>(
   { policy }: Pick<Examined, 'policy'>,
   what: string,
@@ -291,7 +291,7 @@ async function lookedUp<Value>(
   try {
     return await look();
   } catch (error) {
-    // A plain 404 may be that of a proxy; who knows more says so later.
+    // A 404 without JSON says nothing about the id: a proxy responded, or the service lacks this endpoint.
     const isPlain = error instanceof NotFoundError && error.details.request?.mayBeOfProxy === true;
     if (!isPlain && !(error instanceof NotOfferedError)) throw error;
     throw unclear({ policy }, `the service does not show ${what}`);
@@ -310,7 +310,7 @@ function valueIn({ request: { body }, policy }: Pick<Examined, 'request' | 'poli
   }
 }
 
-/** The address of a contact; undefined where rules cannot compare it. */
+/** The address of a contact; undefined if rules cannot compare it. */
 function emailIn(contact: unknown): string | undefined {
   const { email } = isRecord(contact) ? contact : {};
   return typeof email === 'string' && comparedAddress(email) !== undefined ? email : undefined;

@@ -5,26 +5,26 @@ import { classify } from './mailing.ts';
 import type { Policy } from './policy.ts';
 import { policyError, tooManyFor, tooManyToday } from './refusal.ts';
 
-/** The rules in force, and the profile in use. */
+/** The rules that apply, and the profile in use. */
 export interface PolicyInForce {
   readonly policy: Policy;
   readonly profile: string;
 }
 
 export interface GuardOptions {
-  /** Asked for only by what can mail somebody: what mails nobody works under damaged rules, too. */
+  /** Called only for requests that can mail somebody, so that others work even if the rules are damaged. */
   readonly inForce: () => Promise<PolicyInForce>;
   readonly baseUrl: string;
   readonly dayCount: () => Promise<DayCount>;
   readonly uuid: () => string;
 }
 
-/** How many addresses a verdict lists. */
+/** The most addresses a verdict lists. */
 const mostListed = 1000;
 
 /**
- * The guard of one command: every request that can make the service mail somebody passes it. It counts
- * whom the command mails, for `max-recipients`.
+ * The guard of one command: checks every request that can make the service mail somebody, and counts the
+ * command's recipients for `max-recipients`.
  */
 export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions): Guard {
   const counted = new Set<string>();
@@ -52,7 +52,7 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
     const limits = units === 0 ? [] : policy.maxPerDay;
     const count = limits.length === 0 ? undefined : await dayCount();
     const leaving = mail.body === undefined ? request : { ...request, body: mail.body };
-    // With its content: another email under the same key is no retry.
+    // Includes the content: another email with the same key is no retry.
     const content = whole || count === undefined ? '' : bodyText(leaving.body ?? '');
     const countable = { key: JSON.stringify([baseUrl, profile, name, content]), units };
     refuseExceeded(count?.exceeded(countable, limits), units);
@@ -85,8 +85,8 @@ function refuseExceeded(exceeded: ReturnType<DayCount['exceeded']>, units: numbe
 }
 
 /**
- * The key under which a redirected email is sent: another than without the redirect, since the service
- * takes one key for one body only. A key that has the mark already stays.
+ * The idempotency key of a redirected email. It differs from the original key, because the service accepts
+ * only one body per key. A key that already has the suffix is unchanged.
  */
 function keyOf(key: string | undefined, redirecting: Policy | undefined): string | undefined {
   const [redirect] = redirecting?.redirectTo ?? [];
@@ -95,5 +95,5 @@ function keyOf(key: string | undefined, redirecting: Policy | undefined): string
   return key.endsWith(mark) || key.length + mark.length > longestKey ? key : `${key}${mark}`;
 }
 
-/** Characters that the service takes. */
+/** The most characters the service accepts. */
 const longestKey = 256;

@@ -1,7 +1,7 @@
 import type { AnyRequest } from '../http/request.ts';
 import { decoded } from '../text/decoded.ts';
 
-/** What a request that writes can have to do with mail; an `unknown` one may mail anybody. */
+/** What mail a write request can cause; an `unknown` one may mail anybody. */
 export type MailKind =
   | 'email'
   | 'batch'
@@ -14,13 +14,13 @@ export type MailKind =
   | 'none'
   | 'unknown';
 
-/** A request, and the ids in its path. */
+/** The kind of a request, and the ids in its path. */
 export interface Classified {
   readonly kind: MailKind;
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** Each request that writes, by method and path in lower case. A test compares it with the contract. */
+/** Every write request, by method and path. A test compares the table with the contract. */
 const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[] = [
   [/^POST$/, /^\/v1\/emails$/i, 'email'],
   [/^POST$/, /^\/v1\/emails\/batch$/i, 'batch'],
@@ -38,14 +38,14 @@ const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[
   [/^POST$/, /^\/v1\/segments\/[^/]+\/(?:preview|materialize)$/i, 'none'],
   [/^PUT$/, /^\/v1\/domains\/[^/]+\/verify$/i, 'none'],
   [/^POST$/, /^\/v1\/events\/send$/i, 'event'],
-  // What is deleted mails nobody.
+  // Deleting mails nobody.
   [/^DELETE$/, /^/, 'none'],
 ];
 
 /**
- * What a request that writes has to do with mail. Its path is read as lenient servers read it:
- * decoded, with double slashes as one, without a slash at its end, whatever its case. What is then no
- * path of the contract is `unknown`, and so is one that such a server might read differently.
+ * Classifies a write request. Its path is normalised as lenient servers do: decoded, with double slashes
+ * merged, no trailing slash, in any case. A path that is then not in the contract, or that servers might
+ * read in different ways, is `unknown`.
  */
 export function classify({ method, path }: Pick<AnyRequest, 'method' | 'path'>): Classified {
   const [pathname = ''] = path.split(/[?#]/, 1);

@@ -1,19 +1,17 @@
 import { MailerError } from '../errors.ts';
 import type { PolicyInForce } from './guard.ts';
 
-/** The rules in force, in short. */
+/** A summary of the rules that apply. */
 export interface PolicyOverview {
-  /** Their names. */
   readonly rules: string[];
-  /** Where they stand. */
+  /** Where they are set. */
   readonly places: string[];
-  /** Why they cannot be understood, so that nothing is sent; null if they can. */
+  /** Why they are invalid, so that nothing is sent; null if they are valid. */
   readonly problem: MailerError | null;
 }
 
 /**
- * What there is to know of the rules at a glance; undefined where there are none. Those that cannot be
- * understood are a finding here.
+ * The rules at a glance; undefined if there are none. Reports invalid rules instead of throwing.
  */
 export async function overviewOf(
   inForce: () => Promise<PolicyInForce>,
@@ -32,7 +30,7 @@ export async function overviewOf(
   }
 }
 
-/** The same for people: `allow-to, campaigns (profile work)`. */
+/** The same as text: `allow-to, campaigns (profile work)`. */
 export function overviewInWords({ rules, places, problem }: PolicyOverview): string {
   return problem?.message ?? `${rules.join(', ')} (${places.join(', ')})`;
 }

@@ -9,12 +9,12 @@ export interface ComparedAddress {
   readonly domain: string;
 }
 
-/** An address, or many: `*` stands for any characters of one of its two parts. */
+/** An address in which `*` matches any characters within the local part or within the domain. */
 export type Pattern = ComparedAddress;
 
 /**
- * The address of a mailbox, for comparing; undefined for what may be delivered otherwise than it
- * reads: no mailbox, a quoted local part (`"a@b"@example.com`), an IP address for a domain.
+ * The address of a mailbox, normalised for comparing; undefined if it cannot be compared reliably: an
+ * invalid mailbox, a quoted local part (`"a@b"@example.com`), or an IP address as the domain.
  */
 export function comparedAddress(mailbox: string): ComparedAddress | undefined {
   const address = mailboxParts(mailbox)?.address ?? '';
@@ -25,12 +25,12 @@ export function comparedAddress(mailbox: string): ComparedAddress | undefined {
   return ascii === '' ? undefined : { local: comparedLocal(local), domain: ascii };
 }
 
-/** Servers may tell upper from lower case here; hardly any does, and a rule must not depend on it. */
+/** Local parts can be case-sensitive, but on hardly any server, and a rule must not depend on it. */
 function comparedLocal(local: string): string {
   return local.normalize('NFC').toLowerCase();
 }
 
-/** The pattern that a text is. Throws a `UsageError`, which names `place`, for what is none. */
+/** Parses a pattern. Throws a `UsageError` that names `place` if it is invalid. */
 export function parsePattern(text: string, place: string): Pattern {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
@@ -46,7 +46,7 @@ export function parsePattern(text: string, place: string): Pattern {
   return { local: comparedLocal(local), domain: labels.join('.') };
 }
 
-/** A part of a domain between dots, in ASCII; empty for what is none. */
+/** One label of a domain, in ASCII; empty if invalid. */
 function comparedLabel(label: string): string {
   if (label.includes('*')) return /^[a-z\d*-]+$/i.test(label) ? label.toLowerCase() : '';
   return /^[a-z\d-]+$/i.test(label) ? label.toLowerCase() : domainToASCII(label);
@@ -56,7 +56,7 @@ export function matches(pattern: Pattern, { local, domain }: ComparedAddress): b
   return isLike(local, pattern.local) && isLike(domain, pattern.domain);
 }
 
-/** Whether a rule that denies means this address: `ana+news@…` arrives where `ana@…` does. */
+/** Whether a deny rule covers this address: `ana+news@…` usually reaches the mailbox of `ana@…`. */
 export function matchesMailbox(pattern: Pattern, address: ComparedAddress): boolean {
   const [base = ''] = address.local.split('+', 1);
   return (
@@ -64,7 +64,7 @@ export function matchesMailbox(pattern: Pattern, address: ComparedAddress): bool
   );
 }
 
-/** Compares without a regular expression, which would take long for a pattern with many stars. */
+/** Matches without a regular expression, which would be slow for a pattern with many stars. */
 function isLike(text: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();

@@ -6,24 +6,24 @@ import { parseInteger } from '../input/numbers.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 
-/** Where rules stand, and which. */
+/** A place where rules are set, and its rules. */
 export interface Place {
-  /** In words: `MAILER_ALLOW_TO`, the path of a project file, `profile work`. */
+  /** For messages: `MAILER_ALLOW_TO`, the path of a project file, `profile work`. */
   readonly name: string;
-  /** The profile that they are in. */
+  /** The profile that contains them, if any. */
   readonly profile: string | undefined;
   readonly rules: PolicyRules;
 }
 
-/** The profile in force. */
+/** The profile in use. */
 export interface NamedProfile {
   readonly name: string;
   readonly profile: Profile | undefined;
 }
 
 /**
- * All places with rules: the environment, project files, the profile. Throws a `UsageError` for
- * rules that cannot be understood: a guard that is ignored without a word is worse than none.
+ * All places with rules: the environment, project files, the profile. Throws a `UsageError` for invalid
+ * rules: a policy that is silently ignored is worse than none.
  */
 export async function policyPlaces(
   system: Pick<System, 'env' | 'cwd' | 'user'>,
@@ -48,7 +48,7 @@ export async function policyPlaces(
   ];
 }
 
-/** Other rules of such a file only narrow what is sent; this one could hand it to somebody. */
+/** Other rules of such a file only restrict what is sent; this one could redirect it to a stranger. */
 function leadsAway(path: string): UsageError {
   return new UsageError(
     `${visible(path)} redirects emails, but somebody else may change it, so nothing is sent.`,
@@ -56,7 +56,7 @@ function leadsAway(path: string): UsageError {
   );
 }
 
-/** The rules of a profile, as they are stored. Throws a `UsageError` for anything else. */
+/** The stored rules of a profile. Throws a `UsageError` if they are invalid. */
 export async function storedRules(name: string, stored: unknown): Promise<PolicyRules> {
   const { parseRules } = await import('../account/policy-shape.ts');
   const rules = parseRules(stored);
@@ -66,7 +66,7 @@ export async function storedRules(name: string, stored: unknown): Promise<Policy
   });
 }
 
-/** The variable of the environment for each rule. */
+/** The environment variable for each rule. */
 const variableOf: Readonly<Record<RuleKey, string>> = {
   allowTo: 'MAILER_ALLOW_TO',
   denyTo: 'MAILER_DENY_TO',
@@ -78,8 +78,8 @@ const variableOf: Readonly<Record<RuleKey, string>> = {
 };
 
 /**
- * The rules of the environment. One that is empty is not one that is not there, as it is with other
- * variables: an empty list allows nobody, and for the others nobody knows what was meant.
+ * The rules of the environment. Unlike other variables, an empty one is not ignored: an empty list allows
+ * nobody, and any other empty rule is an error.
  */
 function placesInEnv(env: System['env']): Place[] {
   const place = <Value>(
@@ -102,7 +102,7 @@ function placesInEnv(env: System['env']): Place[] {
   ];
 }
 
-/** The texts of a list, separated by commas or white space. */
+/** The items of a list, separated by commas or white space. */
 export function listIn(text: string): string[] {
   return text.split(/[\s,]+/).filter((one) => one !== '');
 }

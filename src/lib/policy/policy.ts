@@ -11,33 +11,32 @@ import { visible } from '../text/visible.ts';
 import { comparedAddress, type Pattern, parsePattern } from './pattern.ts';
 import type { Place } from './places.ts';
 
-/** A rule where it stands. */
+/** A rule and where it is set. */
 export interface Rule<Value> {
   readonly rule: RuleName;
-  /** In words: `MAILER_ALLOW_TO`, the path of a project file, `profile work`. */
+  /** For messages: `MAILER_ALLOW_TO`, the path of a project file, `profile work`. */
   readonly place: string;
-  /** The profile that it counts for; undefined where it counts for all that this user sends. */
+  /** The profile that it applies to; undefined if it applies to everything this user sends. */
   readonly profile: string | undefined;
   readonly value: Value;
 }
 
-/** A rule as it is shown. */
 export type ShownRule = Rule<readonly string[] | number | boolean | string>;
 
-/** All rules in force. They only narrow each other: each of them must be met. */
+/** All rules that apply. Every one of them must be met. */
 export interface Policy {
   readonly allowTo: readonly Rule<readonly Pattern[]>[];
   readonly denyTo: readonly Rule<readonly Pattern[]>[];
   readonly allowFrom: readonly Rule<readonly Pattern[]>[];
   readonly maxRecipients: readonly Rule<number>[];
   readonly maxPerDay: readonly Rule<number>[];
-  /** Those that turn campaigns off. */
+  /** Rules that turn campaigns off. */
   readonly campaigns: readonly Rule<boolean>[];
   readonly redirectTo: readonly Rule<string>[];
   readonly shown: readonly ShownRule[];
 }
 
-/** The rules of all places. Throws a `UsageError` for one that cannot be understood. */
+/** The rules of all places. Throws a `UsageError` for an invalid one. */
 export function policyOf(places: readonly Place[]): Policy {
   const shown = places.flatMap((place) => ruleKeys.flatMap((key) => shownRule(key, place)));
   const of = <Key extends RuleKey, Value>(

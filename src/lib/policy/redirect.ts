@@ -3,21 +3,21 @@ import type { SendBody } from '../../api/email.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { comparedAddress } from './pattern.ts';
 
-/** Holds whom an email was for. */
+/** The header with an email's original recipients. */
 export const redirectHeader = 'X-Mailer-Redirected-For';
 
-/** Addresses that the subject and the header name. */
+/** The most addresses in the subject, and in the header. */
 const mostInSubject = 2;
 const mostInHeader = 20;
 
-/** Whom an email goes to, copies included. */
+/** All recipients of an email, copies included. */
 export function allRecipients({ to, cc, bcc }: Pick<SendBody, 'to' | 'cc' | 'bcc'>): string[] {
   return [to, cc ?? [], bcc ?? []].flat();
 }
 
 /**
- * An email for `address` alone, in place of everybody it is for; a template that has the subject gets
- * none. One that goes to `address` alone stays as it is.
+ * An email sent to `address` alone instead of its recipients. The subject names them, unless it comes from
+ * a template. An email that already goes to `address` alone is unchanged.
  */
 export function redirected(email: SendBody, address: string): SendBody {
   const recipients = allRecipients(email);
@@ -34,7 +34,7 @@ export function redirected(email: SendBody, address: string): SendBody {
   };
 }
 
-/** Whether an address is the only one among recipients. */
+/** Whether all recipients are this address. */
 export function isOnlyTo(recipients: readonly string[], address: string): boolean {
   const wanted = comparedAddress(address);
   return recipients.every((one) => {

@@ -11,18 +11,17 @@ import {
 } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
 
-/** Addresses that a message names; the others are in the JSON. */
+/** The most addresses a message names; the JSON has more. */
 const mostNamed = 5;
-/** Addresses in the JSON at most. */
+/** The most addresses in the JSON. */
 const mostListed = 1000;
 
 /** Why a rule does not allow something. */
 export interface RefusedBy extends PolicyRefusal {
-  /** As a sentence. */
   readonly message: string;
 }
 
-/** A rule that is not met, and why, in words that follow its name and place. */
+/** A rule that is not met. `why` follows the rule's name and place in the message. */
 export function refusedBy(
   { rule, place }: Pick<Rule<unknown>, 'rule' | 'place'>,
   why: string,
@@ -38,7 +37,6 @@ export function refusedBy(
   };
 }
 
-/** The error that a refusal is. */
 export function policyError(
   { message, rule, place, addresses }: RefusedBy,
   cause?: unknown,
@@ -50,18 +48,18 @@ export function policyError(
   });
 }
 
-/** What is said of a rule that allows a command fewer than so many. */
+/** The refusal by a limit per command. */
 export function tooManyFor(limit: Rule<number>, recipients: number): RefusedBy {
   return refusedBy(limit, `allows ${limit.value}, not ${recipients}`);
 }
 
-/** The same of a rule that allows fewer today. */
+/** The refusal by a limit per day. */
 export function tooManyToday({ limit, used }: Exceeded, units: number): RefusedBy {
   const today = used === 0 ? '' : `; ${used} were mailed today, in UTC`;
   return refusedBy(limit, `allows ${limit.value}, not ${units} more${today}`);
 }
 
-/** Why these may not be mailed; undefined if they all may. */
+/** Why these mailboxes may not be mailed; undefined if they may. */
 export function whyNotTo(mailboxes: readonly string[], policy: Policy): RefusedBy | undefined {
   const { allowTo, denyTo } = policy;
   if (allowTo.length + denyTo.length === 0) return undefined;
@@ -80,7 +78,7 @@ export function whyNotTo(mailboxes: readonly string[], policy: Policy): RefusedB
   return undefined;
 }
 
-/** Why this may not be a sender; undefined if it may. */
+/** Why this mailbox may not be a sender; undefined if it may. */
 export function whyNotFrom(
   mailbox: string | null | undefined,
   { allowFrom }: Policy,
@@ -97,7 +95,7 @@ function isAmong(address: ComparedAddress | undefined, patterns: readonly Patter
   return address !== undefined && patterns.some((pattern) => matches(pattern, address));
 }
 
-/** The address as rules compare it; what they cannot compare, as it was written. */
+/** The address as rules compare it; as written if they cannot compare it. */
 function named({
   mailbox,
   address,

@@ -4,15 +4,15 @@ import { profileNamed, withProfile } from '../account/profiles.ts';
 import { storedRules } from './places.ts';
 import { policyOf } from './policy.ts';
 
-/** What `policy set` and `policy unset` need of the configuration file. */
+/** The part of the configuration file that `policy set` and `policy unset` use. */
 interface ProfileFile {
   read(): Promise<Config>;
   update(change: (config: Config) => Config): Promise<Config>;
 }
 
 /**
- * Changes the rules of a profile and returns them. Throws a `UsageError` for stored ones that are
- * damaged, and for new ones that cannot be rules.
+ * Changes the rules of a profile and returns them. Throws a `UsageError` if the stored or the new rules are
+ * invalid.
  */
 export async function changeRules(
   file: ProfileFile,
@@ -20,7 +20,7 @@ export async function changeRules(
   change: (rules: PolicyRules) => PolicyRules,
 ): Promise<PolicyRules> {
   const stored = profileNamed(await file.read(), name)?.policy;
-  // Both are checked before the file is written: `update` cannot wait.
+  // Checked before `update`, whose callback is synchronous.
   const rules = defined(change(stored === undefined ? {} : await storedRules(name, stored)));
   policyOf([{ name: `profile ${name}`, profile: name, rules }]);
   await file.update((config) => {

@@ -2,13 +2,13 @@ import type { Contact } from '../../api/contact.ts';
 import type { Change } from '../contact/compare.ts';
 import { hasUnsubscribed, isUnconfirmed } from '../contact/subscription.ts';
 
-/** What a sync does about a contact. One who is missing from the file may be kept. */
+/** What a sync does with a contact. `keep` is for contacts missing from the file. */
 export type Action = 'add' | 'change' | 'unsubscribe' | 'delete' | 'keep';
 
 /** What happens to contacts that the file does not have. */
 export type ForMissing = Extract<Action, 'unsubscribe' | 'delete' | 'keep'>;
 
-/** A contact of which the file says something else than the book. */
+/** A contact whose data in the file differs from the book. */
 export interface Difference {
   readonly email: string;
   readonly action: Action;
@@ -22,8 +22,8 @@ export interface Missing {
 }
 
 /**
- * The contacts of a book whose addresses a file does not have, by address; `addresses` are in lower
- * case. Who has unsubscribed is kept: once forgotten, a later file would subscribe them again.
+ * The contacts of a book whose addresses the file lacks, by address; `addresses` are in lower case.
+ * Unsubscribed contacts are kept: if they were deleted, a later file would subscribe them again.
  */
 export function missingFrom(
   contacts: readonly Contact[],

@@ -1,14 +1,14 @@
 import { UsageError } from '../errors.ts';
 
-/** How many contacts may be missing from a file that is believed. */
+/** How many contacts may be missing before a file counts as incomplete. */
 export interface MissingLimit {
-  /** As it was written. */
+  /** As typed. */
   readonly text: string;
-  /** The number for a book of so many contacts. */
+  /** The limit for a book with this number of contacts. */
   readonly of: (contacts: number) => number;
 }
 
-/** Parses the value of `--max-missing`: a number, or a part of the book such as `10%`. */
+/** Parses the value of `--max-missing`: a number, or a percentage of the book such as `10%`. */
 export function parseMissingLimit(text: string): MissingLimit {
   const [, digits = '', percent] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
   const number = Number(digits);
@@ -23,5 +23,5 @@ export function parseMissingLimit(text: string): MissingLimit {
   };
 }
 
-/** Without the flag: more than half of a book is rarely missing on purpose. */
+/** The default: if more than half of a book is missing, it is rarely on purpose. */
 export const usualMissingLimit = parseMissingLimit('50%');

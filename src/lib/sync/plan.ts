@@ -36,7 +36,7 @@ interface Compared {
   readonly path: string;
 }
 
-/** What to do, once all rows are compared. Throws a `UsageError` for a book that was not read as a whole. */
+/** What to do once all rows are compared. Throws a `UsageError` if the service did not list the whole book. */
 export function planOf(context: Context, one: Compared): SyncPlan {
   const { imported, compared, addresses, wanted, path } = one;
   const { book, contacts } = imported;
@@ -70,7 +70,7 @@ export function planOf(context: Context, one: Compared): SyncPlan {
   };
 }
 
-/** That a book cannot be compared as a whole. */
+/** The error for a book that is too large to be listed whole. */
 function tooMany(context: Context, book: ImportPlan['book'], path: string): UsageError {
   const count = book?._count?.contacts;
   const most = grouped(limits.contactsPerList);

@@ -5,8 +5,8 @@ import { grouped, quantity } from '../text/quantity.ts';
 import type { Missing } from './difference.ts';
 
 /**
- * Unsubscribes or deletes contacts one by one: services have no request for several. Who is gone
- * already counts as done, so that the same command can be repeated.
+ * Unsubscribes or deletes contacts one by one: services have no request for several. A contact that is
+ * already gone counts as done, so that the same command can be repeated.
  */
 export async function removeMissing(
   context: Context,

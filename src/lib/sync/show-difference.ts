@@ -14,11 +14,11 @@ export interface SyncCounts {
   readonly missing: number;
   readonly unsubscribed: number;
   readonly deleted: number;
-  /** Contacts in the file who have unsubscribed: they stay so. */
+  /** Contacts in the file who have unsubscribed, and stay unsubscribed. */
   readonly stayUnsubscribed: number;
 }
 
-/** Differences that are shown to a person. */
+/** The most differences listed for a person. */
 export const mostShown = 20;
 
 const signs: Readonly<Record<Action, string>> = {
@@ -29,7 +29,7 @@ const signs: Readonly<Record<Action, string>> = {
   keep: '?',
 };
 
-/** The first differences, a line each, for a terminal of so many columns. */
+/** The first differences, one per line, for a terminal of this width. */
 export function differenceLines(
   differences: readonly Difference[],
   columns: number,
@@ -48,7 +48,7 @@ export function changesInWords(changes: readonly Change[]): string {
     .join(', ');
 }
 
-/** What is going to happen, as a question. */
+/** The question that asks for confirmation. */
 export function syncQuestion({
   counts: { added, changed, unsubscribed, deleted },
   contacts,

@@ -7,8 +7,8 @@ import type { SyncPlan } from './plan.ts';
 import { changesInWords, countsInWords, mostShown } from './show-difference.ts';
 
 /**
- * What a sync did, or would do if there is no outcome: a row for each contact that differs. A person who
- * has seen them above the question is not shown them again.
+ * What a sync did, or would do if there is no outcome: a row for each contact that differs. They are not
+ * repeated for a person who saw them above the question.
  */
 export function showSync(
   { flags, format, prompts, notes, system }: Context,

@@ -13,9 +13,9 @@ import { showSync } from './show-sync.ts';
 import type { SyncFlags } from './sync-flags.ts';
 
 /**
- * Makes a book what a file says: adds and changes contacts as an import does, then unsubscribes or
- * deletes those that are not in the file, if that is asked for. Nothing is recorded of the latter: the
- * same command compares anew, and so continues.
+ * Makes a book match a file: adds and changes contacts as an import does, then, if requested, unsubscribes
+ * or deletes those that are not in the file. No journal records these removals: to resume, the same
+ * command compares again.
  */
 export async function syncFile(
   context: Context,
@@ -23,7 +23,7 @@ export async function syncFile(
   path: string,
 ): Promise<Result> {
   const wanted = forMissing(flags);
-  // What it shows needs the book, also in a dry run.
+  // Unlike other dry runs, this one needs a key: it shows the difference from the book.
   await (await context.account()).key();
   const compared: ComparedRow[] = [];
   const addresses = new Set<string>();
@@ -48,14 +48,14 @@ export async function syncFile(
   return showSync(context, plan, outcome);
 }
 
-/** That an earlier run was resumed, whose input cannot be read a second time. */
+/** The error after resuming a run that read stdin, which cannot be read a second time to compare. */
 function resumedOnly(): PartialError {
   return new PartialError('An earlier sync of this input was resumed and is complete.', {
     hint: 'Run the same command again, to compare the input with the book as it is now.',
   });
 }
 
-/** Asks, unless nothing would change. Throws a `UsageError` if more is missing than can be meant. */
+/** Asks, unless nothing would change. Throws a `UsageError` if more contacts are missing than the limit. */
 async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): Promise<boolean> {
   const { prompts, notes, system } = context;
   const { counts, differences } = plan;

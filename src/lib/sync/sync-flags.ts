@@ -2,11 +2,11 @@ import type { Flags } from '../command/command.ts';
 import { addImportFlags, type ImportFlags } from '../import/flags.ts';
 import { parseMissingLimit, usualMissingLimit } from './limit.ts';
 
-/** Declares the flags of a sync: those of an import, and what to do with who is not in the file. */
+/** Declares the flags of a sync: those of an import, and what to do with contacts missing from the file. */
 export function addSyncFlags(command: Flags) {
-  // As with email batch: commander adds to the same object.
+  // As in `email batch`: commander adds to the same object.
   const described = addImportFlags(command);
-  // Of other commands, it shows a request.
+  // In other commands, --dry-run shows a request.
   command.optionsGroup('Run:').option('--dry-run', 'show the difference, change nothing');
   addMissingFlags(command);
   return described;

@@ -5,18 +5,18 @@ import { explainConfigError, readConfigText } from './text.ts';
 import { type Owner, targetOf, trustedWay } from './trust.ts';
 import { type Config, emptyConfig } from './types.ts';
 
-/** Profiles, each a service, a key (or a command for it) and settings: one file, 0600 in a 0700 directory. */
+/** The file with all profiles: service, key or key command, and settings. 0600 in a 0700 directory. */
 export interface ConfigFile {
-  /** The file's absolute path, whether it exists or not. */
+  /** The file's absolute path, even if it does not exist. */
   readonly path: string;
   /**
-   * The configuration; an empty one when there is no file. A damaged file is set aside and reported.
-   * A `UsageError` when it cannot be read; `UnreachablePlace` if others can write to it, or bar the way.
+   * The configuration; empty if there is no file. A damaged file is set aside and reported. Throws a
+   * `UsageError` if it cannot be read; `UnreachablePlace` if others can write to it or block access to it.
    */
   read(): Promise<Config>;
   /**
-   * Reads, changes and writes under a lock, so that two processes lose nothing. `change` must not wait;
-   * what it throws is passed on, and nothing is written. A `UsageError` when the file is not writable.
+   * Reads, changes and writes under a lock, so that no change by another process is lost. `change` must be
+   * synchronous; if it throws, nothing is written. Throws a `UsageError` if the file is not writable.
    */
   update(change: (config: Config) => Config): Promise<Config>;
   /** Removes files left by a process that was killed while writing. `update` does too. */
@@ -24,17 +24,17 @@ export interface ConfigFile {
 }
 
 export interface ConfigOptions extends Owner {
-  /** Absolute; made when something is written. */
+  /** Absolute; created on the first write. */
   readonly directory: string;
-  /** Gets what a person should know: a damaged file, permissions that were repaired. */
+  /** Takes warnings: a damaged file, repaired permissions. */
   readonly warn: (text: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How long to wait for another process that writes, in milliseconds; default 5000. */
+  /** How long to wait for another process to finish writing, in milliseconds; default 5000. */
   readonly lockTimeout?: number;
 }
 
-/** Opens the configuration in `directory`. Nothing is touched before it is read or written. */
+/** The configuration in `directory`. Touches no file before `read` or `update`. */
 export function openConfig(options: ConfigOptions): ConfigFile {
   const { directory, warn } = options;
   const path = configPath(directory);
@@ -52,7 +52,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
         return parseConfig(text);
       } catch (error) {
         if (!(error instanceof DamagedConfig)) throw error;
-        // Half of what another process writes may have been read; under the lock it is certain.
+        // Another process may have been writing; read again under the lock to be certain.
         return await changeUnderLock(path, options, undefined);
       }
     },
@@ -65,7 +65,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
   };
 }
 
-/** Reads under the lock, setting a damaged file aside; with `change`, changes and writes, too. */
+/** Reads under the lock and sets a damaged file aside; with `change`, also changes and writes. */
 async function changeUnderLock(
   path: string,
   options: ConfigOptions,
@@ -83,7 +83,7 @@ async function changeUnderLock(
   try {
     const { isThere } = trustedWay(path, options);
     trustedWay(directory, options, { make: true });
-    // In place of a missing file somebody may have planted a link by now.
+    // If the file was missing, somebody may have planted a link there by now.
     tightenModes(directory, isThere ? path : undefined, warn);
     return withLock({ path: lock, owner: options, timeout }, () => {
       storage.removeLeftovers();

@@ -4,8 +4,8 @@ import type { ConfigStorage } from './storage.ts';
 import type { Config } from './types.ts';
 
 /**
- * What `storage` holds. A damaged file is renamed to `config.json.damaged-<time>` and reported, and
- * counts as empty. Called under the lock: of two processes only one finds the damage.
+ * The configuration in `storage`. A damaged file is renamed to `config.json.damaged-<time>`, reported, and
+ * treated as empty. Call it under the lock, so that only one of two processes finds the damage.
  */
 export function readOrSetAside(options: {
   path: string;
@@ -18,7 +18,7 @@ export function readOrSetAside(options: {
     return storage.read();
   } catch (error) {
     if (!(error instanceof DamagedConfig)) throw error;
-    // Of a symbolic link it is the target that is damaged; the link stays for the next write.
+    // Move the target of a symbolic link; the link stays for the next write.
     const damaged = realpathSync(path);
     const aside = freeName(`${damaged}.damaged-${stamp(now())}`);
     renameSync(damaged, aside);

@@ -9,23 +9,23 @@ import { DamagedConfig, parseConfig } from './shape.ts';
 import { readConfigText } from './text.ts';
 import { type Config, emptyConfig } from './types.ts';
 
-/** The configuration, unchanged. */
+/** What `inspectConfig` found. */
 export interface ConfigInspection {
-  /** Empty where there is no place for it. */
+  /** Empty if there is no directory for it. */
   readonly path: string;
   readonly exists: boolean;
-  /** Why it cannot be used. */
+  /** Why the configuration cannot be used. */
   readonly problem: UsageError | undefined;
-  /** Whether something could be stored in it. */
+  /** Whether `update` could write to it. */
   readonly writable: boolean;
-  /** Directory and file, as far as others may use them. */
+  /** The directory and file, if others have access to them. */
   readonly exposed: readonly Exposed[];
-  /** The usable part: empty when there is a problem, and without the settings below. */
+  /** The usable part: empty if there is a problem, and without `badSettings`. */
   readonly config: Config;
   readonly badSettings: readonly BadSetting[];
 }
 
-/** A setting whose value `config set` would not have stored. */
+/** A stored setting whose value `config set` would reject. */
 export interface BadSetting {
   readonly profile: string;
   readonly name: SettingName;
@@ -33,7 +33,7 @@ export interface BadSetting {
   readonly reason: string;
 }
 
-/** Reads the configuration without changing, repairing or making anything. */
+/** Reads the configuration without changing, repairing or creating anything. */
 export function inspectConfig(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user' | 'accountHome'>,
 ): ConfigInspection {
@@ -62,7 +62,7 @@ function problemIn(error: unknown, path: string): UsageError {
   });
 }
 
-/** Keys that are not settings of this version stay. */
+/** Settings unknown to this version are kept. */
 function usable(config: Config): Pick<ConfigInspection, 'config' | 'badSettings'> {
   const badSettings: BadSetting[] = [];
   const profiles = Object.entries(config.profiles).map(([profile, stored]) => {

@@ -1,8 +1,8 @@
 /**
- * Loads `conf` without the signal listeners of a package below it (when-exit). That sends each signal
- * again to end the process; a SIGINT sent again is a second Ctrl-C, which kills this program before it
- * can tell what happened. The listeners remove temporary files; `conf` writes without a pause in which
- * a signal could be noticed, so nothing is lost.
+ * Loads `conf` without the signal listeners of its dependency when-exit, which sends each signal again to
+ * end the process. For this program a second SIGINT is a second Ctrl-C, which ends it before it can report
+ * what happened. The listeners only remove temporary files, and are not needed: `conf` writes
+ * synchronously, so no signal is handled meanwhile.
  */
 export async function loadConf(): Promise<typeof import('conf')> {
   const before = new Set(signalListeners().map(({ listener }) => listener));
@@ -13,7 +13,7 @@ export async function loadConf(): Promise<typeof import('conf')> {
   return conf;
 }
 
-/** Loads `conf` where HOME is not set: a package below it (env-paths) fails then, for nothing. */
+/** Loads `conf` even if HOME is not set: its dependency env-paths needs HOME for paths that are not used. */
 async function importConf(): Promise<typeof import('conf')> {
   if (process.env.HOME !== undefined) return await import('conf');
   process.env.HOME = '';
@@ -31,7 +31,7 @@ function signalListeners() {
     .flatMap((signal) =>
       process.rawListeners(signal).map((listener) => ({
         signal,
-        // Listeners are functions of any arguments, which is what removeListener takes.
+        // removeListener takes functions of any arguments.
         listener: listener as (...values: unknown[]) => void,
       })),
     );

@@ -2,7 +2,7 @@ import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { UsageError } from '../../errors.ts';
 import { makeTrusted, type Owner } from './trust.ts';
 
-/** SQLITE_BUSY; its finer codes have the same low byte (https://www.sqlite.org/rescode.html). */
+/** SQLITE_BUSY; its extended codes have the same low byte (https://www.sqlite.org/rescode.html). */
 const busy = 5;
 
 export interface LockOptions {
@@ -13,15 +13,15 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while no other process holds the lock, waiting for it up to `timeout` ms. The lock is
- * SQLite's on an empty database file: the kernel releases it when its holder dies. `work` must not
- * wait for anything, so no signal handler and no other part of this process runs meanwhile.
+ * Runs `work` under a lock, waiting up to `timeout` ms for it. The lock is SQLite's, on an empty database
+ * file: the kernel releases it when the process that holds it dies. `work` must be synchronous, so no
+ * signal handler and no other part of this process runs meanwhile.
  *
- * Throws a `UsageError` when another process holds the lock for longer, and an `UntrustedConfig`.
+ * Throws a `UsageError` if another process holds the lock for longer, and an `UntrustedConfig`.
  */
 export function withLock<Value>({ path, owner, timeout }: LockOptions, work: () => Value): Value {
-  // Made here and not by SQLite, for its mode, for the system's own error when it cannot be, and
-  // because SQLite does not check who owns the file.
+  // Created here and not by SQLite, to set its mode, to get the system's own error, and because SQLite
+  // does not check who owns the file.
   const real = makeTrusted(path, owner);
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(real, { timeout });

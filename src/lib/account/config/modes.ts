@@ -4,10 +4,10 @@ import { octal } from '../../text/octal.ts';
 
 const fileMode = 0o600;
 const directoryMode = 0o700;
-/** In such a directory only a file's owner can delete it: `/tmp`, which is not ours. */
+/** In a sticky directory such as `/tmp`, only a file's owner can delete it. */
 const sticky = 0o1000;
 
-/** What others than its owner may use, and the mode that keeps them out. */
+/** A path to which others have access, and the mode that denies it. */
 export interface Exposed {
   readonly path: string;
   readonly mode: number;
@@ -18,9 +18,9 @@ export interface Exposed {
 const ownName = /^config\.(json|lock)/;
 
 /**
- * Directory and file, if there is one, where others may use them. The directory only while it holds
- * nothing but the configuration: it may be one that others need, such as `/etc`. None on Windows,
- * where a home directory keeps others out by itself.
+ * The directory and file, where others have access to them. The directory is included only if it holds
+ * nothing but the configuration: others may need it, as they need `/etc`. Nothing on Windows, where home
+ * directories are private.
  */
 export function exposed(directory: string, file: string | undefined): Exposed[] {
   if (platform() === 'win32') return [];
@@ -39,12 +39,12 @@ function isForConfigOnly(directory: string): boolean {
   try {
     return readdirSync(directory).every((name) => ownName.test(name));
   } catch {
-    // One that is not there, or that cannot be read.
+    // It does not exist, or cannot be read.
     return false;
   }
 }
 
-/** Takes access to directory and file from others, as far as both are ours, with a warning. */
+/** Denies others access to the directory and file if the user owns them, and warns about it. */
 export function tightenModes(
   directory: string,
   file: string | undefined,
@@ -57,7 +57,7 @@ function tighten({ path, mode, wanted }: Exposed, warn: (text: string) => void):
   try {
     chmodSync(path, wanted);
   } catch {
-    // Somebody else's, or a file system without modes: theirs to decide.
+    // Another user's, or a file system without modes.
     return;
   }
   if (modeOf(path) === wanted) {

@@ -3,8 +3,9 @@ import { homeOf } from '../../files/home-directory.ts';
 import type { System } from '../../system/system.ts';
 
 /**
- * `MAILER_CONFIG_DIR`, else the platform's directory (XDG Base Directory Specification; for macOS and
- * Windows as in the package env-paths). Throws an `UnreachablePlace` without a home directory for it.
+ * `MAILER_CONFIG_DIR`, else the platform's directory (XDG Base Directory Specification; on macOS and
+ * Windows as in the package env-paths). Throws an `UnreachablePlace` if it needs a home directory and there
+ * is none.
  */
 export function configDirectory(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
@@ -17,7 +18,7 @@ export function configDirectory(
   if (platform === 'win32') {
     return paths.join(env.APPDATA || paths.join(home(), 'AppData', 'Roaming'), 'mailer', 'Config');
   }
-  // The XDG specification has relative paths ignored.
+  // The XDG specification says to ignore relative paths.
   const xdg = paths.isAbsolute(env.XDG_CONFIG_HOME ?? '') ? env.XDG_CONFIG_HOME : undefined;
   return paths.join(xdg ?? paths.join(home(), '.config'), 'mailer');
 }

@@ -23,7 +23,7 @@ const shape = z.looseObject({
   profiles: z.record(z.string(), profile).default({}),
 });
 
-/** The configuration in the text of its file; unknown keys are kept. Throws `DamagedConfig`. */
+/** Parses the text of the file; keeps unknown keys. Throws `DamagedConfig`. */
 export function parseConfig(text: string): Config {
   const parsed = shape.safeParse(parseJson(text), parseContext);
   if (parsed.success) return parsed.data;
@@ -36,7 +36,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // The parser's message quotes the text, in which there are keys.
+    // The parser's own message quotes the text, which contains API keys.
     throw new DamagedConfig('it is not JSON');
   }
 }

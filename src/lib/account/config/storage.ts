@@ -6,13 +6,13 @@ import { readConfigText } from './text.ts';
 import { type Owner, trustedWay } from './trust.ts';
 import { type Config, emptyConfig } from './types.ts';
 
-/** Reads and writes the file at once, without waiting for anything. Takes no lock itself. */
+/** Reads and writes the file synchronously. Takes no lock itself. */
 export interface ConfigStorage {
   /** Throws `DamagedConfig`. */
   read(): Config;
-  /** Replaces the file in one step; of a symbolic link, the file it leads to. */
+  /** Replaces the file atomically; for a symbolic link, its target. */
   write(config: Config): void;
-  /** Removes files left by a process that was killed while writing. Call it only with the lock. */
+  /** Removes files left by a process that was killed while writing. Call it only under the lock. */
   removeLeftovers(): void;
 }
 
@@ -30,8 +30,8 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
       const directory = mkdtempSync(`${target}${newEnding}`);
       try {
         const text = `${JSON.stringify(config, null, 2)}\n`;
-        // Conf sets the file's mode, and flushes it to the disk before it gets its name. It never reads
-        // the file: what it makes of a damaged one, and of links, is not what this program needs.
+        // Conf sets the mode, flushes the file to the disk, and then renames it. It is not used to read
+        // the file, because it treats damaged files and links differently from this program.
         const conf = new Conf<Record<string, unknown>>({
           cwd: directory,
           configName: 'config',
@@ -40,7 +40,7 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
           serialize: () => text,
         });
         conf.store = { ...config };
-        // The package below Conf (atomically 2.1) takes a short write for a whole one.
+        // Conf's dependency atomically (2.1) does not notice a short write.
         if (readFileSync(conf.path, 'utf8') !== text) throw diskFull();
         renameSync(conf.path, target);
       } finally {
@@ -58,7 +58,7 @@ const newEnding = '.new-';
 /** Endings of this version's temporary files, and of those of earlier versions. */
 const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
 
-/** Files beside `path` and its `target` left by a process that was killed while writing; may have keys. */
+/** Files beside `path` and `target` left by a process that was killed while writing; they may contain keys. */
 export function leftoversOf(path: string, target: string): readonly string[] {
   return [...new Set([path, target])].flatMap((file) => {
     const name = basename(file);
@@ -72,7 +72,7 @@ function remove(path: string, user: number | undefined): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    // In a directory such as /tmp, others may have files with such names; those are theirs to remove.
+    // In a directory such as /tmp, other users may have files with such names.
     const isOurs = user === undefined || lstatSync(path).uid === user;
     if (isOurs) throw error;
   }

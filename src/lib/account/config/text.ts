@@ -11,7 +11,7 @@ import {
 import { UnreachablePlace } from '../../files/home-directory.ts';
 import { type Owner, readTrusted } from './trust.ts';
 
-/** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
+/** The text of the file; undefined if there is none. Throws like `ConfigFile.read`. */
 export function readConfigText(path: string, owner: Owner): string | undefined {
   try {
     return readTrusted(path, owner);
@@ -24,7 +24,7 @@ export function readConfigText(path: string, owner: Owner): string | undefined {
   }
 }
 
-/** Whether there is a way to the file, which may be forbidden itself. */
+/** Whether the file can be reached, even if it may not be read. */
 function isReachable(path: string): boolean {
   try {
     statSync(path);
@@ -40,7 +40,7 @@ export function explainConfigError(
   path: string,
   error: NodeJS.ErrnoException,
 ): UsageError {
-  // Of a link, the path of the error may be its target, which nobody is to remove.
+  // For a link, the error may name its target, which must not be removed.
   const lock = join(dirname(path), 'config.lock');
   const named = basename(error.path ?? '') === basename(lock) ? lock : path;
   return new UsageError(`Cannot ${action} ${named}: ${fileErrorReason(error)}.`, {

@@ -16,25 +16,25 @@ import { isPrivateGroup } from '../../files/private-group.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { untrusted } from './untrusted.ts';
 
-/** Whose the configuration has to be. */
+/** Who must own the configuration. */
 export interface Owner {
-  /** The user's id; undefined where files have no owners to look at. */
+  /** The user's id; undefined where files have no owners. */
   readonly user: number | undefined;
-  /** The user's home directory, whatever HOME is. */
+  /** The account's home directory, regardless of HOME. */
   readonly accountHome?: string | undefined;
 }
 
-/** Where a path of the configuration really leads, and whether something is there. */
+/** The real path of a configuration file, and whether it exists. */
 interface TrustedWay {
   readonly real: string;
   readonly isThere: boolean;
 }
 
 /**
- * Where a path of the configuration really leads. Throws an `UntrustedConfig` if others control what is
- * there: the configuration names commands to run and services that get keys, for root too. With `make`,
- * missing directories are made. As for sshd, what is above the home directory is not checked: whoever
- * controls that controls the account anyway.
+ * The real path of a configuration file. Throws an `UntrustedConfig` if others could change or replace it,
+ * since it names commands to run and services that get keys, for root too. `make` creates missing
+ * directories. Like sshd, does not check above the home directory: whoever controls that controls the
+ * account anyway.
  */
 export function trustedWay(path: string, owner: Owner, { make = false } = {}): TrustedWay {
   const { user } = owner;
@@ -52,7 +52,7 @@ export function trustedWay(path: string, owner: Owner, { make = false } = {}): T
   return way;
 }
 
-/** The text of a configuration file; undefined where there is none. Throws like `trustedWay`. */
+/** The text of a configuration file; undefined if there is none. Throws like `trustedWay`. */
 export function readTrusted(path: string, owner: Owner): string | undefined {
   // A file that does not exist needs no check.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -66,14 +66,14 @@ export function readTrusted(path: string, owner: Owner): string | undefined {
   }
 }
 
-/** Makes an empty file for the user only, if there is none, and returns its real path. */
+/** Creates an empty file for the user only, if there is none, and returns its real path. */
 export function makeTrusted(path: string, owner: Owner): string {
   const { real } = trustedWay(path, owner);
   closeSync(openTrusted(real, owner, constants.O_WRONLY | constants.O_CREAT));
   return real;
 }
 
-/** Opens a path that `trustedWay` returned. A file that somebody has planted since is rejected. */
+/** Opens a path that `trustedWay` returned. Rejects a file that somebody has planted since. */
 function openTrusted(real: string, owner: Owner, flags: number): number {
   const descriptor = openRegular(real, flags | constants.O_NOFOLLOW, 0o600);
   const stats = fstatSync(descriptor);
@@ -84,7 +84,7 @@ function openTrusted(real: string, owner: Owner, flags: number): number {
 }
 
 function lookOptions(user: number, { accountHome }: Owner) {
-  // A relative or an empty one would depend on the working directory.
+  // A relative or empty path would depend on the working directory.
   const isPlace = accountHome !== undefined && isAbsolute(accountHome);
   return {
     isPrivateGroup: (group: number) => isPrivateGroup(group, user),
@@ -92,7 +92,7 @@ function lookOptions(user: number, { accountHome }: Owner) {
   };
 }
 
-/** The file that a path leads to, whether it is there or not. */
+/** The file that a path leads to, even if it does not exist. */
 export function targetOf(path: string): string {
   try {
     return realpathSync(path);

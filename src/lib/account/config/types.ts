@@ -2,7 +2,7 @@ import type { SettingName } from '../setting-names.ts';
 
 export type Settings = Partial<Record<SettingName, string>>;
 
-/** One account on one service. Of `apiKey` and `keyCommand` there is at most one. */
+/** One account on one service, with at most one of `apiKey` and `keyCommand`. */
 export interface Profile {
   /** Without trailing slash and version, such as `https://mail.example.com/api`. */
   readonly baseUrl?: string;
@@ -13,8 +13,8 @@ export interface Profile {
   readonly allowHttp?: boolean;
   readonly settings?: Settings;
   /**
-   * Who may be mailed: `PolicyRules`, checked where they are used. The check of the file would set a
-   * file with a damaged rule aside, and with it all rules.
+   * `PolicyRules`, checked where they are used. If the file's own check covered them, a damaged rule would
+   * set the whole file aside, and so disable all rules.
    */
   readonly policy?: unknown;
 }

@@ -10,13 +10,13 @@ export interface Refusal {
   /** The file or directory of the configuration that was not used. */
   readonly path: string;
   readonly user: number;
-  /** All through which others control it; at least one. */
+  /** The paths through which others control it; at least one. */
   readonly foreign: readonly Foreign[];
-  /** What belongs to the configuration alone, so that its owner and mode may be changed. */
+  /** Paths used by the configuration alone, whose owner and mode may be changed. */
   readonly own: readonly string[];
 }
 
-/** What others control of a configuration, and what to do about it. */
+/** The error that names what others control, and what to do about it. */
 export function untrusted(refusal: Refusal): UntrustedConfig {
   const { path, user, foreign } = refusal;
   const reasons = foreign.map((one) =>
@@ -39,7 +39,7 @@ function hintFor({ user, foreign, own }: Refusal): string {
   const asOther =
     user === 0 && other !== undefined ? [`run mailer as user ${other.stats.uid}`] : [];
   const elsewhere = 'set MAILER_CONFIG_DIR to a directory that only you and root can change';
-  // A system may need the owners and modes of other directories as they are.
+  // Other programs may depend on the owners and modes of other directories.
   if (!foreign.every(({ path }) => own.includes(path))) {
     return sentence([...asOther, elsewhere, instead]);
   }
@@ -58,7 +58,7 @@ function sentence(choices: readonly string[]): string {
 /** Quoting for POSIX shells, as only these have chmod and chown. */
 const posix = { env: {}, platform: 'linux' } as const;
 
-/** The commands that give the user what is others', and close what is open. */
+/** Commands that make the user the owner and deny others access. */
 function remedy(foreign: readonly Foreign[], user: number): string {
   const others = foreign.filter((one) => isOthers(one, user));
   const open = foreign.filter(({ stats }) => isOpenToOthers(stats)).map(({ path }) => path);
