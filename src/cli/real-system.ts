@@ -23,9 +23,15 @@ export function realSystem(): System {
       return homeDirectory();
     },
     get accountHome() {
-      return accountHome();
+      return account()?.homedir;
     },
     user: process.geteuid?.(),
+    get userName() {
+      return account()?.username;
+    },
+    get hostName() {
+      return process.getBuiltinModule('node:os').hostname();
+    },
     get timeZone() {
       return timeZone();
     },
@@ -111,9 +117,10 @@ function homeDirectory(): string | undefined {
   }
 }
 
-function accountHome(): string | undefined {
+/** The entry of the user database. */
+function account() {
   try {
-    return process.getBuiltinModule('node:os').userInfo().homedir;
+    return process.getBuiltinModule('node:os').userInfo();
   } catch {
     // The user database does not have this user's number.
     return undefined;

@@ -104,6 +104,23 @@ describe('who gets it', () => {
     },
   );
 
+  test.each([
+    ['root@web1.example.com', 'web1', 'ops@example.org'],
+    ['ana@Web1.example.com', 'web1.example.com', 'ops@example.org'],
+    ['bea@web1.example.com', 'web1', 'bea@web1.example.com'],
+    ['ana@web2.example.com', 'web1', 'ana@web2.example.com'],
+    ['ana@web10.example.com', 'web1', 'ana@web10.example.com'],
+    ['ana@acme.com', 'acme', 'ana@acme.com'],
+    ['ana@example.com', 'example.com', 'ana@example.com'],
+  ])('mail to %s on the machine %s is for %s', async (user, hostName, to) => {
+    const { run, sent, world } = await connected(accepted);
+    await world.run('config set from acme@example.com');
+    await world.run('config set local-mail-to ops@example.org');
+    const stdin = message(`To: ${user}`);
+    expect(await run('sendmail -t', { stdin, hostName })).toMatchObject({ exitCode: 0 });
+    expect(sent()).toMatchObject({ to });
+  });
+
   test('a person with two names gets it once', async () => {
     const settings = { 'local-mail-to': 'ana@example.org' };
     const [body] = await sent(
@@ -162,6 +179,22 @@ describe('who it is from', () => {
     const settings = { from: 'Acme <acme@example.com>' };
     const [body] = await sent(`${flags} ana@example.org`, text(author), settings);
     expect(body.from).toBe(expected);
+  });
+
+  test('is the setting, if the sender is this user under the full name of the machine', async () => {
+    const { run, sent, world } = await connected(accepted, accepted);
+    await world.run('config set from Acme<acme@example.com>');
+    const options = { hostName: 'web1' };
+    await run('sendmail -f ana@web1.example.com ana@example.org', {
+      stdin: text('X-A: 1'),
+      ...options,
+    });
+    await run('sendmail ana@example.org', {
+      stdin: text('From: Ana <ana@web1.example.com>'),
+      ...options,
+    });
+    expect(sent(0)).toMatchObject({ from: 'Acme <acme@example.com>' });
+    expect(sent(1)).toMatchObject({ from: 'Ana <acme@example.com>' });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlace, isExecutable, launcher, program } from '../support/process.ts';
@@ -66,6 +67,24 @@ test.skipIf(!has('which', 'bsd-mailx'))('mail(1) sends', async () => {
   await expect.poll(() => service.requests.length, { timeout: 20_000 }).toBe(1);
   expect(sent()).toMatchObject([
     { to: ['ana@example.org', 'ops@example.com'], bcc: 'bea@example.org', text: 'Hello\n' },
+  ]);
+});
+
+test.skipIf(!has('which', 'mail.mailutils'))('mail(1) of mailutils sends', async () => {
+  const { shell, sent, place } = await setUp();
+  // It adds the full name to users, as on a machine that has a domain.
+  const settings = `address { email-domain "${hostname()}.web.example.com"; };`;
+  writeFileSync(join(place.home, 'mailutils.conf'), settings);
+  const { exitCode } = await shell(
+    'echo Hello | mail.mailutils --config-file=mailutils.conf -E "set sendmail=sendmail://$SENDMAIL" -s Hi ana@example.org root',
+  );
+  expect(exitCode).toBe(0);
+  expect(sent()).toMatchObject([
+    {
+      from: 'Acme <acme@example.com>',
+      to: ['ana@example.org', 'ops@example.com'],
+      text: 'Hello\n',
+    },
   ]);
 });
 

@@ -112,6 +112,8 @@ function systemOf(world: World, process: Process, stderr: Writable): System {
     cwd: home(),
     homeDirectory: home(),
     accountHome: undefined,
+    userName: undefined,
+    hostName: 'simulated',
     user: globalThis.process.geteuid?.(),
     timeZone: 'UTC',
     stdin: new PassThrough().end(),

@@ -63,6 +63,8 @@ export interface RunOptions {
   readonly platform?: NodeJS.Platform;
   /** Who runs the program, instead of the user who runs the tests. */
   readonly account?: { readonly user: number; readonly home?: string };
+  /** The name of the machine. */
+  readonly hostName?: string;
   /** The version of the Bun in an executable. */
   readonly bun?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
@@ -125,6 +127,8 @@ async function runIn(
     homeDirectory: home,
     accountHome: options.account?.home,
     user: options.account?.user ?? process.geteuid?.(),
+    userName: 'ana',
+    hostName: options.hostName ?? 'laptop',
     timeZone: 'UTC',
     stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
     stdout: stdout.stream,

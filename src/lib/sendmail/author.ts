@@ -3,7 +3,7 @@ import type { Named } from '../eml/parse-eml.ts';
 import { parseNamed, textOf } from '../eml/parse-eml.ts';
 import { UsageError } from '../errors.ts';
 import { oneAddress } from '../input/addresses.ts';
-import { isLocal } from './people.ts';
+import type { IsLocal } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
 import { sysexit } from './sysexits.ts';
 
@@ -14,7 +14,7 @@ import { sysexit } from './sysexits.ts';
 export function authorOf(
   author: Named | undefined,
   flags: SendmailFlags,
-  setting: string | undefined,
+  { from: setting, isLocal }: { readonly from: string | undefined; readonly isLocal: IsLocal },
 ): string {
   if (flags.from) return oneAddress(flags.from, '--from');
   if (author !== undefined && !isLocal(author.address)) return textOf(author);

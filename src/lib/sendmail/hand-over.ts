@@ -13,7 +13,7 @@ import { emailUnder } from '../policy/examine.ts';
 import { allRecipients } from '../policy/redirect.ts';
 import { policyError } from '../policy/refusal.ts';
 import { authorOf } from './author.ts';
-import { emailsTo, envelopeOf, isLocal, oneOrAll } from './people.ts';
+import { createIsLocal, emailsTo, envelopeOf, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
 import { endingWith, sysexit } from './sysexits.ts';
 
@@ -33,9 +33,9 @@ export async function handOver(
   const { message, emails } = await endingWith(sysexit.badMessage, async () => {
     const message = await readMessage(context, flags);
     const given = flags.t === true ? undefined : recipients.flatMap(parseNamed);
-    const people = emailsTo(message, envelopeOf(message, given), settings.localMailTo);
-    const from = authorOf(message.from, flags, settings.from);
-    const replyTo = message.replyTo.filter(({ address }) => !isLocal(address)).map(textOf);
+    const people = emailsTo(message, envelopeOf(message, given), settings);
+    const from = authorOf(message.from, flags, settings);
+    const replyTo = message.replyTo.filter(({ address }) => !settings.isLocal(address)).map(textOf);
     const email = { from, ...withReplyTo(replyTo, settings.replyTo), ...contentOf(message) };
     return { message, emails: people.map((one): SendBody => ({ ...one, ...email })) };
   });
@@ -70,7 +70,12 @@ async function settingsOf(context: Context, flags: SendmailFlags) {
   const local = flags.localMailTo || settings['local-mail-to'];
   const localMailTo = await addressesOf(local ? [local] : [], '--local-mail-to');
   const { from, replyTo } = await senderSettings(context);
-  return { from, replyTo, localMailTo: localMailTo === undefined ? [] : [localMailTo].flat() };
+  return {
+    from,
+    replyTo,
+    localMailTo: localMailTo === undefined ? [] : [localMailTo].flat(),
+    isLocal: createIsLocal(context.system, from),
+  };
 }
 
 async function readMessage({ files, notes }: Context, flags: SendmailFlags): Promise<ParsedEml> {

@@ -3,6 +3,7 @@ import { bareAddress } from '../../api/bare-address.ts';
 import type { SendBody } from '../../api/email.ts';
 import { type MessageRecipients, type Named, type ParsedEml, textOf } from '../eml/parse-eml.ts';
 import { UsageError } from '../errors.ts';
+import type { System } from '../system/system.ts';
 import { sysexit } from './sysexits.ts';
 
 /** To whom one email goes. */
@@ -12,11 +13,35 @@ export type Addressees = Pick<SendBody, 'to' | 'cc' | 'bcc'>;
 const localDomain = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa|invalid)$/i;
 
 /** Whether an address is one of this machine or network, to which no service delivers. */
-export function isLocal(address: string): boolean {
-  const [user = '', domain, ...rest] = address.split('@');
-  if (!/^[\w.+-]+$/.test(user) || rest.length > 0) return false;
-  if (domain === undefined || localDomain.test(domain)) return true;
-  return !domain.includes('.') && !domain.startsWith('[');
+export type IsLocal = (address: string) => boolean;
+
+/**
+ * Under the machine's full name, which may also be the domain of an organisation, only root and this user
+ * are local, and nobody if the sender in the settings is of that domain.
+ */
+export function createIsLocal(
+  { hostName, userName }: Pick<System, 'hostName' | 'userName'>,
+  sender: string | undefined,
+): IsLocal {
+  const host = hostName.toLowerCase();
+  const isMachine = (domain: string) => {
+    if (sender !== undefined && bareAddress(sender).endsWith(`@${domain}`)) return false;
+    // The machine may be called "acme" and the organisation "acme.com".
+    return domain === host || (domain.startsWith(`${host}.`) && /\..+\./.test(domain));
+  };
+  return (address) => {
+    const [user = '', domain, ...rest] = address.split('@');
+    if (!/^[\w.+-]+$/.test(user) || rest.length > 0) return false;
+    if (domain === undefined || localDomain.test(domain)) return true;
+    if (!domain.includes('.')) return !domain.startsWith('[');
+    return (user === userName || user === 'root') && isMachine(domain.toLowerCase());
+  };
+}
+
+/** Who is local, and who gets their mail. */
+interface Locals {
+  readonly isLocal: IsLocal;
+  readonly localMailTo: readonly string[];
 }
 
 /** Who gets the message: those in its headers, or those on the command line. */
@@ -38,7 +63,7 @@ export function envelopeOf(
 export function emailsTo(
   message: ParsedEml,
   envelope: readonly Named[],
-  localMailTo: readonly string[],
+  { isLocal, localMailTo }: Locals,
 ): Addressees[] {
   const left = new Map(envelope.map((one) => [keyOf(one), one]));
   const seen = new Set<string>();
@@ -47,7 +72,7 @@ export function emailsTo(
     return !seen.has(key) && seen.add(key);
   };
   const mailboxes = (people: readonly Named[]) =>
-    people.flatMap((one) => mailboxesOf(one, localMailTo)).filter(once);
+    people.flatMap((one) => mailboxesOf(one, { isLocal, localMailTo })).filter(once);
   const taken = (named: readonly Named[]) =>
     mailboxes(named.filter((one) => left.delete(keyOf(one))));
   const to = taken(message.to);
@@ -64,7 +89,7 @@ export function emailsTo(
   ];
 }
 
-function mailboxesOf(one: Named, localMailTo: readonly string[]): readonly string[] {
+function mailboxesOf(one: Named, { isLocal, localMailTo }: Locals): readonly string[] {
   if (!isLocal(one.address)) {
     const mailbox = textOf(one);
     if (isMailbox(mailbox)) return [mailbox];

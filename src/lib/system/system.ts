@@ -53,6 +53,10 @@ export interface System {
   readonly accountHome: string | undefined;
   /** The user's id, as files have it; undefined where they have no owners to look at. */
   readonly user: number | undefined;
+  /** The user's name in the system's list of users; undefined where it has none. */
+  readonly userName: string | undefined;
+  /** The name of the machine, with or without a domain. */
+  readonly hostName: string;
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly stdin: InputStream;
