@@ -45,7 +45,7 @@ describe('an email', () => {
     expect(await world.run('email cancel @last --sandbox')).toEqual({
       exitCode: 0,
       stdout: `${id}\n`,
-      stderr: `Cancelled ${id}.\n`,
+      stderr: `Cancelled email ${id}.\n`,
     });
   });
 

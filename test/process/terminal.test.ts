@@ -263,7 +263,7 @@ When         now
     await terminal.shows('? HTML');
     terminal.type(`${html}${enter}`);
     expect(await terminal.end()).toBe(0);
-    expect(terminal.text()).toContain('Created as a draft.');
+    expect(terminal.text()).toContain(' as a draft.');
   });
 
   test('come after what is wrong with a flag, and not without an account', async () => {

@@ -57,6 +57,6 @@ async function message(context: Context, body: CreateCampaignBody, { id, total }
     return `Sending to ${receivers}. To follow it: ${nextCommand(context, 'campaign', 'watch', id)}`;
   }
   return body.scheduledAt === undefined
-    ? `Created as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`
+    ? `Created campaign ${body.name} as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`
     : await scheduledInWords(body.scheduledAt, context);
 }

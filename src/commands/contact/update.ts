@@ -27,6 +27,6 @@ export const command = defineCommand({
     const reply = await withContact(context, book, named, (contactBookId, contactId) =>
       context.call('contact.update', { params: { contactBookId, contactId }, body }, { nameOf }),
     );
-    return done({ reply, ids: [reply.contactId], message: `Updated ${reply.contactId}.` });
+    return done({ reply, ids: [reply.contactId], message: `Updated contact ${named}.` });
   },
 });

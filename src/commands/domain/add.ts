@@ -31,7 +31,7 @@ export const command = defineCommand({
     const note = [
       found
         ? `${domain.name} is in the list of domains: it was added, although no response says so.`
-        : `Added ${domain.name}.`,
+        : `Added domain ${domain.name}.`,
       `Publish its DNS records, then check them: ${nextCommand(context, 'domain', 'check', domain.name)}`,
       `To verify it: ${nextCommand(context, 'domain', 'verify', domain.name, '--wait')}`,
     ];

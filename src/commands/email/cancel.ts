@@ -14,7 +14,7 @@ export const command = defineCommand({
   async run(context, _options, given) {
     const emailId = await idGiven(context, 'email', given);
     const reply = await cancel(context, emailId);
-    return done({ reply, ids: [reply.emailId], message: `Cancelled ${reply.emailId}.` });
+    return done({ reply, ids: [reply.emailId], message: `Cancelled email ${reply.emailId}.` });
   },
 });
 

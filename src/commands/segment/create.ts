@@ -38,6 +38,7 @@ export const command = defineCommand({
     );
     await rememberMade(context, 'segment', reply.id);
     const preview = nextCommand(context, 'segment', 'preview', reply.id);
-    return done({ reply, ids: [reply.id], message: `Created. To see who is in it: ${preview}` });
+    const message = `Created segment ${reply.name ?? body.name}. To see who is in it: ${preview}`;
+    return done({ reply, ids: [reply.id], message });
   },
 });

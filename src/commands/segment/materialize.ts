@@ -33,9 +33,9 @@ export const command = defineCommand({
       );
       const { listId, count } = reply;
       await rememberMade(context, 'contact book', listId);
-      const contacts = typeof count === 'number' ? ` of ${quantity(count, 'contact')}` : '';
+      const contacts = typeof count === 'number' ? ` with ${quantity(count, 'contact')}` : '';
       const send = nextCommand(context, 'campaign', 'create', '--book', listId);
-      const message = `Created a contact book${contacts}. To send to it: ${send}`;
+      const message = `Created contact book ${name}${contacts}. To send to it: ${send}`;
       return done({ reply, ids: [listId], message });
     });
   },

@@ -29,6 +29,7 @@ export const command = defineCommand({
     );
     await rememberMade(context, 'template', reply.id);
     const send = nextCommand(context, 'email', 'send', '--template', reply.id);
-    return done({ reply, ids: [reply.id], message: `Created. To send it: ${send}` });
+    const message = `Created template ${body.name}. To send it: ${send}`;
+    return done({ reply, ids: [reply.id], message });
   },
 });

@@ -21,12 +21,27 @@ export async function explain(error: unknown, context: Explaining): Promise<unkn
   if (error instanceof UnavailableError) return namingDoctor(error, context);
   const command = (...words: readonly string[]) => nextCommand({ flags, system }, ...words);
   if (!(error instanceof AuthError)) {
-    return await explainNotOffered(error, client, system, command);
+    const explained = await explainNotOffered(error, client, system, command);
+    return withHint(explained, (one) => whereToLook(one, command));
   }
   const { baseUrl = '' } = await context.account();
   const { monotonic } = system;
   const history = command('reputation', 'events');
   return await explainForbidden(error, client, { monotonic, baseUrl, history });
+}
+
+/** The hint that names the list of emails or contacts, if that is what was not found. */
+function whereToLook(
+  { code, details: { hint, request } }: MailerError,
+  command: (...words: readonly string[]) => string,
+): string | undefined {
+  if (code !== 'not_found' || request === undefined || request.mayBeOfProxy) return hint;
+  const path = /^\/v1\/(?:emails|contactBooks\/([^/]+)\/contacts)\/[^/]+/.exec(request.path);
+  if (hint !== undefined || path === null) return hint;
+  const [, book] = path;
+  return book === undefined
+    ? `To list the emails: ${command('email', 'list')}`
+    : `To list its contacts: ${command('contact', 'list', '--book', decodeURIComponent(book))}`;
 }
 
 /** The error of a connection, with the command that finds its cause. The sandbox has no connection. */

@@ -112,7 +112,9 @@ function messageOf(
   willMail: boolean,
 ): string {
   const sentences = [
-    contact === undefined ? `Added ${email}.` : `Updated ${email}, which was already in the book.`,
+    contact === undefined
+      ? `Added contact ${email}.`
+      : `Updated contact ${email}, which was already in the book.`,
   ];
   if (willMail) {
     sentences.push('The service sends an email that asks to confirm the subscription.');

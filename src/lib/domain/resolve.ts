@@ -72,7 +72,7 @@ function existing(
   context: Pick<Context, 'flags' | 'system'>,
 ): Domain {
   if (found !== undefined) return found;
-  throw new NotFoundError(`There is no domain ${named} that this key can access.`, {
+  throw new NotFoundError(`There is no domain ${named}, or this key has no access to it.`, {
     hint: `To list the domains: ${nextCommand(context, 'domain', 'list')}`,
   });
 }

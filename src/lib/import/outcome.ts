@@ -80,13 +80,13 @@ function failureOf(
   const message = [importInWords(numbers), ...withMore(named, notDone)];
   const resend = resumeCommand(context, name, '--resend-unknown');
   const hints = [
-    ...(missing > 0 ? [`To wait for the missing ones again: ${resumeCommand(context, name)}`] : []),
-    ...(missing > 0 && unknown === 0
-      ? [`To send them again if they do not arrive: ${resend}`]
+    ...(missing > 0
+      ? [`To continue waiting for the missing contacts: ${resumeCommand(context, name)}`]
       : []),
+    ...(missing > 0 && unknown === 0 ? [`If they do not arrive, send them again: ${resend}`] : []),
     ...(unknown > 0
       ? [
-          `Contacts whose outcome is unknown may have been asked to confirm. To send them again: ${resend}`,
+          `Contacts whose outcome is unknown may have received an email that asks for confirmation. To send them again: ${resend}`,
         ]
       : []),
   ];

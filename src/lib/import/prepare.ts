@@ -95,7 +95,7 @@ export async function prepareImport(
     const leftPending = comparison.leftPending();
     if (leftPending > 0) {
       notes.say(
-        `${quantity(leftPending, 'pending contact')} not unsubscribed: in CSV, contact list writes "false" for pending contacts, too.`,
+        `${quantity(leftPending, 'pending contact')} not unsubscribed: contact list --csv writes "false" in subscribed for pending contacts, too.`,
       );
     }
     const { emails, requests } = chunks.end();

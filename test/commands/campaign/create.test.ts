@@ -26,7 +26,7 @@ test('creates a draft: the id on stdout, the next step on stderr', async () => {
   expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
   const id = stdout.trim();
   expect(stderr).toBe(
-    `Created as a draft. To start it: mailer campaign schedule ${id} --now --sandbox\n`,
+    `Created campaign Spring news as a draft. To start it: mailer campaign schedule ${id} --now --sandbox\n`,
   );
   expect(await get(world, id)).toMatchObject({ name: 'Spring news', status: 'DRAFT' });
 });

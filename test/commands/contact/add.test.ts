@@ -21,7 +21,7 @@ test('the book and the address are looked up, then the contact is added', async 
   expect(await run(words)).toEqual({
     exitCode: 0,
     stdout: 'contact_1\n',
-    stderr: 'Added ana@example.org.\n',
+    stderr: 'Added contact ana@example.org.\n',
   });
   expect(requests()).toEqual([...reads, post]);
   expect(sent(2)).toEqual({
@@ -44,7 +44,7 @@ describe('who is in the book', () => {
   test('is updated, and that is said', async () => {
     const { run } = await connected({ body: book }, { body: [ana] }, added);
     expect((await run(`${line} --first-name Ana`)).stderr).toBe(
-      'Updated ana@example.org, which was already in the book.\n',
+      'Updated contact ana@example.org, which was already in the book.\n',
     );
   });
 
@@ -54,7 +54,7 @@ describe('who is in the book', () => {
       ...[{ body: asking }, { body: [gone] }, added],
     );
     const said =
-      'Updated ana@example.org, which was already in the book. The contact has unsubscribed, and';
+      'Updated contact ana@example.org, which was already in the book. The contact has unsubscribed, and';
     expect((await run(line)).stderr).toBe(`${said} stays unsubscribed.\n`);
     expect((await run(`${line} --subscribed`)).stderr).toBe(
       `${said} stays unsubscribed. To subscribe the contact again: mailer contact update ana@example.org --book book_1 --subscribed\n`,
@@ -64,7 +64,7 @@ describe('who is in the book', () => {
   test('with another case in its address is somebody else', async () => {
     const other = { ...ana, email: 'Ana@example.org' };
     const { run } = await connected({ body: book }, { body: [other] }, added);
-    expect((await run(line)).stderr).toBe('Added ana@example.org.\n');
+    expect((await run(line)).stderr).toBe('Added contact ana@example.org.\n');
   });
 });
 
@@ -108,7 +108,7 @@ describe('in a book with double opt-in', () => {
     expect(await world.run(words)).toMatchObject({
       exitCode: 0,
       stderr:
-        'Added ana@example.org. The service sends an email that asks to confirm the subscription.\n',
+        'Added contact ana@example.org. The service sends an email that asks to confirm the subscription.\n',
     });
     const emails = await world.run('email list --sandbox --limit 1 --json');
     expect(JSON.parse(emails.stdout).data).toMatchObject([
@@ -123,7 +123,7 @@ test('one that is added unsubscribed is said not to be subscribed', async () => 
   const world = createWorld();
   const words = 'contact add --book Customers --email eva@example.org --unsubscribed --sandbox';
   expect((await world.run(words)).stderr).toBe(
-    'Added eva@example.org. The contact is not subscribed.\n',
+    'Added contact eva@example.org. The contact is not subscribed.\n',
   );
 });
 

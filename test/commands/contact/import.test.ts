@@ -84,7 +84,8 @@ describe('a file', () => {
     expect(outcome.exitCode).toBe(0);
     expect(outcome.stderr).toContain(`Not imported, because the service sets them: ${names}.\n`);
     expect(outcome.stderr).toContain('0 new contacts in Customers, 0 changed;');
-    const note = '1 pending contact not unsubscribed: in CSV, contact list writes "false" for';
+    const note =
+      '1 pending contact not unsubscribed: contact list --csv writes "false" in subscribed for';
     expect(outcome.stderr.includes(note)).toBe(format === 'csv');
     expect(stored(at.service)).toEqual(before);
     expect(at.service.posted()).toEqual([]);

@@ -11,7 +11,7 @@ test('changes the given fields: the id on stdout', async () => {
   expect(await createWorld().run(`${line} --sandbox --first-name Anna`)).toEqual({
     exitCode: 0,
     stdout: 'contact_ana\n',
-    stderr: 'Updated contact_ana.\n',
+    stderr: 'Updated contact contact_ana.\n',
   });
 });
 

@@ -22,7 +22,7 @@ test('on the sandbox: the domain with its records, and what to do next', async (
   expect(stdout).toMatch(/^id\t\d+\nname\tmail.example.net\nstatus\tPENDING\n/);
   expect(stdout).toContain('\nTXT\t_dmarc\tv=DMARC1; p=none;\t\tAuto\tNOT_STARTED\ttrue\n');
   expect(stderr.split('\n')).toEqual([
-    'Added mail.example.net.',
+    'Added domain mail.example.net.',
     'Publish its DNS records, then check them: mailer domain check mail.example.net --sandbox',
     'To verify it: mailer domain verify mail.example.net --wait --sandbox',
     '',
@@ -61,7 +61,7 @@ test('--format prints the records to be pasted, and nothing else on stdout', asy
   );
   expect(stdout).toMatch(/^mail\.example\.dev\. IN MX 10 feedback-smtp\.us-east-1/);
   expect(stdout).toContain('; recommended, not required for verification\n_dmarc.example.dev.');
-  expect(stderr).toContain('Added example.dev.\n');
+  expect(stderr).toContain('Added domain example.dev.\n');
 });
 
 test('--dry-run prints the request, and needs no key', async () => {

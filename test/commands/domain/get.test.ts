@@ -108,7 +108,7 @@ test.each([
   expect((await world.run('domain get 4 -q')).stdout).toBe('4\n');
   const { exitCode, stderr } = await world.run('domain get 9');
   expect(exitCode).toBe(4);
-  expect(stderr).toContain('Error: There is no domain 9 that this key can access.\n');
+  expect(stderr).toContain('Error: There is no domain 9, or this key has no access to it.\n');
   expect(requests()).toHaveLength(4);
 });
 
@@ -116,7 +116,7 @@ test.each(['9', 'nowhere.example'])('no domain %s: 4', async (named) => {
   expect(await createWorld().run(`domain get ${named} --sandbox`)).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: `Error: There is no domain ${named} that this key can access.\nHint: To list the domains: mailer domain list --sandbox\n`,
+    stderr: `Error: There is no domain ${named}, or this key has no access to it.\nHint: To list the domains: mailer domain list --sandbox\n`,
   });
 });
 

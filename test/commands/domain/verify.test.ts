@@ -70,7 +70,9 @@ test('no such domain: 4, for an id with the message of the service', async () =>
   });
   const byName = await world.run('domain verify nowhere.example --sandbox');
   expect(byName.exitCode).toBe(4);
-  expect(byName.stderr).toContain('There is no domain nowhere.example that this key can access.');
+  expect(byName.stderr).toContain(
+    'There is no domain nowhere.example, or this key has no access to it.',
+  );
 });
 
 test('--dry-run by id: the exact request, no key needed', async () => {

@@ -41,7 +41,7 @@ describe('if the first response is lost', () => {
     expect(await run('email cancel em_1')).toEqual({
       exitCode: 0,
       stdout: 'em_1\n',
-      stderr: 'Cancelled em_1.\n',
+      stderr: 'Cancelled email em_1.\n',
     });
     expect(requests()).toEqual([
       ...Array(2).fill('POST /api/v1/emails/em_1/cancel'),
@@ -76,7 +76,11 @@ describe('with the sandbox', () => {
     ]);
     const id = stdout.trim();
     const cancelled = await world.run(`email cancel ${id} --sandbox`);
-    expect(cancelled).toEqual({ exitCode: 0, stdout: `${id}\n`, stderr: `Cancelled ${id}.\n` });
+    expect(cancelled).toEqual({
+      exitCode: 0,
+      stdout: `${id}\n`,
+      stderr: `Cancelled email ${id}.\n`,
+    });
     world.clock.advance(2 * 3_600_000);
     const email = JSON.parse((await world.run(`email get ${id} --sandbox --json`)).stdout);
     expect(email.emailEvents).toMatchObject([{ status: 'CANCELLED' }]);

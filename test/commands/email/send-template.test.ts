@@ -69,7 +69,8 @@ test('of a name that two have it is the newest; a name of none is an error', asy
   expect(await none.run(`${line} Goodbye`)).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: 'Error: There is no template "Goodbye". Nothing was sent.\n',
+    stderr:
+      'Error: There is no template "Goodbye". Nothing was sent.\nHint: To list the templates: mailer template list\n',
   });
   expect(none.requests()).toEqual(['GET /api/v1/templates']);
 });

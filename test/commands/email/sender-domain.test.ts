@@ -34,7 +34,7 @@ describe('a sender whose domain', () => {
     [
       'is not there, beside many',
       ['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.example`, 'SUCCESS']),
-      'This key cannot access a domain example.org.\nVerified: a.example, b.example, c.example and 2 more. To list the domains: mailer domain list',
+      'This account has no domain example.org, or this key has no access to it.\nVerified: a.example, b.example, c.example and 2 more. To list the domains: mailer domain list',
     ],
   ] as [string, [string, string][], string][])('%s: the hint says so', async (_, list, hint) => {
     const { run, requests } = await connected(refusal, domains(...list));

@@ -47,12 +47,16 @@ test('on the sandbox: the request is in its log', async () => {
   expect(await world.run(`${line} contact_ana --sandbox`)).toEqual({
     exitCode: 0,
     stdout: 'contact_ana\n',
-    stderr: 'Sent signed_up for contact contact_ana.\n',
+    stderr: 'Sent event signed_up for contact contact_ana.\n',
   });
   const { stdout } = await world.run('sandbox logs');
   expect(stdout).toContain('/api/v1/events/send');
   const unknown = await world.run(`${line} nobody@example.org --book Customers --sandbox --json`);
-  expect([unknown.exitCode, errorOf(unknown).code]).toEqual([4, 'not_found']);
+  expect(unknown.exitCode).toBe(4);
+  expect(errorOf(unknown)).toMatchObject({
+    code: 'not_found',
+    hint: 'To list its contacts: mailer contact list --book Customers --sandbox',
+  });
 });
 
 test.each([

@@ -46,7 +46,7 @@ test('prints the id, and the command that shows who is in it', async () => {
   ]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe(
-    `Created. To see who is in it: mailer segment preview ${stdout.trim()} --sandbox\n`,
+    `Created segment Pro. To see who is in it: mailer segment preview ${stdout.trim()} --sandbox\n`,
   );
 });
 

@@ -8,7 +8,7 @@ test('makes a contact book of the contacts, each with its properties and subscri
   const { stdout, stderr } = await world.run('segment materialize Some --name March --sandbox');
   const book = stdout.trim();
   expect(stderr).toBe(
-    `Created a contact book of 2 contacts. To send to it: mailer campaign create --book ${book} --sandbox\n`,
+    `Created contact book March with 2 contacts. To send to it: mailer campaign create --book ${book} --sandbox\n`,
   );
   const contacts = await world.run(`api GET /v1/contactBooks/${book}/contacts --sandbox`);
   expect(

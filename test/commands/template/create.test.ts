@@ -9,7 +9,9 @@ test('creates it, and an email can be sent with it by @last', async () => {
   const world = createWorld();
   const { stdout, stderr } = await world.run([...words, '--html', '<p>Hi</p>', '--sandbox']);
   const id = stdout.trim();
-  expect(stderr).toBe(`Created. To send it: mailer email send --template ${id} --sandbox\n`);
+  expect(stderr).toBe(
+    `Created template Receipt. To send it: mailer email send --template ${id} --sandbox\n`,
+  );
   const send = await world.run([
     ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com', '--text', 'Hi'],
     ...['--template', '@last', '--var', 'number=7', '--sandbox'],

@@ -66,7 +66,7 @@ function findingOf(
   const [known] = same;
   const lines =
     known === undefined
-      ? [`This key cannot access a domain ${visible(wanted)}.`]
+      ? [`This account has no domain ${visible(wanted)}, or this key has no access to it.`]
       : [
           `The status of ${visible(known.name)} is ${visible(known.status)}. To verify it: ${nextCommand(context, 'domain', 'verify', known.name, '--wait')}`,
         ];

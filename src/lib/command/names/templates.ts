@@ -22,7 +22,7 @@ export async function templateNamed(context: Context, given: string): Promise<st
   }
   const found = oneNamed(templates, named);
   if (found !== undefined) return found.id;
-  throw new NotFoundError(`There is no template ${JSON.stringify(named)}. Nothing was sent.`);
+  throw noTemplate(context, named, ' Nothing was sent.');
 }
 
 /** The same template with its content. */
@@ -41,12 +41,14 @@ export async function findTemplate(context: Context, given: string): Promise<Tem
 
 async function byName(context: Context, named: string): Promise<Template> {
   const found = oneNamed(await context.call('template.list', {}), named);
-  if (found === undefined) {
-    throw new NotFoundError(`There is no template ${JSON.stringify(named)}.`, {
-      hint: `To list the templates: ${nextCommand(context, 'template', 'list')}`,
-    });
-  }
+  if (found === undefined) throw noTemplate(context, named);
   return await context.call('template.get', { params: { templateId: found.id } });
+}
+
+function noTemplate(context: Context, named: string, undone = ''): NotFoundError {
+  return new NotFoundError(`There is no template ${JSON.stringify(named)}.${undone}`, {
+    hint: `To list the templates: ${nextCommand(context, 'template', 'list')}`,
+  });
 }
 
 /** The template of this id, else the newest of this name: to change one is to create another. */
