@@ -48,7 +48,7 @@ test.skipIf(isExecutable)('a link called sendmail is mailer sendmail', async () 
 test('what cron hands over', async () => {
   const { shell, sent } = await setUp();
   const mail =
-    'From: root (Cron Daemon)\\nTo: root\\nSubject: Cron <root@web1> job\\nContent-Type: text/plain; charset=US-ASCII\\n\\nGr\\303\\274\\303\\237e\\n';
+    'From: root (Cron Daemon)\\nTo: root\\nSubject: Cron <root@web1> job\\nContent-Type: text/plain; charset=US-ASCII\\nX-Cron-Env: <SHELL=/bin/sh>\\nX-Cron-Env: <MAILER_API_KEY=us_key>\\n\\nGr\\303\\274\\303\\237e\\n';
   const line = `printf '${mail}' | "$SENDMAIL" -i -FCronDaemon -B8BITMIME -oem root`;
   expect(await shell(line)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   expect(sent()).toMatchObject([
@@ -59,6 +59,7 @@ test('what cron hands over', async () => {
       text: 'Grüße\n',
     },
   ]);
+  expect(JSON.stringify(sent())).not.toMatch(/X-Cron-Env/i);
 });
 
 test.skipIf(!has('which', 'bsd-mailx'))('mail(1) sends', async () => {

@@ -31,9 +31,12 @@ export interface ParsedEml extends MessageRecipients {
 /** Headers that fields of the request give, or that say how the parts are encoded. */
 const inFields = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
 
-/** Headers that servers and mailboxes write, and those that the service writes anew. */
+/**
+ * Headers that servers and mailboxes write, and those that the service writes anew. `X-Cron-Env` has the
+ * variables of a crontab, one in each header, keys included.
+ */
 const ofOthers =
-  /^(date|message-id|sender|received|return-path|delivered-to|x-original-to|envelope-to|resent-.*|dkim-signature|domainkey-signature|arc-.*|authentication-results|received-spf|errors-to|apparently-to|status|x-status|x-keywords|x-uid|x-mozilla-.*|x-(usesend|unsend)-email-id)$/;
+  /^(date|message-id|sender|received|return-path|delivered-to|x-original-to|envelope-to|resent-.*|dkim-signature|domainkey-signature|arc-.*|authentication-results|received-spf|errors-to|apparently-to|status|x-status|x-keywords|x-uid|x-cron-env|x-mozilla-.*|x-(usesend|unsend)-email-id)$/;
 
 /** Parts that are a signature, which holds for the exact bytes of a message only. */
 const signature = /^application\/(pgp-signature|(x-)?pkcs7-signature)$/;
