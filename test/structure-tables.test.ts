@@ -12,7 +12,7 @@ import { createBookFlagOf, updateBookFlagOf } from '../src/lib/contact/book/book
 import { eventFlagOf } from '../src/lib/contact/event-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/write/send-flags.ts';
-import { lacking } from '../src/lib/http/lacking.ts';
+import { missingOperation } from '../src/lib/http/missing-operation.ts';
 import { segmentFlagOf } from '../src/lib/segment/segment-flags.ts';
 import { templateFlagOf } from '../src/lib/template/template-flags.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
@@ -53,10 +53,10 @@ describe('every operation', () => {
 
   test('that servers may lack has words for that', () => {
     const beyond = Object.values(operations).filter((one) => 'beyond' in one);
-    const unworded = beyond.filter((one) => lacking(one).message.includes(one.path));
+    const unworded = beyond.filter((one) => missingOperation(one).message.includes(one.path));
     expect(unworded.map(({ id }) => id)).toEqual([]);
     // The check can fail.
-    expect(lacking(operations['email.send']).message).toContain('POST /v1/emails');
+    expect(missingOperation(operations['email.send']).message).toContain('POST /v1/emails');
   });
 
   test('has a handler in the sandbox', () => {

@@ -11,7 +11,7 @@ import {
   withHint,
 } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
-import { withFallback } from '../http/fallback.ts';
+import { withFallback } from '../http/operation-fallback.ts';
 import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   stillWaiting,
 } from '../command/poll.ts';
 import { NotFoundError, TerminatedError, UsageError, withHint } from '../errors.ts';
-import { withFallback } from '../http/fallback.ts';
+import { withFallback } from '../http/operation-fallback.ts';
 import { briefStateOf, stateOf } from './counters.ts';
 import { fetchCampaign, findById } from './find.ts';
 import type { CampaignFilter } from './pages.ts';

@@ -4,7 +4,7 @@ import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
-import { withFallback } from '../http/fallback.ts';
+import { withFallback } from '../http/operation-fallback.ts';
 
 /** A domain given on the command line by id or name. */
 interface NamedDomain {

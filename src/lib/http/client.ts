@@ -20,7 +20,7 @@ export interface SendOptions extends ExchangeOptions {
   readonly keyIsNew?: boolean;
   /** When it may be repeated, where that depends on more than the operation; for `send`. */
   readonly repeat?: Repeat | undefined;
-  /** The digest that the request must have: see `digestOf`. It is its idempotency key, too. */
+  /** The digest that the request must have: see `requestDigest`. It is its idempotency key, too. */
   readonly expect?: string | undefined;
   /** The digest of the whole that this request is a part of; its own where there is none. */
   readonly digest?: string | undefined;
@@ -98,8 +98,8 @@ export function createClient(client: ClientOptions): Client {
     const build = (apiKey: string | undefined) =>
       buildRequest(cleared.request, baseUrl, { apiKey, userAgent, idempotencyKey });
     if (expect !== undefined) {
-      const { assertDigest, digestOf } = await import('./digest.ts');
-      assertDigest(options.digest ?? digestOf(build(undefined)), expect);
+      const { assertDigest, requestDigest } = await import('./request-digest.ts');
+      assertDigest(options.digest ?? requestDigest(build(undefined)), expect);
     }
     if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, options.digest);
     const apiKey = await client.apiKey();
@@ -169,8 +169,8 @@ async function dryRunOf(
   ofWhole: string | undefined,
 ): Promise<DryRun> {
   if (!mails) return new DryRun(request);
-  const { digestOf } = await import('./digest.ts');
-  return new DryRun(request, { digest: ofWhole ?? digestOf(request), policy });
+  const { requestDigest } = await import('./request-digest.ts');
+  return new DryRun(request, { digest: ofWhole ?? requestDigest(request), policy });
 }
 
 function keyFor(

@@ -3,7 +3,7 @@ import type { System } from '../system/system.ts';
 import type { WireReply } from '../system/wire.ts';
 import { shortened } from '../text/shortened.ts';
 import type { Client } from './client.ts';
-import { lacking } from './lacking.ts';
+import { missingOperation } from './missing-operation.ts';
 import { parseJson } from './reply.ts';
 import { operationOf } from './request-rules.ts';
 
@@ -34,7 +34,7 @@ export async function explainNotOffered(
   if (!(await answers(await client(), monotonic() + patience))) return error;
   const operation = operationOf({ method, path });
   if (operation !== undefined) {
-    const { message, instead } = lacking(operation);
+    const { message, instead } = missingOperation(operation);
     const hint =
       instead === undefined
         ? `To see what it offers: ${command('whoami', '--features')}`

@@ -3,10 +3,10 @@ import { withoutWarning } from '../../../shared/without-warning.ts';
 import { unlessAborted } from '../../system/abort.ts';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
-import { type Way, WayError } from './way.ts';
+import { type OriginClient, SendError } from './origin-client.ts';
 
 /** The way to an origin through a proxy, or on an engine whose own client is not used. */
-export function openByUndici({ hostname }: URL, proxy: URL | undefined): Way {
+export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginClient {
   const closed = new AbortController();
   // A connection in the making would otherwise keep the process alive until undici gives it up.
   const tls = { rejectUnauthorized: true, signal: closed.signal };
@@ -35,7 +35,7 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): Way {
       );
       // undici looks at the signal only once there is a connection.
       const reply = await unlessAborted(signal, sent).catch((error: unknown) => {
-        throw new WayError(error, begun);
+        throw new SendError(error, begun);
       });
       return { status: reply.statusCode, headers: reply.headers, body: reply.body };
     },

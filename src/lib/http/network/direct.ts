@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
-import { type Way, WayError } from './way.ts';
+import { type OriginClient, SendError } from './origin-client.ts';
 
 /** How long a connection may take to be made, and then to wait for the next request, as in undici. */
 const connectTimeout = 10_000;
@@ -11,7 +11,7 @@ const idleTimeout = 4000;
 type Exchange = [response: IncomingMessage, sent: ClientRequest];
 
 /** The way to an origin without a proxy, with Node's own client. */
-export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
+export async function openDirect({ protocol, hostname }: URL): Promise<OriginClient> {
   const isSecure = protocol === 'https:';
   const { Agent, request } = isSecure ? await import('node:https') : await import('node:http');
   const agent = new Agent({
@@ -20,7 +20,7 @@ export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
     rejectUnauthorized: true,
     ...(isLoopback(hostname) ? { lookup: lookUpLoopback } : {}),
   });
-  const send: Way['send'] = async (wanted, signal) => {
+  const send: OriginClient['send'] = async (wanted, signal) => {
     const { method, url, headers, body } = wanted;
     let isReused = false;
     try {
@@ -31,7 +31,7 @@ export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
         const options = { agent, method, headers: all, signal };
         // Nothing leaves before: a failure until then is certain to be one of connecting.
         let begun = false;
-        const fail = (error: unknown) => reject(new WayError(error, begun));
+        const fail = (error: unknown) => reject(new SendError(error, begun));
         const sent = request(url, options, (response) => {
           if (begun) resolve([response, sent]);
           // What is left over of an earlier response on this connection is not the one to this request.
@@ -52,7 +52,7 @@ export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
       return { status: statusCode, headers: received, body: readWhileWriting(response, sent) };
     } catch (error) {
       // A connection that the service has closed since: the next one is tried, at last a new one.
-      const isStale = isReused && error instanceof WayError && !error.begun && !signal.aborted;
+      const isStale = isReused && error instanceof SendError && !error.begun && !signal.aborted;
       if (!isStale) throw error;
       return await send(wanted, signal);
     }

@@ -9,9 +9,9 @@ import {
 } from '../../system/wire.ts';
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { openDirect } from './direct.ts';
+import { type OriginClient, SendError, type UnreadReply } from './origin-client.ts';
 import { hostAndPort, isAddress, type NamedProxy, readProxies } from './proxies.ts';
 import { isTlsCode } from './tls-codes.ts';
-import { type UnreadReply, type Way, WayError } from './way.ts';
 
 /** Failures that the next try would only repeat. */
 const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
@@ -23,8 +23,8 @@ const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_
  */
 export function openNetwork({ env, platform, node }: TransportOptions): Transport {
   const routeTo = readProxies(env);
-  const ways = new Map<string, Promise<Way>>();
-  const open = async (target: URL, proxy: URL | undefined): Promise<Way> => {
+  const clients = new Map<string, Promise<OriginClient>>();
+  const open = async (target: URL, proxy: URL | undefined): Promise<OriginClient> => {
     // Bun's own client reports failures in other words.
     if (proxy === undefined && node.bun === undefined) return await openDirect(target);
     return (await import('./by-undici.ts')).openByUndici(target, proxy);
@@ -34,13 +34,13 @@ export function openNetwork({ env, platform, node }: TransportOptions): Transpor
       const route = routeTo(request.url);
       const proxy = route.kind === 'proxy' ? route.proxy : undefined;
       const name = `${proxy?.url.href} ${request.url.origin}`;
-      const way = ways.get(name) ?? open(request.url, proxy?.url);
-      ways.set(name, way);
-      return await send(request, signal, { way: await way, proxy, shell: { env, platform } });
+      const client = clients.get(name) ?? open(request.url, proxy?.url);
+      clients.set(name, client);
+      return await send(request, signal, { client: await client, proxy, shell: { env, platform } });
     },
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
-      const opened = await Promise.allSettled(ways.values());
+      const opened = await Promise.allSettled(clients.values());
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()));
     },
   };
@@ -48,7 +48,7 @@ export function openNetwork({ env, platform, node }: TransportOptions): Transpor
 
 /** How a request gets to its service, and for whose shell advice is to be. */
 interface Sender {
-  readonly way: Way;
+  readonly client: OriginClient;
   readonly proxy: NamedProxy | undefined;
   readonly shell: ShellSystem;
 }
@@ -56,10 +56,10 @@ interface Sender {
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  { way, ...sender }: Sender,
+  { client, ...sender }: Sender,
 ): Promise<WireReply> {
   try {
-    const reply = await way.send(request, signal);
+    const reply = await client.send(request, signal);
     const headers = flatten(reply.headers);
     return {
       status: reply.status,
@@ -68,7 +68,7 @@ async function send(
     };
   } catch (error) {
     if (signal.aborted) {
-      const isUnsent = error instanceof WayError && !error.begun;
+      const isUnsent = error instanceof SendError && !error.begun;
       throw isUnsent ? notBegun(request.url, sender.proxy, error) : signal.reason;
     }
     if (error instanceof TransportError) throw error;
@@ -124,7 +124,7 @@ function notBegun({ host }: URL, proxy: NamedProxy | undefined, cause: unknown):
 async function toTransportError(
   error: unknown,
   url: URL,
-  { proxy, shell }: Omit<Sender, 'way'>,
+  { proxy, shell }: Omit<Sender, 'client'>,
 ): Promise<TransportError> {
   const cause = rootCause(error);
   const code = codeOf(cause) ?? '';
@@ -143,7 +143,7 @@ async function toTransportError(
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
-  const unsent = error instanceof WayError && !error.begun;
+  const unsent = error instanceof SendError && !error.begun;
   const tls = isTlsCode(code) ? await whyUnsafe(code, text, unsent, url, shell) : undefined;
   const message =
     tls?.message ?? (unsent ? proxyFailure(code, proxy) : undefined) ?? describe(cause, code, url);
@@ -151,7 +151,7 @@ async function toTransportError(
     hint: tls?.hint,
     unsent,
     permanent: permanent.test(code),
-    cause: error instanceof WayError ? error.cause : error,
+    cause: error instanceof SendError ? error.cause : error,
   });
 }
 

@@ -1,8 +1,8 @@
 import type { WireRequest } from '../../system/wire.ts';
 
-/** One way to one origin, with connections that are kept for the next request. */
-export interface Way {
-  /** Rejects with a `WayError`, or with any error once `signal` is aborted. */
+/** An HTTP client for one origin, which reuses its connections. */
+export interface OriginClient {
+  /** Rejects with a `SendError`, or with any error once `signal` is aborted. */
   send(request: WireRequest, signal: AbortSignal): Promise<UnreadReply>;
   close(): Promise<void>;
 }
@@ -14,8 +14,8 @@ export interface UnreadReply {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A failure of which it is known whether anything of the request had left. */
-export class WayError extends Error {
+/** A failed request; `begun` says whether any of it may have been sent. */
+export class SendError extends Error {
   readonly begun: boolean;
 
   constructor(cause: unknown, begun: boolean) {

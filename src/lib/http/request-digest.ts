@@ -7,7 +7,7 @@ import { visible } from '../text/visible.ts';
  * A digest of exactly what goes out and where to: method, URL and body, without headers, as the key and
  * the idempotency key differ each time.
  */
-export function digestOf({ method, url, body }: WireRequest): string {
+export function requestDigest({ method, url, body }: WireRequest): string {
   const parts = [1, method, url.href, body === undefined ? null : bodyText(body)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

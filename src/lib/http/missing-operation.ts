@@ -1,13 +1,17 @@
 import type { Operation } from '../../api/operation.ts';
 
-interface Lacking {
+interface MissingOperation {
   readonly message: string;
-  /** What does something like it everywhere, and the words of its command. */
+  /** A similar operation that every service has, and the words of its command. */
   readonly instead?: { readonly what: string; readonly words: readonly string[] };
 }
 
-/** What a service without an operation lacks, in words for people. */
-export function lacking({ id, method, path }: Pick<Operation, 'id' | 'method' | 'path'>): Lacking {
+/** How to tell people that the service does not have an operation. */
+export function missingOperation({
+  id,
+  method,
+  path,
+}: Pick<Operation, 'id' | 'method' | 'path'>): MissingOperation {
   const [resource = ''] = id.split('.', 1);
   const words = ofOperation[id] ?? ofResource[resource];
   const message = `This service ${words ?? `does not offer ${method} ${path}`}.`;
