@@ -1,6 +1,6 @@
 import { type ChosenField, unknownFields } from './chosen-fields.ts';
+import type { PrintOptions } from './print-text.ts';
 import type { Column } from './result.ts';
-import type { PrintOptions } from './sink.ts';
 
 /** What is known of a result besides its contract. */
 interface About {

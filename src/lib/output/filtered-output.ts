@@ -4,7 +4,7 @@ import type { Notes } from '../terminal/notes.ts';
 import { write } from '../terminal/write.ts';
 import { escapeJson, visibleLines } from '../text/visible.ts';
 import type { Jq } from './jq.ts';
-import { indentedJson } from './sink.ts';
+import { indentedJson } from './print-text.ts';
 
 /** Takes JSON, and puts on stdout what an expression of jq makes of it. */
 export interface FilteredOutput extends Output {

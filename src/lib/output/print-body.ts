@@ -2,8 +2,8 @@ import { parseExact } from '../json/exact-numbers.ts';
 import { hasTooManyParts, isTooMuch } from '../json/nesting.ts';
 import type { WireReply } from '../system/wire.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
+import { indentedJson, type PrintOptions, print } from './print-text.ts';
 import type { BodyResult } from './result.ts';
-import { indentedJson, type PrintOptions, print } from './sink.ts';
 
 /** Shows a response as it came. A terminal gets JSON indented, and control characters made visible. */
 export async function printBody(result: BodyResult, options: PrintOptions): Promise<void> {

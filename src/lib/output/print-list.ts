@@ -5,9 +5,9 @@ import { plainCell } from './cells.ts';
 import { checkFields } from './check-fields.ts';
 import { type ChosenField, chooseFields, dataOf } from './chosen-fields.ts';
 import { isObject, pick } from './fields.ts';
-import { printLabelled } from './labelled.ts';
+import { printLabelled } from './print-labelled.ts';
+import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './print-text.ts';
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
-import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './sink.ts';
 import type { TableRenderer } from './table.ts';
 
 /** Shows a list, page by page as they arrive. */

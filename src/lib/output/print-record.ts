@@ -3,10 +3,10 @@ import { visible } from '../text/visible.ts';
 import { plainCell } from './cells.ts';
 import { dataOf } from './chosen-fields.ts';
 import { valueAt } from './fields.ts';
-import { printLabelled } from './labelled.ts';
+import { printLabelled } from './print-labelled.ts';
 import { printSingle } from './print-single.ts';
+import { type PrintOptions, print, printTsv } from './print-text.ts';
 import { type Column, linesOf, type RecordResult, type Section } from './result.ts';
-import { type PrintOptions, print, printTsv } from './sink.ts';
 
 /** Shows one thing in full: labels and values, then its sections. */
 export async function printRecord(result: RecordResult, options: PrintOptions): Promise<void> {

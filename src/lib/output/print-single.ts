@@ -3,7 +3,6 @@ import { plainCell } from './cells.ts';
 import { checkFields } from './check-fields.ts';
 import { chooseFields, dataOf } from './chosen-fields.ts';
 import { pick } from './fields.ts';
-import type { Column } from './result.ts';
 import {
   jsonDocument,
   jsonLine,
@@ -11,7 +10,8 @@ import {
   printConverted,
   printJson,
   printTsv,
-} from './sink.ts';
+} from './print-text.ts';
+import type { Column } from './result.ts';
 
 /** One value, and what is known of it. */
 interface Single {

@@ -4,8 +4,8 @@ import { printBody } from './print-body.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
 import { printSingle } from './print-single.ts';
+import { type PrintOptions, print } from './print-text.ts';
 import type { ListResult, Result } from './result.ts';
-import { type PrintOptions, print } from './sink.ts';
 
 /** Shows a result: the one place where a command's words reach stdout. */
 export async function printResult(result: Result, options: PrintOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import { visible, visibleLines } from '../text/visible.ts';
 import { wrapped } from '../text/wrap.ts';
 import { shownCell } from './cells.ts';
+import { type PrintOptions, print, printConverted } from './print-text.ts';
 import type { Cell, LabelledCell } from './result.ts';
-import { type PrintOptions, print, printConverted } from './sink.ts';
 
 /** Labels and values, a line each; what is empty is left out. */
 export async function printLabelled(
