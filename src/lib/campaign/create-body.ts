@@ -7,7 +7,7 @@ import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
-import { wordsOf } from '../content/words-of.ts';
+import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';
@@ -55,7 +55,12 @@ export async function readCreateRequest(
   const body: Record<string, unknown> = { ...fields, ...answers };
   if (source !== undefined) {
     const { makeContent } = await import('../content/content.ts');
-    const about = { kind: 'campaign', makesText: false, props: {}, ...wordsOf(body) } as const;
+    const about = {
+      kind: 'campaign',
+      makesText: false,
+      props: {},
+      ...uncheckedTexts(body),
+    } as const;
     Object.assign(body, await makeContent(context, source, about));
   }
   // The contents of the file are unknown here; the client checks every field against the contract.

@@ -3,7 +3,7 @@ import { emailOfFields } from '../../check/checked-email.ts';
 import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { type BodySource, readSource } from '../../content/source.ts';
-import { valuesOf, wordsOf } from '../../content/words-of.ts';
+import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { UsageError } from '../../errors.ts';
 import { readJsonObject } from '../../input/json-input.ts';
 import { visible } from '../../text/visible.ts';
@@ -95,7 +95,7 @@ async function bodiesOf(
     fields.text === undefined &&
     fields.templateId === undefined &&
     (fields.subject !== undefined || source.format === 'markdown');
-  const about = { kind, ...wordsOf(fields), makesText, props: valuesOf(fields) };
+  const about = { kind, ...uncheckedTexts(fields), makesText, props: uncheckedVariables(fields) };
   return await makeContent(context, source, about);
 }
 

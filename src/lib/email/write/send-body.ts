@@ -9,7 +9,7 @@ import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import type { Settled } from '../../command/repeat-command.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
-import { valuesOf, wordsOf } from '../../content/words-of.ts';
+import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { InputFiles } from '../../input/input-files.ts';
@@ -104,9 +104,9 @@ async function contentOf(
   const makesText =
     flags.text !== false && body.text === undefined && body.templateId === undefined;
   const { makeContent } = await import('../../content/content.ts');
-  const { subject } = wordsOf(body);
+  const { subject } = uncheckedTexts(body);
   const previewText = source.front.previewText;
-  const props = valuesOf(body) ?? {};
+  const props = uncheckedVariables(body) ?? {};
   return await makeContent(context, source, {
     ...{ kind: 'email', subject, previewText, makesText, props },
   });

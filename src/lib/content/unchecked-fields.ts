@@ -1,5 +1,5 @@
 /** Subject and preview text of a request that has not been checked yet. */
-export function wordsOf({ subject, previewText }: Readonly<Record<string, unknown>>) {
+export function uncheckedTexts({ subject, previewText }: Readonly<Record<string, unknown>>) {
   return {
     subject: typeof subject === 'string' ? subject : undefined,
     previewText: typeof previewText === 'string' ? previewText : undefined,
@@ -7,6 +7,6 @@ export function wordsOf({ subject, previewText }: Readonly<Record<string, unknow
 }
 
 /** The variables of such a request. */
-export function valuesOf({ variables }: Readonly<Record<string, unknown>>) {
+export function uncheckedVariables({ variables }: Readonly<Record<string, unknown>>) {
   return typeof variables === 'object' && variables !== null ? { ...variables } : undefined;
 }
