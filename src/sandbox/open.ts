@@ -7,9 +7,9 @@ import { type LoggedRequest, requestFollower } from './http/logged-requests.ts';
 import { adjustableRateLimit } from './http/rate-limit.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Refused } from './http/serve.ts';
+import type { SmtpDelivery } from './mail/deliver/delivery.ts';
+import type { SmtpUrl } from './mail/deliver/url.ts';
 import type { ReceivedEmail } from './mail/receive/parse.ts';
-import type { SmtpDelivery } from './mail/smtp/delivery.ts';
-import type { SmtpUrl } from './mail/smtp/url.ts';
 import { sandboxApiKey } from './model/account.ts';
 import { domainOf } from './model/addresses.ts';
 import { type Advanced, advance } from './model/advance.ts';
@@ -136,7 +136,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     clockMoved,
     advance: advanceBy,
     deliverBySmtp: async (server) => {
-      const { startSmtpDelivery } = await import('./mail/smtp/delivery.ts');
+      const { startSmtpDelivery } = await import('./mail/deliver/delivery.ts');
       return startSmtpDelivery({ store, clock, server, log, say });
     },
     waiting: () => countDeliveries(store),

@@ -74,9 +74,9 @@ describe('a sandbox that is served while its program is updated', () => {
       .map((name) => inFolder('src/local-service/x', name))
       .filter((path) => !path.endsWith('/server.ts'));
     const late = filesIn('src/sandbox/**/*.ts')
-      .filter((path) => path !== 'src/sandbox/mail/smtp/server.ts')
+      .filter((path) => path !== 'src/sandbox/mail/deliver/server.ts')
       .flatMap((path) => imported(read(path)).map((name) => inFolder(path, name)))
-      .filter((path) => !path.endsWith('/smtp/delivery.ts'));
+      .filter((path) => !path.endsWith('/deliver/delivery.ts'));
     expect(late.length).toBeGreaterThan(4);
     expect([...new Set(late)].sort()).toEqual(loaded.sort());
   });

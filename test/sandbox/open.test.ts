@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inBackground } from '../../src/local-service/background.ts';
-import { readSmtpUrl } from '../../src/sandbox/mail/smtp/url.ts';
+import { readSmtpUrl } from '../../src/sandbox/mail/deliver/url.ts';
 import { sandboxApiKey } from '../../src/sandbox/model/account.ts';
 import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
 import { SandboxUnavailable } from '../../src/sandbox/seeds/data.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { execa, execaSync } from 'execa';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readSmtpUrl } from '../../../../src/sandbox/mail/smtp/url.ts';
+import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/url.ts';
 import { email, startSandbox } from '../../harness.ts';
 
 // A server by others and in another language: it reads strictly where that of the other tests may
