@@ -43,7 +43,7 @@ export const command = defineCommand({
       .option('-i, --include', 'status and headers before the body');
   },
   async run(context, options, method, path) {
-    const { callEndpoint } = await import('../lib/endpoint/call.ts');
-    return await callEndpoint(context, options, method, path);
+    const { callApi } = await import('../lib/api-command/call.ts');
+    return await callApi(context, options, method, path);
   },
 });

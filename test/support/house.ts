@@ -18,12 +18,12 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['command'],
     ['check', 'content', 'eml'],
     [
+      'api-command',
       'campaign',
       'contact',
       'doctor',
       'domain',
       'email',
-      'endpoint',
       'login',
       'segment',
       'template',

@@ -19,7 +19,7 @@ import {
 } from './show.ts';
 
 /** The flags of `api`. */
-export interface EndpointFlags extends RequestFlags {
+export interface ApiFlags extends RequestFlags {
   readonly idempotencyKey?: string | undefined;
   readonly expect?: string | undefined;
   readonly paginate?: boolean | undefined;
@@ -27,9 +27,9 @@ export interface EndpointFlags extends RequestFlags {
 }
 
 /** Sends any request to the service, as `api` describes it, and makes a result of the response. */
-export async function callEndpoint(
+export async function callApi(
   context: Context,
-  options: EndpointFlags,
+  options: ApiFlags,
   method: string | undefined,
   path: string,
 ): Promise<Result> {
