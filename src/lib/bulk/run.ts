@@ -16,12 +16,12 @@ import { recipientsBy } from './input/recipient-column.ts';
 import { createClocks } from './journal/clocks.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
-import { writeHeader } from './journal/header.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
 import { explainStateError } from './journal/journal-error.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { lineToRecord } from './journal/recorded-line.ts';
 import { checkService, onlyRecorded, recordedRun } from './journal/recorded-run.ts';
+import { writeHeader } from './journal/run-header.ts';
 import { runName, shapeDigests } from './journal/run-name.ts';
 import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
 import { accountFingerprint, checkSameAccount } from './journal/same-account.ts';
@@ -29,6 +29,7 @@ import { parseShard, whole } from './journal/shard.ts';
 import { readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
+import { refuseByPolicy, refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
@@ -44,9 +45,6 @@ import {
   aboutReplies,
   questionAbout,
   questionAboutRest,
-  refuseByPolicy,
-  refuseInvalid,
-  refuseTooMany,
   sentBefore,
   warnings,
   whyUnknown,

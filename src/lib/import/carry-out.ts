@@ -1,7 +1,7 @@
 import type { ContactBook } from '../../api/contact.ts';
-import { writeHeader } from '../bulk/journal/header.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { lineToRecord } from '../bulk/journal/recorded-line.ts';
+import { writeHeader } from '../bulk/journal/run-header.ts';
 import {
   type OpenRun,
   openRunBodies,

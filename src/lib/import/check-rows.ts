@@ -1,5 +1,5 @@
 import type { InputRow, Rows } from '../bulk/input/row.ts';
-import type { LeftOut } from '../bulk/journal/parts.ts';
+import type { LeftOut } from '../bulk/journal/run-parts.ts';
 import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
 import { PolicyError, UsageError } from '../errors.ts';
 import { policyError, type RefusedBy } from '../policy/refusal.ts';

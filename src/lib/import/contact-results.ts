@@ -1,5 +1,5 @@
 import type { Journal } from '../bulk/journal/journal.ts';
-import type { LeftOut, PartOutcome, RowAddress } from '../bulk/journal/parts.ts';
+import type { LeftOut, PartOutcome, RowAddress } from '../bulk/journal/run-parts.ts';
 import { resultsInOrder } from '../bulk/show/row-results.ts';
 import { noResponse } from './await-arrival.ts';
 import type { ComparedOutcome } from './compare.ts';

@@ -1,5 +1,5 @@
 import type { BodyReader } from '../bulk/journal/bodies.ts';
-import type { Part } from '../bulk/journal/parts.ts';
+import type { Part } from '../bulk/journal/run-parts.ts';
 import { positionsOf } from '../bulk/send/part-emails.ts';
 
 /** A contact as an import sends it: new, or what changes. */

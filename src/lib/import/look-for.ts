@@ -1,5 +1,5 @@
 import type { Contact } from '../../api/contact.ts';
-import type { Part } from '../bulk/journal/parts.ts';
+import type { Part } from '../bulk/journal/run-parts.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
 import { changesTo } from '../contact/compare.ts';
 import { spelledBy } from '../contact/property-names.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ContactBook } from '../../api/contact.ts';
 import { type Counts, howFar, isComplete } from '../bulk/journal/counts.ts';
-import { type RunHeader, readHeader } from '../bulk/journal/header.ts';
 import { resumeCommand } from '../bulk/journal/named-run.ts';
+import { type RunHeader, readHeader } from '../bulk/journal/run-header.ts';
 import type { RunStore } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../bulk/journal/parts.ts';
+import type { Part } from '../bulk/journal/run-parts.ts';
 import type { OpenRun } from '../bulk/journal/run-store.ts';
 import { jsonOf, positionsOf } from '../bulk/send/part-emails.ts';
 import { createRefusals } from '../bulk/send/refusals.ts';

@@ -402,11 +402,11 @@ describe('a run that cannot be resumed so', () => {
   test('is one whose journal is of another version', async () => {
     const setup = await broken();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('PRAGMA user_version = 5');
+    database.exec('PRAGMA user_version = 6');
     database.close();
     const outcome = await setup.run(resume(setup, '--json'));
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toContain('has version 5, not 4');
+    expect(errorOf(outcome).message).toContain('has version 6, not 5');
   });
 
   test('is one that there is not: 4', async () => {

@@ -1,9 +1,16 @@
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
+import {
+  type Again,
+  chooseSending,
+  otherDivision,
+  type Sendings,
+  sendingsOf,
+} from './choose-sending.ts';
 import { type Counts, howFar, isComplete, isUnsent } from './counts.ts';
-import { type RunHeader, readHeader } from './header.ts';
 import { resumeCommand } from './named-run.ts';
+import { type RunHeader, readHeader } from './run-header.ts';
 import {
   directoryName,
   otherParts,
@@ -12,7 +19,6 @@ import {
   shapeDigests,
 } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
-import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
 import type { Shard } from './shard.ts';
 
 /** A run by its name, and the directory name of this shard of it. */

@@ -2,7 +2,7 @@
  * Raised when the tables change. A journal of another version is never written to: this program could not
  * tell what has been sent.
  */
-export const journalVersion = 4;
+export const journalVersion = 5;
 
 /**
  * `chunk` is up to a hundred emails with the same template, or with none: their rows (JSON `[[row, address],
@@ -26,7 +26,7 @@ export const journalVersion = 4;
  * others were accepted after or beside it, so that a rejection is about these emails. `conflict`: 1 if a 409
  * showed that somebody else uses its key.
  *
- * `invalid` holds rows that never became emails; `refusal` is the policy rule that forbids one, and its place
+ * `left_out` holds rows that never became emails; `refusal` is the policy rule that forbids one, and its place
  * (JSON). `sum` is a checksum of its row, because SQLite does not notice a change within a value.
  */
 const tables = `
@@ -58,7 +58,7 @@ const tables = `
   ) STRICT;
   CREATE INDEX part_state ON part (state, settled, chunk, id);
   CREATE INDEX part_chunk ON part (chunk);
-  CREATE TABLE invalid (
+  CREATE TABLE left_out (
     row INTEGER PRIMARY KEY,
     address TEXT NOT NULL,
     reason TEXT NOT NULL,
@@ -79,7 +79,7 @@ export const summed = [
       ...['begun_at', 'service_at', 'ids', 'problem'],
     ],
   ],
-  ['invalid', ['row', 'address', 'reason', 'problem', 'refusal']],
+  ['left_out', ['row', 'address', 'reason', 'problem', 'refusal']],
 ] as const;
 
 const seals = summed.flatMap(([table, columns]) =>

@@ -16,7 +16,7 @@ import {
   toMoment,
   toOutcome,
   toPart,
-} from './parts.ts';
+} from './run-parts.ts';
 
 const partColumns = `part.id, part.rows AS positions, part.size, part.attempt, part.misses, part.settled,
   part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
@@ -119,10 +119,10 @@ export function journalOn(database: DatabaseSync) {
       addPart({ chunk: number, size: rows.length, state: 'ready' });
     },
     addLeftOut({ row, address, reason, problem, refusal }: LeftOut): void {
-      const invalid = sql(
-        'INSERT INTO invalid (row, address, reason, problem, refusal) VALUES (?, ?, ?, ?, ?)',
+      const add = sql(
+        'INSERT INTO left_out (row, address, reason, problem, refusal) VALUES (?, ?, ?, ?, ?)',
       );
-      invalid.run(row, address, reason, problem, refusal ? JSON.stringify(refusal) : null);
+      add.run(row, address, reason, problem, refusal ? JSON.stringify(refusal) : null);
     },
     /** Runs `work` as one transaction. */
     together,
@@ -300,7 +300,7 @@ export function journalOn(database: DatabaseSync) {
       }
     },
     *leftOut(): Generator<LeftOut> {
-      for (const row of database.prepare('SELECT * FROM invalid ORDER BY row').iterate()) {
+      for (const row of database.prepare('SELECT * FROM left_out ORDER BY row').iterate()) {
         yield {
           row: Number(row.row),
           address: String(row.address),

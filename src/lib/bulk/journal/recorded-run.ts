@@ -5,11 +5,11 @@ import { UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 import { visible } from '../../text/visible.ts';
 import type { SendingFlags } from '../flags.ts';
-import { type RunHeader, requireHeader } from './header.ts';
 import { JournalError } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
 import { runNamed } from './named-run.ts';
 import type { RecordedLine } from './recorded-line.ts';
+import { type RunHeader, requireHeader } from './run-header.ts';
 import { runFiles, runsOf } from './run-store.ts';
 
 /** Where runs are looked for. */

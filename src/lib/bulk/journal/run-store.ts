@@ -17,11 +17,11 @@ import { makeDirectories } from '../../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
-import { type RunHeader, requireHeader, writeHeader } from './header.ts';
 import type { Journal } from './journal.ts';
 import { explainStateError, isAboutAccess } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
-import { type RunLabel, readLabel, writeLabel } from './label.ts';
+import { type RunHeader, requireHeader, writeHeader } from './run-header.ts';
+import { type RunLabel, readLabel, writeLabel } from './run-label.ts';
 import { isDirectoryName } from './run-name.ts';
 
 interface OpenOptions {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
-import type { RunHeader } from './header.ts';
 import type { Journal } from './journal.ts';
+import type { RunHeader } from './run-header.ts';
 
 /** What a run is sent with. */
 interface Credentials {

@@ -1,6 +1,6 @@
 import type { BodyWriter } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LeftOut, RowAddress } from '../journal/parts.ts';
+import type { LeftOut, RowAddress } from '../journal/run-parts.ts';
 import type { Shard } from '../journal/shard.ts';
 
 /** The largest request, in bytes, so that large attachments do not make one that every service rejects. */

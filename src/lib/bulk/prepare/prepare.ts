@@ -12,7 +12,7 @@ import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal-file.ts';
-import type { LeftOut } from '../journal/parts.ts';
+import type { LeftOut } from '../journal/run-parts.ts';
 import { runFiles } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { createChunks } from './chunks.ts';

@@ -1,6 +1,6 @@
 import type { MailerError, PolicyRefusal } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import type { LeftOut } from '../journal/parts.ts';
+import type { LeftOut } from '../journal/run-parts.ts';
 
 /** Messages that are shown, and rows that are listed with each, at most; the rest is counted. */
 const mostShown = 10;

@@ -2,7 +2,7 @@ import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate, needsTemplate } from '../../email/send/missing-template.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
-import type { Part } from '../journal/parts.ts';
+import type { Part } from '../journal/run-parts.ts';
 import { emailsOf } from './part-emails.ts';
 import type { Handed } from './part-queue.ts';
 import type { SendingOptions } from './sending-options.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors.ts';
 import { describeIssue } from '../../http/reply.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import type { Part } from '../journal/parts.ts';
+import type { Part } from '../journal/run-parts.ts';
 import { positionsOf } from './part-emails.ts';
 
 /** Rows named in one message, at most. */

@@ -1,6 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { BodyReader } from '../journal/bodies.ts';
-import type { Part } from '../journal/parts.ts';
+import type { Part } from '../journal/run-parts.ts';
 
 interface EmailOfPart {
   /** Its position in its chunk, from 0. */

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import type { Clocks, Moment } from '../journal/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
-import type { AcceptedPart, BegunPart, Part } from '../journal/parts.ts';
+import type { AcceptedPart, BegunPart, Part } from '../journal/run-parts.ts';
 import type { SendingOptions } from './sending-options.ts';
 
 /** A part that is to be sent now. */

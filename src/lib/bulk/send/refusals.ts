@@ -1,7 +1,7 @@
 import { type Problem, toError } from '../../errors.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Part, SmallerPart } from '../journal/parts.ts';
+import type { Part, SmallerPart } from '../journal/run-parts.ts';
 import { inRows, namedProblems } from './named-rows.ts';
 import { positionsOf } from './part-emails.ts';
 import type { Handed } from './part-queue.ts';

@@ -5,7 +5,7 @@ import type { Exchanged } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks } from '../journal/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Part } from '../journal/parts.ts';
+import type { Part } from '../journal/run-parts.ts';
 import type { ReadBack } from './read-back.ts';
 import type { RowWarnings } from './row-warnings.ts';
 

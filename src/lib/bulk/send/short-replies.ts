@@ -2,7 +2,7 @@ import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate } from '../../email/send/missing-template.ts';
 import { MailerError, problemOf, toError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import type { BegunPart, Part } from '../journal/parts.ts';
+import type { BegunPart, Part } from '../journal/run-parts.ts';
 import { matchInOrder, type TakenEmail } from './match-in-order.ts';
 import { emailsOf } from './part-emails.ts';
 import type { Refusals } from './refusals.ts';

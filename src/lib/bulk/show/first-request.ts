@@ -6,7 +6,7 @@ import { type BodyReader, openBodies } from '../journal/bodies.ts';
 import { type KeyedRun, partKey } from '../journal/idempotency-key.ts';
 import { openJournal } from '../journal/journal-file.ts';
 import { isForgotten } from '../journal/key-lifetime.ts';
-import type { BegunPart } from '../journal/parts.ts';
+import type { BegunPart } from '../journal/run-parts.ts';
 import { runFiles } from '../journal/run-store.ts';
 import { jsonOf } from '../send/part-emails.ts';
 import { requestBatch } from '../send/request-batch.ts';

@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
-import type { LeftOut, PartOutcome, RowAddress } from '../journal/parts.ts';
+import type { LeftOut, PartOutcome, RowAddress } from '../journal/run-parts.ts';
 
 /** The outcome of one row of the input. */
 export interface RowResult {

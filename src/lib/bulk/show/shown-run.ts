@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Counts, isComplete } from '../journal/counts.ts';
-import { type RunHeader, readHeader } from '../journal/header.ts';
+import { type RunHeader, readHeader } from '../journal/run-header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
 /** A run as `run list` shows it. If it cannot be read, only its name and size are known. */

@@ -294,9 +294,9 @@ describe('a journal that cannot be trusted', () => {
   test('of a newer version', async () => {
     const setup = await begun();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('PRAGMA user_version = 5');
+    database.exec('PRAGMA user_version = 6');
     database.close();
-    await expectRefused(setup, /has version 5, not 4/);
+    await expectRefused(setup, /has version 6, not 5/);
   });
 
   test.each([0, 100, 5000])('cut after %i bytes', async (bytes) => {
