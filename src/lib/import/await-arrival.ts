@@ -1,7 +1,7 @@
 import { positionsOf } from '../bulk/send/part-emails.ts';
 import { firstPause, isPassing, longerPause, stillWaiting } from '../command/poll.ts';
 import { grouped } from '../text/quantity.ts';
-import { lookFor } from './look-for.ts';
+import { findInBook } from './find-in-book.ts';
 import { asksToConfirm, type Sending } from './sending.ts';
 
 /** Why nobody knows whether a contact was sent. */
@@ -53,7 +53,7 @@ export async function awaitArrival(
     const all = positionsOf(part);
     const before = one.ids.size;
     try {
-      await lookFor(sending, part, one.missing, ({ position, found, isAsSent }) => {
+      await findInBook(sending, part, one.missing, ({ position, found, isAsSent }) => {
         if (isAsSent) one.ids.set(position, found.id);
       });
     } finally {

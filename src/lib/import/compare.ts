@@ -7,7 +7,7 @@ import { type Change, changesTo, type FileContact, finder } from '../contact/com
 import { isUnconfirmed } from '../contact/subscription.ts';
 import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';
-import { type SaidRow, sameFor } from './contact-rows.ts';
+import { addressKey, type SaidRow } from './contact-rows.ts';
 import type { ImportedContact } from './imported-contact.ts';
 
 /** What a row is to the book. Who has unsubscribed stays so, whether other fields change or not. */
@@ -171,7 +171,7 @@ async function knownContacts(
 
 /** An address as it is, and in lower case, as a book may have it. */
 export function spellings(email: string): readonly string[] {
-  const lower = sameFor(email);
+  const lower = addressKey(email);
   return lower === email ? [email] : [email, lower];
 }
 

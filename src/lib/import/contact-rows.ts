@@ -48,7 +48,7 @@ export function createContactRows(path: string, keeps: boolean) {
   return {
     /** Adds a row, unless an earlier one has the same address but for case: the number of that one. */
     add(row: number, contact: FileContact, said: string): number | undefined {
-      const address = sameFor(contact.email);
+      const address = addressKey(contact.email);
       if (see.run(address, row).changes === 0) return Number(find.get(address)?.row);
       keep(row, contact, said);
       return undefined;
@@ -56,7 +56,7 @@ export function createContactRows(path: string, keeps: boolean) {
     /** Adds a row in place of an earlier one with the same address. */
     replace(earlier: number, row: number, contact: FileContact, said: string): void {
       remove.run(earlier);
-      seeAgain.run(row, sameFor(contact.email));
+      seeAgain.run(row, addressKey(contact.email));
       keep(row, contact, said);
     },
     /** All rows, in their order. */
@@ -82,7 +82,7 @@ export function createContactRows(path: string, keeps: boolean) {
 
 export type ContactRows = ReturnType<typeof createContactRows>;
 
-/** What addresses of one person have in common. */
-export function sameFor(email: string): string {
+/** What addresses of one person have in common: they may differ in case. */
+export function addressKey(email: string): string {
   return email.toLowerCase();
 }

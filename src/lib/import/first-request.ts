@@ -9,24 +9,24 @@ import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { MailerError } from '../errors.ts';
 import { looksLikeId } from '../text/looks-like-id.ts';
 import { grouped } from '../text/quantity.ts';
-import type { ImportHooks, ImportPlace } from './asked.ts';
 import { contactsOf } from './imported-contact.ts';
 import { prepareImport } from './prepare.ts';
+import type { ImportHooks, ImportTask } from './read-import.ts';
 import { requestBulk, requestChange } from './request.ts';
 
 /** Prepares a run as if it was to be sent, and shows its first request, which ends the command. */
 export async function showFirstOf(
-  place: ImportPlace,
+  task: ImportTask,
   { compared, approve }: ImportHooks,
 ): Promise<undefined> {
-  const { context, flags, path, store, asked } = place;
+  const { context, flags, path, store, asked } = task;
   const files = store.begin(context.system.uuid());
   try {
     const book = (await hasKey(context)) ? await fetchBook(context, asked.book) : undefined;
     const options = { flags, path, book, directory: files.directory, compared };
     const { plan } = await prepareImport(context, options);
     if (!(await approve(plan))) return undefined;
-    const run = { directory: files.directory, baseUrl: place.baseUrl };
+    const run = { directory: files.directory, baseUrl: task.baseUrl };
     const show = (id: string) => showFirstBulk(context, run, id, plan.requests);
     if (book !== undefined) await show(book.id);
     else if (looksLikeId(asked.book)) await show(asked.book);

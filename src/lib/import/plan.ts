@@ -10,8 +10,8 @@ export interface ImportPlan
     Pick<CheckedRows, 'rows' | 'duplicates' | 'invalid'> {
   /** Undefined where the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
-  /** Contacts that are sent, and in how many requests. */
-  readonly emails: number;
+  /** Number of contacts that are sent, and of their requests. */
+  readonly toSend: number;
   readonly requests: number;
   /** Properties of rows that campaigns to the book cannot use yet. */
   readonly otherProperties: readonly string[];
@@ -46,9 +46,9 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
 }
 
 /** What is asked before anything is sent. */
-export function questionAboutImport({ emails, requests, confirmations, book }: ImportPlan): string {
+export function questionAboutImport({ toSend, requests, confirmations, book }: ImportPlan): string {
   const mails = confirmations === 0 ? '' : ` ${people(confirmations)} will get an email.`;
-  return `Send ${quantity(emails, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
+  return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
 }
 
 function people(count: number): string {

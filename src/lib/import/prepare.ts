@@ -98,8 +98,8 @@ export async function prepareImport(
         `${quantity(leftPending, 'pending contact')} not unsubscribed: contact list --csv writes "false" in subscribed for pending contacts, too.`,
       );
     }
-    const { emails, requests } = chunks.end();
-    if (asksToConfirm) await refuseTooMany(context, emails);
+    const sent = chunks.end();
+    if (asksToConfirm) await refuseTooMany(context, sent.emails);
     const { rows, invalid, duplicates, properties } = checked;
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
     const otherProperties =
@@ -110,8 +110,8 @@ export async function prepareImport(
       rows,
       invalid,
       duplicates,
-      emails,
-      requests,
+      toSend: sent.emails,
+      requests: sent.requests,
       otherProperties,
     };
     return { plan, fingerprint: input.fingerprint() };

@@ -7,7 +7,7 @@ import { fetchBook } from '../command/names/books.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
-import { carryOut } from './carry-out.ts';
+import { finishImport } from './finish-import.ts';
 import { showFirstBulk } from './first-request.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import { aloneInBook } from './other-imports.ts';
@@ -43,7 +43,7 @@ export async function resumeImport(
     const place = { store, baseUrl: header.baseUrl, book };
     const outcome = await aloneInBook(
       place,
-      async () => await carryOut(asked, found, apiKey, book),
+      async () => await finishImport(asked, found, apiKey, book),
     );
     if (header.contacts?.purpose === 'sync') {
       const file = header.input === '-' ? 'FILE' : header.input;

@@ -8,14 +8,19 @@ import { accountFingerprint } from '../bulk/journal/same-account.ts';
 import type { Context } from '../command/context.ts';
 import { fetchBook } from '../command/names/books.ts';
 import type { Result } from '../output/result.ts';
-import { type ImportAsked, type ImportHooks, type ImportPlace, readImport } from './asked.ts';
-import { carryOut, type ImportRun } from './carry-out.ts';
+import { finishImport, type ImportRun } from './finish-import.ts';
 import { showFirstOf } from './first-request.ts';
 import type { ImportFlags } from './flags.ts';
 import { aloneInBook, isOpen, refuseDoubtful, replacedBy } from './other-imports.ts';
 import type { ImportOutcome } from './outcome.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
 import { type PreparedImport, prepareImport } from './prepare.ts';
+import {
+  type ImportHooks,
+  type ImportOptions,
+  type ImportTask,
+  readImport,
+} from './read-import.ts';
 import { nothingToImport, showImport } from './show-import.ts';
 
 /** Brings the contacts of a file into a book, and shows what came of it. */
@@ -49,26 +54,26 @@ export async function importFile(
  */
 export async function makeContactsSo(
   context: Context,
-  asked: ImportAsked,
+  asked: ImportOptions,
   hooks: ImportHooks,
 ): Promise<ImportOutcome | undefined> {
   const store = runsOf(context);
   try {
-    const place = await readImport(context, asked, store);
-    if (context.flags.dryRun === true) return await showFirstOf(place, hooks);
+    const task = await readImport(context, asked, store);
+    if (context.flags.dryRun === true) return await showFirstOf(task, hooks);
     const apiKey = await (await context.account()).key();
     const found = await fetchBook(context, asked.book);
-    return await aloneInBook({ store, baseUrl: place.baseUrl, book: found }, async () => {
-      const known = await findKnown(place, found);
+    return await aloneInBook({ store, baseUrl: task.baseUrl, book: found }, async () => {
+      const known = await findKnown(task, found);
       if (known !== undefined) {
-        const resumed = await carryOut(place, { directory: known, known: true }, apiKey, found);
+        const resumed = await finishImport(task, { directory: known, known: true }, apiKey, found);
         if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
       }
       const isSame = known === undefined && found.doubleOptInEnabled !== true;
       // Contacts may have come by the run that was resumed, or by an import that had the book until now.
       const book = isSame ? found : await fetchBook(context, found.id);
-      const begun = await begin(place, book, hooks, apiKey);
-      return begun && (await carryOut(place, begun, apiKey, book));
+      const begun = await begin(task, book, hooks, apiKey);
+      return begun && (await finishImport(task, begun, apiKey, book));
     });
   } catch (error) {
     throw explainStateError(error, store.directory);
@@ -77,7 +82,7 @@ export async function makeContactsSo(
 
 /** The name of a run: the same for the same file, book and flags. */
 function nameOf(
-  { baseUrl, flags, asked }: ImportPlace,
+  { baseUrl, flags, asked }: ImportTask,
   book: Pick<ContactBook, 'id'>,
   fingerprint: PreparedImport['fingerprint'],
 ): string {
@@ -88,12 +93,12 @@ function nameOf(
 }
 
 /** The run of a file that something is left of; of stdin that is known only once it has been read. */
-async function findKnown(place: ImportPlace, book: ContactBook): Promise<string | undefined> {
-  const { context, path, input, store } = place;
+async function findKnown(task: ImportTask, book: ContactBook): Promise<string | undefined> {
+  const { context, path, input, store } = task;
   if (input === '-') return undefined;
   const { system, progress } = context;
   const fingerprint = await progress.during('Reading the file', () => fingerprintOf(path, system));
-  const run = nameOf(place, book, fingerprint);
+  const run = nameOf(task, book, fingerprint);
   return isLeft(store, run) ? run : undefined;
 }
 
@@ -104,18 +109,18 @@ function isLeft(store: RunStore, run: string): boolean {
 
 /** Prepares a run that there is no journal of yet, and asks; undefined where it is not to be. */
 async function begin(
-  place: ImportPlace,
+  task: ImportTask,
   book: ContactBook,
   { compared, approve }: ImportHooks,
   apiKey: string,
 ): Promise<ImportRun | undefined> {
-  const { context, flags, path, input, store, baseUrl, asked } = place;
+  const { context, flags, path, input, store, baseUrl, asked } = task;
   const files = store.begin(context.system.uuid());
   try {
     const comparedAt = context.system.monotonic();
     const options = { flags, path, book, directory: files.directory, compared };
     const { plan, fingerprint } = await prepareImport(context, options);
-    const run = nameOf(place, book, fingerprint);
+    const run = nameOf(task, book, fingerprint);
     const among = { context, store, baseUrl, book };
     if (isLeft(store, run)) {
       files.discard();
@@ -129,11 +134,12 @@ async function begin(
     const replaced = [...replacedBy(among, input, run), ...(store.has(run) ? [run] : [])];
     for (const name of replaced) store.take(name).remove();
     const line = await lineToRecord(context, flags);
-    const { rows, emails, requests, invalid, duplicates, otherProperties } = plan;
+    const { rows, toSend, requests, invalid, duplicates, otherProperties } = plan;
     files.finish(
       { directory: run, first: run, sending: 1 },
       {
-        ...{ run, input, fingerprint, baseUrl, line, rows, emails, requests, invalid, duplicates },
+        ...{ run, input, fingerprint, baseUrl, line, rows, requests, invalid, duplicates },
+        emails: toSend,
         account: accountFingerprint({ run, line }, { baseUrl, apiKey }),
         sending: 1,
         key: undefined,

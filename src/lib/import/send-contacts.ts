@@ -7,8 +7,8 @@ import { toError } from '../errors.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from '../http/outcome.ts';
 import { quantity } from '../text/quantity.ts';
 import { noResponse } from './await-arrival.ts';
+import { type FoundContact, findInBook } from './find-in-book.ts';
 import { contactsOf, type ImportedContact } from './imported-contact.ts';
-import { type FoundContact, lookFor } from './look-for.ts';
 import { requestBulk, requestChange } from './request.ts';
 import { asksToConfirm, type Sending } from './sending.ts';
 
@@ -75,7 +75,7 @@ export async function sendContacts(
       `${quantity(part.size, 'contact')} of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.`,
     );
     // Nothing more is sent to a service that does not respond: all of it would be in doubt.
-    await lookFor(sending, part);
+    await findInBook(sending, part);
     sent(part.size, 0);
   };
   const underWay = new Set<number>();
@@ -149,7 +149,7 @@ function isAboutContacts({ outcome, problem, mayBeOfProxy }: Unaccepted, { chunk
 async function takeOutPresent(sending: Sending, part: Part): Promise<number> {
   const { journal } = sending.run;
   const done = new Map<number, string>();
-  for (const one of await lookFor(sending, part)) {
+  for (const one of await findInBook(sending, part)) {
     if (one.isAsSent) done.set(one.position, one.found.id);
     else if (isUnconfirmed(one.found)) done.set(one.position, await change(sending, one));
   }
@@ -177,7 +177,7 @@ async function change({ context, book, begins }: Sending, { contact, found }: Fo
 
 /** Has changes sent again that an earlier process began: they are nothing to wait for. */
 export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
-  const changes = journal.unanswered(0, everything).filter(({ chunk }) => chunk.alone);
+  const changes = journal.unanswered(0, noLimit).filter(({ chunk }) => chunk.alone);
   journal.giveBack(changes.map(({ id }) => id));
 }
 
@@ -189,9 +189,9 @@ export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
 export async function settleEarlier(sending: Sending, resend: boolean): Promise<void> {
   const { journal } = sending.run;
   const again = resend || !asksToConfirm(sending);
-  const inDoubt = journal.unanswered(0, everything, again ? openStates : ['unknown']);
+  const inDoubt = journal.unanswered(0, noLimit, again ? openStates : ['unknown']);
   for (const part of inDoubt) {
-    const there = (await lookFor(sending, part)).filter(({ isAsSent }) => isAsSent);
+    const there = (await findInBook(sending, part)).filter(({ isAsSent }) => isAsSent);
     if (there.length === 0 && !again) continue;
     const done = new Map(there.map(({ position, found }) => [position, found.id]));
     const rest = positionsOf(part).filter((position) => !done.has(position));
@@ -205,4 +205,4 @@ export async function settleEarlier(sending: Sending, resend: boolean): Promise<
 
 const openStates = ['begun', 'short', 'unknown'] as const;
 /** More parts than a run has. */
-const everything = Number.MAX_SAFE_INTEGER;
+const noLimit = Number.MAX_SAFE_INTEGER;

@@ -27,7 +27,7 @@ import { asksToConfirm } from './sending.ts';
 const fresh = 60_000;
 
 /** What carrying out a run needs of the command line. */
-interface CarryOut {
+interface FinishOptions {
   readonly context: Context;
   readonly store: RunStore;
   readonly flags: ImportFlags;
@@ -44,8 +44,8 @@ export interface ImportRun {
 }
 
 /** Sends what is left of a run and waits until the book has it. */
-export async function carryOut(
-  asked: CarryOut,
+export async function finishImport(
+  asked: FinishOptions,
   { directory, known, comparedAt = Number.NEGATIVE_INFINITY }: ImportRun,
   apiKey: string,
   book: ContactBook,
@@ -97,7 +97,7 @@ export async function carryOut(
 
 /** Makes a run this key's; throws a `UsageError` where it is another one's. */
 async function takeOver(
-  { context, flags, onlyRecorded = [] }: CarryOut,
+  { context, flags, onlyRecorded = [] }: FinishOptions,
   { journal, header }: OpenRun,
   apiKey: string,
 ): Promise<void> {

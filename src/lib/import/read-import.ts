@@ -8,7 +8,7 @@ import { arrivalWait, type ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
 
 /** What a command wants of an import. */
-export interface ImportAsked {
+export interface ImportOptions {
   readonly path: string;
   /** Id or name. */
   readonly book: string;
@@ -28,10 +28,10 @@ export interface ImportHooks {
 }
 
 /** What a command line asks for, and where. */
-export type ImportPlace = Awaited<ReturnType<typeof readImport>>;
+export type ImportTask = Awaited<ReturnType<typeof readImport>>;
 
 /** Reads what a command line asks for, without comparing it with its input. */
-export async function readImport(context: Context, asked: ImportAsked, store: RunStore) {
+export async function readImport(context: Context, asked: ImportOptions, store: RunStore) {
   const { flags, path } = asked;
   // Before anything is done.
   arrivalWait(flags);
