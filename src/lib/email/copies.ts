@@ -3,21 +3,21 @@ import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import type { CallOptions } from '../http/client.ts';
 
-/** What only the list has of an email: the recipients of copies, and when it is scheduled. */
+/** Fields of an email that only the list shows: the recipients of copies, and its scheduled time. */
 export interface Copies extends Pick<Email, 'cc' | 'bcc'> {
-  /** ISO 8601; absent once it was sent. */
+  /** ISO 8601; absent once it is sent. */
   readonly scheduledAt?: string;
 }
 
-/** Pages of the list to read at most, where many emails were created in the same millisecond. */
+/** The most pages to read when many emails were created in the same millisecond. */
 const mostPages = 4;
 
-/** Whether a response omits the copies of an email, as that of live servers for one email does. */
+/** Whether a reply omits the copies of an email, as live servers do for a single email. */
 export function lacksCopies({ cc, bcc }: Pick<Email, 'cc' | 'bcc'>): boolean {
   return cc === undefined && bcc === undefined;
 }
 
-/** The copies of an email, from the list; nothing where that lacks the email. */
+/** The copies of an email, from the list; empty if the email is not listed. */
 export async function listedCopies(
   context: Pick<Context, 'call'>,
   email: Pick<Email, 'id' | 'createdAt'>,
@@ -27,7 +27,7 @@ export async function listedCopies(
   return listed === undefined ? {} : copiesIn(listed);
 }
 
-/** An email as the list up to its creation time has it; undefined where that lacks the email. */
+/** An email as listed, found by its creation time; undefined if it is not listed. */
 export async function listedEmail(
   { call }: Pick<Context, 'call'>,
   { id, createdAt }: Pick<Email, 'id' | 'createdAt'>,

@@ -4,7 +4,7 @@ import { isObject } from '../output/fields.ts';
 
 const ranks: readonly string[] = emailStatuses;
 
-/** The status an email has reached: the one of highest rank, as in the service's own `latestStatus`. */
+/** The status of highest rank that an email has reached, as in the service's own `latestStatus`. */
 export function latestStatus(events: readonly EmailEvent[]): string | undefined {
   return events
     .map(({ status }) => status)
@@ -14,7 +14,7 @@ export function latestStatus(events: readonly EmailEvent[]): string | undefined 
     );
 }
 
-/** Events from first to last; those of one moment by rank. The service keeps no order. */
+/** Events from first to last; simultaneous ones by rank. The service returns them in no order. */
 export function inOrder(events: readonly EmailEvent[]): EmailEvent[] {
   return [...events].sort(
     (a, b) =>
@@ -23,7 +23,7 @@ export function inOrder(events: readonly EmailEvent[]): EmailEvent[] {
   );
 }
 
-/** What an event's data says in words: the kind of bounce or delay and its reason, the SMTP response. */
+/** An event's data as text: the kind of bounce or delay and its reason, the SMTP response. */
 export function eventDetail({ data }: EmailEvent): string {
   if (!isObject(data)) return '';
   const { bounceType, bounceSubType, smtpResponse, delayType, reason, error } = data;
@@ -39,7 +39,7 @@ export function eventDetail({ data }: EmailEvent): string {
   return parts.filter(isText).join('; ');
 }
 
-/** What the receiving server said of each recipient, each thing once. */
+/** The receiving server's diagnostics for the recipients, without repetitions. */
 function diagnoses(recipients: unknown): unknown[] {
   if (!Array.isArray(recipients)) return [];
   return [...new Set(recipients.map((one) => (isObject(one) ? one.diagnosticCode : undefined)))];

@@ -5,10 +5,10 @@ import { formatInstant } from '../text/local-time.ts';
 import { listedEmail } from './copies.ts';
 import { inOrder, latestStatus } from './events.ts';
 
-/** Milliseconds for the requests that explain a rejection, their repetitions included. */
+/** Milliseconds for the requests that explain a rejection, retries included. */
 const patience = 3000;
 
-/** The status that an email has reached, and when, if it has reported that. */
+/** The status that an email has reached, and when, if known. */
 interface Reached {
   readonly status: string;
   /** ISO 8601. */
@@ -16,8 +16,8 @@ interface Reached {
 }
 
 /**
- * What to throw where the service rejected to cancel or reschedule an email, and the status that the email
- * has; the same error and no status where the email cannot be why.
+ * Explains why the service did not cancel or reschedule an email: the error to throw, and the email's
+ * status. Returns the given error without a status if the email's status is not the reason.
  */
 export async function explainRejected(
   error: unknown,
@@ -38,8 +38,8 @@ export async function explainRejected(
 }
 
 /**
- * What an email's history says, or else, before anything is reported, the list. Undefined where they
- * cannot be fetched, or say nothing.
+ * The status by an email's events or, before there are any, by the list. Undefined if neither can be
+ * fetched or shows a status.
  */
 async function reached(context: Context, emailId: string): Promise<Reached | undefined> {
   const options = { deadline: context.system.monotonic() + patience };
@@ -53,7 +53,7 @@ async function reached(context: Context, emailId: string): Promise<Reached | und
     const { latestStatus: listed } = (await listedEmail(context, email, options)) ?? {};
     return typeof listed === 'string' ? { status: listed } : undefined;
   } catch (error) {
-    // These requests only explain another error.
+    // These requests only help to explain another error.
     if (error instanceof MailerError) return undefined;
     throw error;
   }

@@ -2,49 +2,49 @@ import type { Email, EmailEvent } from '../../api/email.ts';
 import { inOrder } from './events.ts';
 import { leftOut, namedIn, recipientsOf, type SentTo } from './recipients.ts';
 
-/** The statuses of an email while all is well; reaching one includes those before it. */
+/** Statuses of an email without problems; each includes the ones before it. */
 const goodOrder = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
 
-/** Statuses that every recipient has to reach; of all others one recipient is enough. */
+/** Statuses that every recipient has to reach; for the others, one recipient is enough. */
 const forEveryone = ['SENT', 'DELIVERED'];
 
-/** Statuses after which nothing good follows for a recipient. */
+/** Statuses that are final for a recipient. */
 const badForOne = ['BOUNCED', 'COMPLAINED'];
 
-/** Those after which nothing good follows for any recipient. */
+/** Statuses that are final for all recipients. */
 const badForAll = ['REJECTED', 'RENDERING_FAILURE', 'FAILED', 'CANCELLED', 'SUPPRESSED'];
 
 const badEnds = [...badForOne, ...badForAll];
 
-/** Statuses that can be waited for. */
+/** The statuses that `--wait` accepts. */
 export const waitStatuses: readonly string[] = [...goodOrder, ...badEnds];
 
-/** How far an email is on its way to a status. */
+/** Whether an email has reached a status. */
 export type Outcome =
   | { readonly kind: 'reached' }
-  /** It ended otherwise; `events` are the reasons, first to last. */
+  /** It failed before that; `events` are the reasons, first to last. */
   | { readonly kind: 'bad'; readonly events: readonly [EmailEvent, ...EmailEvent[]] }
   | Open;
 
-/** It is not decided yet. */
+/** The email may still reach the status. */
 interface Open {
   readonly kind: 'open';
-  /** How many recipients have reached it already; absent where one is enough. */
+  /** How many recipients have reached it; absent if one is enough. */
   readonly share?: { readonly reached: number; readonly of: number };
-  /** Recipients who have not, where events name those who have. */
+  /** Recipients who have not, if events name those who have. */
   readonly missing?: readonly string[];
 }
 
 /**
- * Whether an email has reached a status, by its events. SENT and DELIVERED have to be reached by every
- * recipient, and one that ends badly before is a bad end. All other statuses need one recipient: opens
- * name nobody, and not everybody opens. It ends badly when no recipient is left who could reach it.
+ * Whether an email has reached a status, by its events. Every recipient has to reach SENT and DELIVERED;
+ * if one fails before, the email has failed. Any other status needs one recipient, because opens don't
+ * identify recipients, and not everybody opens; the email fails when no recipient can reach it any more.
  *
- * `sent` has the recipients of the request, which the service may not show. A recipient that it removed
- * as suppressed counts as a bad end, although no event says so.
+ * `sent` has the recipients of the request, which the service may not show. A recipient that the service
+ * removed as suppressed counts as failed, although there is no event for it.
  *
- * Events that name no recipient count for one each: two such DELIVERED mean two recipients, whoever
- * they are. Opens and clicks repeat, so all of them together count for one.
+ * An event that names no recipient counts as one recipient: two such DELIVERED mean two recipients. Opens
+ * and clicks repeat, so all of them together count as one.
  */
 export function judge(email: Email, until: string, sent: SentTo = {}): Outcome {
   const events = [...suppressions(email, sent), ...inOrder(email.emailEvents)];
@@ -59,7 +59,7 @@ export function judge(email: Email, until: string, sent: SentTo = {}): Outcome {
   return lost ? badOr(bad, { kind: 'open' }) : { kind: 'open' };
 }
 
-/** An event for each suppressed recipient, which the service does not report itself. */
+/** An event for each suppressed recipient, which the service does not report. */
 function suppressions(email: Email, sent: SentTo): EmailEvent[] {
   const status = 'SUPPRESSED';
   if (email.emailEvents.some((event) => event.status === status)) return [];
@@ -67,7 +67,7 @@ function suppressions(email: Email, sent: SentTo): EmailEvent[] {
   return leftOut(email, sent).map((one) => ({ status, createdAt, data: { recipients: [one] } }));
 }
 
-/** The same where each of several recipients has to reach it. */
+/** The outcome if each of several recipients has to reach the status. */
 function ofAll(
   recipients: readonly string[],
   good: readonly EmailEvent[],
@@ -87,7 +87,7 @@ function ofAll(
     share: { reached, of: recipients.length },
     ...(reached > there.size ? {} : { missing: recipients.filter((one) => !there.has(one)) }),
   };
-  // Who reached it before is not lost any more: a complaint follows a delivery.
+  // A complaint after a delivery does not undo the delivery.
   const lost = bad.filter((event) => {
     const named = namedIn(event);
     return named.length === 0 || named.some((one) => !there.has(one));
@@ -99,7 +99,7 @@ function badOr([first, ...others]: readonly EmailEvent[], open: Open): Outcome {
   return first === undefined ? open : { kind: 'bad', events: [first, ...others] };
 }
 
-/** How many recipients events are about: those they name, and one for each that names none. */
+/** How many recipients events are about: the named ones, and one per event that names none. */
 function countOf(events: readonly EmailEvent[]): number {
   const named = events.map(namedIn);
   return new Set(named.flat()).size + named.filter((names) => names.length === 0).length;

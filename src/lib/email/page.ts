@@ -1,9 +1,9 @@
 import type { Email } from '../../api/email.ts';
 
-/** What a reader sees of an email. */
+/** The parts of an email that a reader sees. */
 type PageEmail = Pick<Email, 'html' | 'text' | 'subject' | 'from' | 'to'>;
 
-/** Emails as a page that loads nothing, so that nobody is told; their HTML is in a frame without scripts. */
+/** A page with emails that loads nothing, so that no open is tracked; HTML is in a frame without scripts. */
 export function emailPage(emails: readonly PageEmail[], title: string): string {
   return `<!doctype html>
 <html lang="en">

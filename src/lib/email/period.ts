@@ -6,7 +6,7 @@ import { withExactNumbers } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import type { ListPage } from '../output/result.ts';
 
-/** What emails are listed by: bounds of their creation time, in UTC, and domains. */
+/** Filters for emails: bounds of the creation time, in UTC, and domains. */
 export type EmailFilter = Pick<
   NonNullable<Input<'email.list'>['query']>,
   'startDate' | 'endDate' | 'domainId'
@@ -15,8 +15,8 @@ export type EmailFilter = Pick<
 type ListReply = Reply<'email.list'>;
 
 /**
- * A function that removes older emails from a page's rows and `count`, and nothing else: live servers
- * ignore the start of a period that also has an end.
+ * Returns a function that removes older emails from a page's rows and `count`: live servers ignore the
+ * start of a period that also has an end.
  */
 export function withinPeriod(
   context: Pick<Context, 'call'>,
@@ -43,12 +43,12 @@ export function withinPeriod(
   };
 }
 
-/** How many emails match in all, as far as the service says it. */
+/** The total number of matching emails, if the service reports it. */
 export function totalCount(reply: unknown): number | undefined {
   return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
 }
 
-/** How many older emails the service counts; one that respects the start finds none, or rejects this. */
+/** How many older emails the service counts. A service that respects the start finds none, or rejects this. */
 async function countOlder(
   { call }: Pick<Context, 'call'>,
   filter: EmailFilter,
@@ -66,7 +66,7 @@ async function countOlder(
   }
 }
 
-/** The reply with these rows and this count, and all numbers as they came. */
+/** The reply with these rows and this count; numbers keep their exact digits. */
 function rewritten(
   reply: ListReply,
   rows: readonly EmailListItem[],

@@ -2,7 +2,7 @@ import { bareAddress } from '../../api/bare-address.ts';
 import type { Email, EmailEvent, SendBody } from '../../api/email.ts';
 import { isObject } from '../output/fields.ts';
 
-/** Where the data of an event names those it is about, by what they are called there. */
+/** The fields of an event's data that name recipients. */
 const namingFields = [
   'bouncedRecipients',
   'complainedRecipients',
@@ -10,9 +10,9 @@ const namingFields = [
   'recipients',
 ];
 
-/** To whom an email was sent, as bare addresses, and when if it was scheduled. */
+/** The recipients of an email, as bare addresses, and its scheduled time. */
 export interface SentTo {
-  /** Everybody, blind copies too. */
+  /** All recipients, blind copies included. */
   readonly sentTo?: readonly string[];
   readonly to?: readonly string[];
   readonly cc?: readonly string[];
@@ -23,7 +23,7 @@ export interface SentTo {
 
 type Addressed = Partial<Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>>;
 
-/** To whom a request sends an email. */
+/** The recipients of a request. */
 export function sentBy(body: Addressed & Pick<SendBody, 'scheduledAt'>): SentTo {
   const { scheduledAt, to, cc, bcc } = body;
   return {
@@ -35,7 +35,7 @@ export function sentBy(body: Addressed & Pick<SendBody, 'scheduledAt'>): SentTo 
   };
 }
 
-/** Recipients that the service removed as suppressed. It may hide copies: only arrays are compared. */
+/** Recipients that the service removed as suppressed. It may not show copies: only arrays are compared. */
 export function leftOut(shown: Email, { to, cc, bcc }: SentTo): string[] {
   const there = new Set(recipientsOf(shown));
   const gone = [...missing(to, shown.to), ...missing(cc, shown.cc), ...missing(bcc, shown.bcc)];
@@ -48,19 +48,19 @@ function missing(sent: readonly string[] = [], shown: Addressed['to']): string[]
   return sent.filter((one) => !there.has(one));
 }
 
-/** Everybody an email is addressed to, copies included, as bare addresses without repetitions. */
+/** All recipients of an email, copies included, as bare addresses without repetitions. */
 export function addressees({ to, cc, bcc }: Addressed): string[] {
   const given = [to, cc, bcc].flat().filter((one) => typeof one === 'string');
   return [...new Set(given.map(comparable))];
 }
 
-/** Everybody an email goes to, as far as it, its events and `sentTo` name them: copies may be hidden. */
+/** All known recipients of an email: the service may not show copies, so its events and `sentTo` count too. */
 export function recipientsOf(email: Email, sentTo: readonly string[] = []): string[] {
   const named = email.emailEvents.flatMap(namedIn);
   return [...new Set([...addressees(email), ...sentTo, ...named])];
 }
 
-/** The recipients that an event names, as bare addresses; most kinds of events name none. */
+/** The recipients that an event names, as bare addresses; most events name none. */
 export function namedIn(event: EmailEvent): string[] {
   return namesIn(event).map(comparable);
 }
@@ -74,7 +74,7 @@ export function namesIn({ data }: EmailEvent): string[] {
     .filter((one): one is string => typeof one === 'string' && one !== '');
 }
 
-/** A bare address, its domain as DNS has it: providers write `bücher.example` as `xn--bcher-kva.example`. */
+/** A bare address with its domain in ASCII: providers write `bücher.example` as `xn--bcher-kva.example`. */
 function comparable(mailbox: string): string {
   const address = bareAddress(mailbox);
   const domain = address.slice(address.lastIndexOf('@') + 1);

@@ -6,8 +6,8 @@ import { eventDetail, inOrder, latestStatus } from './events.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
 /**
- * An email as a record, with its history as a timeline. Before anything is reported, `listed` has what only
- * the list says of it.
+ * An email as a record, with its history as a timeline. Before there are events, `listed` has fields that
+ * only the list shows.
  */
 export function showEmail(email: Email, listed?: EmailListItem): RecordResult {
   const several = recipientsOf(email).length > 1;
@@ -46,7 +46,7 @@ function filled(addresses: Email['cc']): Email['cc'] | undefined {
   return addresses?.length === 0 ? undefined : addresses;
 }
 
-/** Names of attachments, where the service tells of them. */
+/** Names of attachments, if the service shows them. */
 function attachmentNames(attachments: unknown): readonly string[] | undefined {
   if (!Array.isArray(attachments)) return undefined;
   const names = attachments.flatMap((one) =>
@@ -55,7 +55,7 @@ function attachmentNames(attachments: unknown): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** With several recipients, each has a line of its own. */
+/** With several recipients, an event has a line for each. */
 function historyColumns(several: boolean): readonly Column<EmailEvent>[] {
   const detail = (event: EmailEvent) =>
     [eventDetail(event), ...(several ? [] : namesIn(event))]

@@ -1,31 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The beginning of a header (RFC 5322, section 2.2). */
+/** The start of a header (RFC 5322, section 2.2). */
 const fieldStart = /^[!-9;-~]+[ \t]*:/;
 
-/** Names of ASCII that programs give although the text is not. `ANSI_X3.4-1968` is what libc calls it. */
+/** Names of ASCII, which programs declare even for UTF-8 text. `ANSI_X3.4-1968` is libc's name for it. */
 const ascii =
   /(^content-type:[^\n]*(?:\n[ \t][^\n]*)*charset="?)(?:us-ascii|ascii|ansi_x3\.4-19\d\d)\b/im;
 
-/** Of longer ones, the character set is taken as it is. */
+/** In longer headers, the declared character set is not corrected. */
 const longestHeaders = 64 * 1024;
 
-/** How a message is handed over. */
+/** The form of a message on stdin. */
 export interface MessageForm {
   /** Whether a line with only a dot ends the message. */
   readonly endsAtDot?: boolean;
 }
 
-/** A message as it is to be read, and how many headers it has. */
+/** A message ready to parse, and its number of headers. */
 export interface MessageBytes {
   readonly bytes: Uint8Array;
   readonly fields: number;
 }
 
 /**
- * A message without what may stand around it: a byte order mark, the first line of a mailbox file, what
- * follows the dot. A line that is no header ends the headers, also without an empty line before it. Text
- * that is said to be ASCII and is UTF-8 is read as such.
+ * A message without a byte order mark, the first line of a mailbox file, and anything after the final dot.
+ * A line that is no header ends the headers, even without an empty line before it. UTF-8 text that is
+ * declared as ASCII is read as UTF-8.
  */
 export function messageBytes(
   given: Uint8Array,
@@ -51,7 +51,7 @@ function afterMailboxLine(source: Buffer, start: number): number {
   return isThere ? nextLine(source, start) : start;
 }
 
-/** Where the line with only a dot begins; the end of the message without one. */
+/** The start of the line with only a dot; the end of the message if there is none. */
 function dotAfter(source: Buffer, start: number): number {
   for (let at = start; at < source.length; at = nextLine(source, at)) {
     if (source[at] !== 0x2e) continue;
@@ -67,7 +67,7 @@ function headersOf(source: Buffer) {
   let end = 0;
   while (end < source.length) {
     const next = nextLine(source, end);
-    // A name has no more characters than a line may have (RFC 5322, section 2.1.1).
+    // The name of a header fits on one line, of at most 998 characters (RFC 5322, section 2.1.1).
     const line = source.toString('latin1', end, Math.min(next, end + 1000));
     if (/^\r?\n?$/.test(line)) return { end, fields, isSeparated: true };
     if (fieldStart.test(line)) fields++;

@@ -4,7 +4,7 @@ import { mailboxText, oneLine, readMime, withoutGroups, withoutNul } from '../..
 import { UsageError } from '../errors.ts';
 import { type MessageForm, messageBytes } from './message-bytes.ts';
 
-/** People as a message names them; a local one has an address without a domain. */
+/** A person in a message; the address of a local user has no domain. */
 export type Named = Pick<Mailbox, 'name' | 'address'>;
 
 export interface MessageRecipients {
@@ -13,32 +13,32 @@ export interface MessageRecipients {
   readonly bcc: readonly Named[];
 }
 
-/** A message, as far as a request can have it. */
+/** The parts of a message that a request can have. */
 export interface ParsedEml extends MessageRecipients {
   readonly from: Named | undefined;
   readonly replyTo: readonly Named[];
-  /** Who gets a message that is sent on (RFC 5322, section 3.6.6); undefined if it is not. */
+  /** The recipients of a resent message (RFC 5322, section 3.6.6); undefined if it was not resent. */
   readonly resent: MessageRecipients | undefined;
   readonly messageId: string | undefined;
-  /** What is independent of the people in it. */
+  /** Everything but the people. */
   readonly content: Pick<SendBody, 'subject' | 'text' | 'html' | 'headers' | 'attachments'>;
-  /** What no request can carry, each as a noun: `the digital signature`. */
+  /** What no request can carry, as nouns: `the digital signature`. */
   readonly lost: readonly string[];
-  /** How many headers it has. */
+  /** The number of headers. */
   readonly fields: number;
 }
 
-/** Headers that fields of the request give, or that say how the parts are encoded. */
+/** Headers that fields of the request set, or that describe the encoding. */
 const inFields = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
 
 /**
- * Headers that servers and mailboxes write, and those that the service writes anew. `X-Cron-Env` has the
- * variables of a crontab, one in each header, keys included.
+ * Headers that servers and mailboxes add, and those that the service sets itself. `X-Cron-Env` headers have
+ * the variables of a crontab, including keys.
  */
 const ofOthers =
   /^(date|message-id|sender|received|return-path|delivered-to|x-original-to|envelope-to|resent-.*|dkim-signature|domainkey-signature|arc-.*|authentication-results|received-spf|errors-to|apparently-to|status|x-status|x-keywords|x-uid|x-cron-env|x-mozilla-.*|x-(usesend|unsend)-email-id)$/;
 
-/** Parts that are a signature, which holds for the exact bytes of a message only. */
+/** Parts with a signature, which is only valid for the exact bytes of the message. */
 const signature = /^application\/(pgp-signature|(x-)?pkcs7-signature)$/;
 
 /** Reads a message. Throws a `UsageError` if it cannot be read. */
@@ -87,13 +87,13 @@ export function textOf(one: Named): string {
 
 /** Single people in an address list; a group counts as its members. */
 export function parseNamed(list: string): Named[] {
-  // The parser would leave them out, and so make another address.
+  // The parser would drop control characters, and so change the address.
   if (/(?!\t)\p{Cc}/u.test(list)) {
     throw new UsageError(`${JSON.stringify(list)} contains a control character`);
   }
   return withoutGroups(addressParser(list))
     .map(({ name, address }) =>
-      // The parser takes a word without a domain for a name.
+      // The parser treats a word without a domain as a name.
       address === '' ? { name: '', address: oneLine(name).trim() } : { name, address },
     )
     .filter(({ address }) => address !== '');
@@ -103,7 +103,7 @@ function namedIn({ headers }: Email, key: string): Named[] {
   return headers.filter((one) => one.key === key).flatMap(({ value }) => parseNamed(value));
 }
 
-/** Who wrote it. `root (Cron Daemon)` has the name in a comment, which the parser drops. */
+/** The author. In `root (Cron Daemon)` the name is a comment, which the parser drops. */
 function authorOf(email: Email): Named | undefined {
   const [author] = namedIn(email, 'from');
   if (author === undefined || author.name !== '' || author.address.includes('@')) return author;
@@ -126,7 +126,7 @@ function otherHeaders({ headers: all }: Email) {
   return { headers, repeated };
 }
 
-/** The structure of the whole message, where its parts alone do not mean the same. */
+/** The names of structures that cannot be split into parts without losing their meaning. */
 function structureLost({ headers }: Email): string[] {
   const type = headers.find(({ key }) => key === 'content-type')?.value.toLowerCase() ?? '';
   if (/^multipart\/encrypted|^application\/(x-)?pkcs7-mime/.test(type)) return ['the encryption'];
@@ -134,7 +134,7 @@ function structureLost({ headers }: Email): string[] {
   return [];
 }
 
-/** The attachments, and what would be lost of them. */
+/** The attachments, and the names of what would be lost. */
 function partsOf({ attachments: all, html = '' }: Email) {
   const lost: string[] = [];
   const attachments: NonNullable<SendBody['attachments']> = [];
@@ -160,13 +160,13 @@ function partsOf({ attachments: all, html = '' }: Email) {
   return { attachments, lost };
 }
 
-/** Whether the HTML shows a part by its Content-ID, for which a request has no place. */
+/** Whether the HTML shows a part by its Content-ID, which a request cannot carry. */
 function isShownIn(html: string, { contentId = '' }: Attachment): boolean {
   const id = contentId.replace(/^<|>$/g, '');
   return id !== '' && [id, encodeURI(id)].some((one) => html.includes(`cid:${one}`));
 }
 
-/** Endings of files that have no name. */
+/** Extensions for files without a name. */
 const endings: Readonly<Record<string, string>> = {
   'message/rfc822': 'eml',
   'text/calendar': 'ics',
@@ -183,13 +183,13 @@ function nameOf({ filename, mimeType }: Attachment, index: number): string {
   return name === '' ? `attachment-${index + 1}.${endings[mimeType] ?? 'bin'}` : name;
 }
 
-/** A text with one line break at its end; empty if there is nothing else in it. */
+/** A text with exactly one line break at its end; empty if it is blank. */
 function bodyText(text: string | undefined): string {
   const shown = withoutNul(text ?? '').trimEnd();
   return shown === '' ? '' : `${shown}\n`;
 }
 
 function given<Field extends string>(field: Field, value: string) {
-  // The key is the one that is given.
+  // TypeScript widens a computed key to string.
   return (value === '' ? {} : { [field]: value }) as { [Key in Field]?: string };
 }

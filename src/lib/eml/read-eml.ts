@@ -2,10 +2,10 @@ import type { SendBody } from '../../api/email.ts';
 import { UsageError } from '../errors.ts';
 import { type Named, parseEml, textOf } from './parse-eml.ts';
 
-/** A message as fields of a request, which are not checked yet, and what no request can carry. */
+/** A message as unchecked fields of a request, and what no request can carry. */
 export interface Eml {
   readonly fields: Partial<SendBody>;
-  /** Each as a noun: `the digital signature`. */
+  /** As nouns: `the digital signature`. */
   readonly lost: readonly string[];
 }
 

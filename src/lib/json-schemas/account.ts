@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ErrorCode, exitCodes } from '../errors.ts';
 
-/** What `--json` shows of accounts and their settings. Keys are masked in all of it. */
+/** What `--json` shows of accounts and their settings. Keys are always masked. */
 
 // The keys of an object literal are what its type says.
 export const errorCode = z.enum(Object.keys(exitCodes) as [ErrorCode, ...ErrorCode[]]);

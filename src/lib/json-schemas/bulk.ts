@@ -32,7 +32,7 @@ export const runReply = z.looseObject({
 
 const count = z.int().exactOptional();
 
-/** Of a run that cannot be read, only its name and size are known. */
+/** If a run cannot be read, only its name and size are known. */
 export const shownRun = z.looseObject({
   run: z.string(),
   state: z
@@ -56,9 +56,9 @@ export const shownRun = z.looseObject({
 /** An email as it would be sent. */
 export const previewedEmail = z.looseObject(sendBody.shape);
 
-/** The same of a row of a file. */
+/** The same for a row of a file. */
 export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
 
-/** Emails that were followed; the id alone of one that could never be fetched. */
+/** Followed emails; only the id of one that could never be fetched. */
 export const followed = z.union([email, z.strictObject({ id: z.string() })]);
 export const followedReply = z.looseObject({ data: z.array(followed) });

@@ -10,7 +10,7 @@ export const emailFinding = z.looseObject({
     .templateLiteral(['support/', z.string()])
     .or(z.string())
     .describe('what it is about, see docs/check.md; `--ignore` takes it') as z.ZodType<
-    // Of the program's own codes, later versions may have more.
+    // Later versions may have more codes of the program's own.
     EmailFinding['code']
   >,
   severity: z.enum(severities),

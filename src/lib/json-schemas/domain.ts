@@ -3,7 +3,7 @@ import { domain } from '../../api/domain.ts';
 import type { Finding, Findings } from '../domain/findings.ts';
 import type { Verified } from '../domain/wait.ts';
 
-/** What `--json` shows of DNS records that were looked up. */
+/** What `--json` shows of checked DNS records. */
 
 export const finding = z.looseObject({
   type: z.string(),

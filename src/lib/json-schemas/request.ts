@@ -60,7 +60,7 @@ const requestShape = {
     .describe('what the policy makes of the request; absent if there are no rules'),
 };
 
-/** The request that was not sent, under `--dry-run`. */
+/** The request that `--dry-run` shows instead of sending it. */
 export const dryRunDocument = z.looseObject({
   ...requestShape,
   others: z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What `--json` shows of the embedded service. */
+/** What `--json` shows of the sandbox. */
 
 export const startReply = z.looseObject({
   url: z.string().describe('URL of the inbox'),

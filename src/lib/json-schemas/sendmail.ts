@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SendmailReply } from '../sendmail/hand-over.ts';
 
-/** The emails that a message became. */
+/** What `--json` shows of the emails made from a message. */
 export const sendmailReply = z.looseObject({
   data: z
     .array(z.looseObject({ emailId: z.string() }))

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type FileRow, fileResults } from '../template/rows.ts';
 
-/** A file of a directory of templates. */
+/** A file in a directory of templates. */
 export const fileRow = z.looseObject({
   file: z.string().describe('its name in the directory'),
   name: z.string().describe('name of the template'),

@@ -5,12 +5,12 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 
-/** What a login is to store. */
+/** What a login stores. */
 export interface Credentials {
   /** Without trailing slash and version. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The command that printed the key, to be stored in its place. */
+  /** The command that printed the key, to be stored instead of the key. */
   readonly keyCommand: string | undefined;
   /** Whether the key may go over plain http. */
   readonly allowHttp: boolean;
@@ -23,9 +23,9 @@ interface KeyOptions {
 }
 
 /**
- * Base URL and key from flags, environment, stdin, and questions for what is missing; `existing` is the
- * profile so far. Throws a `UsageError` with every missing flag where no question can be asked, and an
- * `AuthError` when a key command fails or the key would go over plain http.
+ * Base URL and key from flags, environment and stdin, else from answers to questions; `existing` is the
+ * stored profile. If it may not ask, throws a `UsageError` with every missing flag. Throws an `AuthError` if
+ * a key command fails or the key would go over plain http.
  */
 export async function askCredentials(
   context: Context,
@@ -36,7 +36,7 @@ export async function askCredentials(
   if (withToken && keyCommand !== undefined) {
     throw new UsageError('--with-token and --key-command cannot be used together');
   }
-  // With the key on stdin nobody can answer.
+  // Nobody can answer if stdin has the key.
   const asks = context.prompts.possible && !withToken;
   const url = givenUrl(context) ?? (asks ? undefined : existing?.baseUrl);
   const missing = [

@@ -5,16 +5,16 @@ import { parseJson } from '../http/reply.ts';
 import type { WireReply } from '../system/wire.ts';
 
 /**
- * The base URL of the API at a URL, which may lack `/api`, have one too many, or be that of a page.
- * Asks without a key, and within the origin only. Throws the error of the service when it cannot be
- * reached, and one that names what was tried when there is no API.
+ * Finds the base URL of the API from a URL that may lack `/api`, repeat it, or be that of a page. Sends no
+ * key, and stays within the origin. Throws an error if the service cannot be reached, and one that names
+ * the URLs tried if there is no API.
  */
 export async function findApi(context: Context, url: string): Promise<string> {
   const tried: { readonly candidate: string; readonly problem: Problem }[] = [];
   for (const candidate of candidatesOf(url)) {
     const problem = await whyNoApi(context, candidate);
     if (problem === undefined) return candidate;
-    // The others are on the same host.
+    // The other candidates are on the same host.
     if (problem.code === 'unavailable' && problem.status === undefined) throw toError(problem);
     tried.push({ candidate, problem });
   }
@@ -32,7 +32,7 @@ function candidatesOf(url: string): ReadonlySet<string> {
   return new Set([url, other, `${new URL(url).origin}/api`]);
 }
 
-/** Undefined if the API is there: it wants a key, and says so in its own way. */
+/** Undefined if the API is there: it rejects a request without a key in its own way. */
 async function whyNoApi(context: Context, baseUrl: string): Promise<Problem | undefined> {
   const client = await context.clientFor({ baseUrl, apiKey: undefined });
   const isList = ({ body }: WireReply) => Array.isArray(parseJson(body));

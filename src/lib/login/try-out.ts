@@ -16,13 +16,13 @@ interface Tried {
 }
 
 /**
- * Makes one call that any key may make, and returns the base URL of the API. If the given one is not
- * it, looks for the API on the same host. An error says that nothing was stored and what to check.
+ * Sends one request that any key may send, and returns the base URL of the API. If the given URL is not the
+ * API, looks for it on the same host. Errors say that nothing was stored and what to check.
  */
 export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Promise<string> {
   let url = upToApi(baseUrl);
   try {
-    // The usual path: one request is enough.
+    // The usual case, settled by one request.
     if (url.endsWith('/api') && (await isApi(context, { baseUrl: url, apiKey }))) return url;
     const { findApi } = await import('./find-api.ts');
     url = await findApi(context, url);
@@ -40,7 +40,7 @@ async function call({ clientFor, progress }: Context, credentials: Tried): Promi
   );
 }
 
-/** Whether the API took the key; false if something else responded. */
+/** Whether the API accepted the key; false if something other than the API responded. */
 async function isApi(context: Context, credentials: Tried): Promise<boolean> {
   try {
     await call(context, credentials);
@@ -66,7 +66,7 @@ function withAdvice(error: MailerError, context: Context, baseUrl: string): Mail
   return withHint(error, ['Nothing was stored.', hint, ...more].filter(Boolean).join(' '));
 }
 
-/** `host:4100` is https where others could read along, and services on ports of their own often are not. */
+/** A hint for `host:4100`, which is read as https, although services on such ports often have no https. */
 function plainHttp(baseUrl: string): string | undefined {
   const { protocol, port, host } = new URL(baseUrl);
   return protocol === 'https:' && port !== ''

@@ -11,26 +11,26 @@ export interface DayValue {
 
 interface DayPlot {
   readonly title: string;
-  /** What follows a number of the scale, such as `%`. */
+  /** The unit after numbers of the scale, such as `%`. */
   readonly unit: string;
 }
 
 const widest = 100;
-/** Columns of the bars, at least. */
+/** The fewest columns for the bars. */
 const narrowest = 24;
-/** Columns of a day, at most. */
+/** The most columns for one day. */
 const widestDay = 6;
-/** Rows of the bars: an even number, so that half the scale is on one. */
+/** Rows for the bars: an even number, so that half the scale falls on a row. */
 const height = 6;
-/** Nobody sends more; a scale must have room for its numbers. */
+/** Larger values are not drawn: the scale has no room for their numbers. */
 const mostDrawn = 1e12;
 const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/** Ends of the scale, times a power of ten: those whose half reads well too. */
+/** Ends of the scale, times a power of ten, chosen so that half of each is a round number too. */
 const tops = [1, 2, 4, 6, 8, 10];
 
 /**
- * Lines that show a bar for each day, the oldest first, at most `width` columns wide and never more than
- * 100; none when there is nothing to draw or no room. Where there are too many days, the newest are shown.
+ * Lines with a bar for each day, oldest first, at most `width` and never more than 100 columns wide. Empty
+ * if there is nothing to draw or no room. If there are too many days, shows the newest.
  */
 export function plotDays(
   all: readonly DayValue[],
@@ -39,7 +39,7 @@ export function plotDays(
   width: number,
 ): string[] {
   const most = all.reduce((so, { value }) => Math.max(so, drawable(value) ?? 0), 0);
-  // Numbers without a unit are counts, of which there are no halves.
+  // Numbers without a unit are counts, so half the scale must be a whole number.
   const top = most > 0 && unit === '' ? Math.max(2, topOf(most)) : topOf(most);
   const scale = new Map(
     [0, height / 2, height].map((row) => [row, `${(top * row) / height}${unit}`]),
@@ -70,23 +70,23 @@ function drawable(value: number | null | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= mostDrawn ? value : undefined;
 }
 
-/** The end of the scale; 0 when there is nothing to draw. */
+/** The end of the scale; 0 if there is nothing to draw. */
 function topOf(most: number): number {
   if (most === 0) return 0;
   const power = 10 ** Math.floor(Math.log10(most));
   return (tops.find((top) => top * power >= most) ?? 10) * power;
 }
 
-/** The part of a bar in one row, `filled` from 0 to 1; the lowest row shows that there is something. */
+/** The part of a bar in one row, `filled` from 0 to 1; the lowest row shows even the smallest value. */
 function barOf(filled: number, isLowest: boolean, columns: number): string {
   const eighth = Math.min(8, Math.max(0, Math.round(filled * 8)));
   const least = isLowest && filled > 0 ? 1 : 0;
   const sign = eighths[Math.max(eighth, least)] || ' ';
-  // A gap between two days, where there is room.
+  // A gap between days, if there is room.
   return columns === 1 ? sign : `${sign.repeat(columns - 1)} `;
 }
 
-/** The first and the last date, as far as there is room for both. */
+/** The first and last date, if there is room for both. */
 function datesBelow(days: readonly DayValue[], columns: number): string {
   const [left = '', right = ''] = [days[0], days.at(-1)].map((day) =>
     cut(visible(day?.date ?? ''), 12),

@@ -3,7 +3,7 @@ import { reputationStates } from '../../api/reputation-states.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
-/** The states of `--fail-on`, in upper case. A `UsageError` if one is missing, or a flag follows. */
+/** The states of `--fail-on`, in upper case. Throws a `UsageError` if there is none, or a flag instead. */
 export function parseStates(values: readonly string[]): string[] {
   const words = values.flatMap((value) => value.split(',')).map(normalized);
   if (words.some((word) => word === '' || word.startsWith('-'))) {
@@ -12,7 +12,7 @@ export function parseStates(values: readonly string[]): string[] {
   return words;
 }
 
-/** Throws a `UsageError` for a state neither known nor in these events: a typo would never fail a run. */
+/** Throws a `UsageError` for a state neither known nor in these events: a typo would never close the gate. */
 export function refuseUnknown(states: readonly string[], events: readonly ReputationEvent[]): void {
   const inEvents = events.flatMap(({ fromState, toState }) => [fromState, toState]);
   const all = [...new Set([...reputationStates, ...inEvents.map(normalized)])];
@@ -24,7 +24,7 @@ export function refuseUnknown(states: readonly string[], events: readonly Reputa
   );
 }
 
-/** The newest of the events, when its state is one of these. */
+/** The newest event, if its state is one of these. */
 export function closing(
   events: readonly ReputationEvent[],
   states: readonly string[],
@@ -32,7 +32,7 @@ export function closing(
   return maybeNewest(events).find(({ toState }) => states.includes(normalized(toState)));
 }
 
-/** The newest of the events, when its state is one that this program does not know. */
+/** The newest event, if this program does not know its state. */
 export function unknownNewest(events: readonly ReputationEvent[]): ReputationEvent | undefined {
   const known: readonly string[] = reputationStates;
   return maybeNewest(events).find(({ toState }) => !known.includes(normalized(toState)));
@@ -51,8 +51,8 @@ export function stateReason(event: ReputationEvent): string {
 }
 
 /**
- * The newest event, the first of equal ones in the reply; before it the first of all when its time
- * cannot be read: either may be the newest, and in doubt the gate is closed.
+ * The newest event; of simultaneous ones, the first in the reply. Preceded by the reply's first event if its
+ * time is invalid: either may be the newest, and if in doubt the gate is closed.
  */
 function maybeNewest(events: readonly ReputationEvent[]): ReputationEvent[] {
   const undated = events.slice(0, 1).filter((event) => Number.isNaN(timeOf(event)));
@@ -60,7 +60,7 @@ function maybeNewest(events: readonly ReputationEvent[]): ReputationEvent[] {
   return [...undated, ...dated.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, 1)];
 }
 
-/** When the state changed, in milliseconds since 1970; NaN when that cannot be read. */
+/** When the state changed, in milliseconds since 1970; NaN if the time is invalid. */
 export function timeOf({ createdAt }: ReputationEvent): number {
   return Date.parse(createdAt);
 }

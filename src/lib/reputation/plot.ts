@@ -7,27 +7,27 @@ import { legend, lettersOf } from './plot/letters.ts';
 import { sampleLines } from './plot/samples.ts';
 
 const widest = 100;
-/** Columns of the time axis. */
+/** The fewest columns for the time axis. */
 const narrowest = 24;
-/** Rows above the axis: an even number, so that half the scale is on one. */
+/** Rows above the axis: an even number, so that half the scale falls on a row. */
 const height = 8;
 const sampleLabel = 'sample';
-/** Ends of the scale, in percent: those whose half reads well too. */
+/** Ends of the scale, in percent, chosen so that half of each is a round number too. */
 const tops = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 50, 60, 80, 100];
 
 /**
- * Lines that show the bounce rate of each event over time, at most `width` columns wide and never
- * more than 100; none when there is nothing to draw or no room. Events may come in any order.
+ * Lines with the bounce rate of each event over time, at most `width` and never more than 100 columns wide.
+ * Empty if there is nothing to draw or no room. Events may be in any order.
  *
- * A rate is known only at its event, so there are marks and no curve: the letter of the new state, with
- * a stem where there is room. A state lasts, and colours the axis, which shows the newest in a column.
+ * A rate is known only at its event, so there are marks instead of a curve: the letter of the new state,
+ * with a stem if there is room. The axis is coloured by the state at the time, the newest in each column.
  */
 export function plotEvents(
   events: readonly ReputationEvent[],
   style: CellStyle,
   width: number,
 ): string[] {
-  // Oldest first, of equal times too: a reply has the newest first.
+  // Oldest first, even at equal times: a reply has the newest first.
   const dated = events
     .filter((event) => !Number.isNaN(timeOf(event)))
     .toReversed()

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { percentage } from '../text/percent.ts';
 import { visible } from '../text/visible.ts';
 
-/** Percentage points, as `--min-distance` takes them: `0.5` and `0.5%` are the same. */
+/** Parses percentage points for `--min-distance`: `0.5` and `0.5%` are the same. */
 export function parsePoints(flag: string): (value: string) => number {
   return (value) => {
     const number = /^\d{1,3}(\.\d+)?%?$/.test(value) ? Number(value.replace('%', '')) : Number.NaN;
@@ -22,9 +22,9 @@ interface Gate {
 }
 
 interface Verdict {
-  /** Why the gate is closed; undefined while it is open. */
+  /** Why the gate is closed; undefined if it is open. */
   readonly reason?: string;
-  /** Why it is open although a question could not be answered. */
+  /** Why the gate is open although something could not be checked. */
   readonly note?: string;
 }
 
@@ -54,7 +54,7 @@ export function judgeStatus(status: ReputationStatus, { states, minDistance }: G
   };
 }
 
-/** Percentage points to blocking, without the noise of binary fractions; undefined if not known. */
+/** Percentage points to blocking, without rounding errors of binary fractions; undefined if unknown. */
 export function distanceOf({
   distanceToBlock,
   thresholds,
@@ -64,12 +64,11 @@ export function distanceOf({
   return Number.isNaN(own) ? undefined : Math.max(0, Number(own.toFixed(6)));
 }
 
-/** A distance in words. */
 export function points(distance: number): string {
   return `${Number(distance.toFixed(3))} percentage points`;
 }
 
-/** Throws a `UsageError` for a state that is neither known nor the account's: a typo would never fail a run. */
+/** Throws a `UsageError` for a state neither known nor the account's: a typo would never close the gate. */
 export function refuseUnknownStates(states: readonly string[], status: ReputationStatus): void {
   const all = [...new Set<string>([...reputationStates, status.state.trim().toUpperCase()])];
   const unknown = states.find((state) => !all.includes(state));

@@ -8,9 +8,9 @@ import { looksLikeMadeId } from '../text/looks-like-id.ts';
 import { rulesText } from './rules-text.ts';
 
 /**
- * Does something with the segment of this id or exact name, or `@last`. The service has no request for one
- * segment, so it is looked up in the list. Throws a `UsageError` for a name that several have, and a
- * `NotFoundError` when there is none.
+ * Runs `use` with the segment of this id, exact name, or `@last`. The service has no request for a single
+ * segment, so this finds it in the list. Throws a `UsageError` if several have the name, and a
+ * `NotFoundError` if none has.
  */
 export async function withSegment<Value>(
   context: Context,

@@ -1,7 +1,7 @@
 import type { Segment } from '../../api/segment.ts';
 import { conditionText } from './where.ts';
 
-/** The rules of a segment in a line, as conditions are written. */
+/** The rules of a segment on one line, as conditions. */
 export function rulesText(rules: Segment['rules']): string {
   const word = rules?.match === 'any' ? ' or ' : ' and ';
   return (rules?.conditions ?? []).map(conditionText).join(word);

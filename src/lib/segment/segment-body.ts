@@ -7,15 +7,15 @@ import type { SegmentFlags } from './segment-flags.ts';
 import { parseCondition } from './where.ts';
 
 /**
- * The segment to create, by flags and answers to questions; the book is as it was named. Throws a `UsageError`
- * for what is missing or cannot be understood.
+ * The segment to create, from flags and answers to questions; the book is an id or name, as given. Throws a
+ * `UsageError` for what is missing or invalid.
  */
 export async function readSegmentBody(
   context: Context,
   flags: SegmentFlags,
 ): Promise<CreateSegmentBody & { readonly contactBookId: string }> {
   const { where = [] } = flags;
-  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
+  // Before the first question, so that a wrong flag does not cost a person their answers.
   const given = where.map(parseCondition);
   const [named = '', contactBookId = '', first = ''] = await askForValues(
     [
@@ -38,7 +38,7 @@ export async function readSegmentBody(
   };
 }
 
-/** What is wrong with a condition that is typed. */
+/** What is wrong with a typed condition; undefined if nothing. */
 function problemOf(answer: string): string | undefined {
   try {
     parseCondition(answer);

@@ -2,7 +2,7 @@ import type { CreateSegmentBody } from '../../api/segment.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 
-/** The flag that gives each field of a segment. A field without one fails the type check. */
+/** The flag that sets each field of a segment. A field without one fails the type check. */
 export const segmentFlagOf = {
   name: '--name',
   contactBookId: '--book',

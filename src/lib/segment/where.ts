@@ -1,7 +1,7 @@
 import type { SegmentCondition, SegmentOperator } from '../../api/segment.ts';
 import { UsageError } from '../errors.ts';
 
-/** The forms of a condition, for help pages. */
+/** The syntax of conditions, for help pages. */
 export const whereGrammar = {
   title: 'Conditions: FIELD OPERATOR VALUE',
   rows: [
@@ -19,7 +19,7 @@ const symbols: readonly (readonly [symbol: string, op: SegmentOperator])[] = [
   ['~', 'contains'],
 ];
 
-/** Reads a condition such as `plan=pro`. Throws a `UsageError` that says what is wrong and where. */
+/** Parses a condition such as `plan=pro`. Throws a `UsageError` that says what is wrong and where. */
 export function parseCondition(text: string): SegmentCondition {
   const source = new Source(text);
   const field = source.quoted() ?? source.upTo(/\s*(?:!=|[=~]|\s+in\s)/y);
@@ -29,7 +29,7 @@ export function parseCondition(text: string): SegmentCondition {
   return { field, op, value };
 }
 
-/** A condition that is being read, from left to right. */
+/** A condition that is parsed from left to right. */
 class Source {
   readonly #text: string;
   #at = 0;
@@ -39,7 +39,7 @@ class Source {
     this.#take(/\s*/y);
   }
 
-  /** A text in quotes; undefined where none begins. */
+  /** A quoted text; undefined if the next character is no quote. */
   quoted(): string | undefined {
     if (this.#text[this.#at] !== '"') return undefined;
     const [found, inner = ''] = this.#take(/"((?:[^"\\]|\\.)*)"/sy) ?? [];
@@ -47,7 +47,7 @@ class Source {
     return inner.replace(/\\(.)/gs, '$1');
   }
 
-  /** What stands before `end`, or all the rest. */
+  /** The text before `end`, or all the rest. */
   upTo(end: RegExp): string {
     const start = this.#at;
     while (this.#at < this.#text.length && !this.#isAt(end)) this.#at++;
@@ -65,7 +65,7 @@ class Source {
     throw this.problem('has no operator: =, !=, ~ or in');
   }
 
-  /** A value up to `end`, in quotes or not. */
+  /** A value up to `end`, quoted or not. */
   value(end: RegExp): string {
     this.#take(/\s*/y);
     const quoted = this.quoted();
@@ -113,7 +113,7 @@ const symbolOf: Readonly<Record<string, string>> = Object.fromEntries(
   symbols.map(([symbol, op]) => [op, symbol]),
 );
 
-/** A condition of a response, written as it is given. */
+/** A condition of a reply, in the syntax of `--where`. */
 export function conditionText({
   field,
   op,

@@ -8,8 +8,8 @@ import type { SendmailFlags } from './sendmail-flags.ts';
 import { sysexit } from './sysexits.ts';
 
 /**
- * The sender: that of `--from`, else the author in the message, else `-f`, else the setting. Local ones
- * are passed over; only their name is kept.
+ * The sender: from `--from`, else the message's author, else `-f`, else the setting. Addresses of local
+ * users are skipped, but their name is kept.
  */
 export function authorOf(
   author: Named | undefined,

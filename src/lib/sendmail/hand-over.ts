@@ -17,12 +17,12 @@ import { createIsLocal, emailsTo, envelopeOf, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
 import { endingWith, sysexit } from './sysexits.ts';
 
-/** The ids of the emails that a message became, as `--json` shows them. */
+/** The ids of the emails made from a message, as `--json` shows them. */
 export interface SendmailReply {
   readonly data: readonly { readonly emailId: string }[];
 }
 
-/** Sends the message on stdin as `sendmail` does: nothing is printed unless it is asked for. */
+/** Sends the message on stdin, like `sendmail`: prints nothing unless requested. */
 export async function handOver(
   context: Context,
   flags: SendmailFlags,
@@ -45,7 +45,7 @@ export async function handOver(
   return textResult({ reply: { data } satisfies SendmailReply, text: '', quiet: ids });
 }
 
-/** Throws a `UsageError` for what this `sendmail` does not do. */
+/** Throws a `UsageError` for modes that this `sendmail` does not support. */
 function checkMode(flags: SendmailFlags, recipients: readonly string[]): void {
   const mode = flags.b?.find((one) => one !== 'm');
   if (mode !== undefined) {
@@ -64,7 +64,7 @@ function checkMode(flags: SendmailFlags, recipients: readonly string[]): void {
 }
 
 async function settingsOf(context: Context, flags: SendmailFlags) {
-  // Before stdin is read: an account that is missing is no fault of the message.
+  // Before reading stdin, because a missing account is not the message's fault and has its own exit code.
   if (context.flags.dryRun !== true) (await context.account()).service();
   const settings = await context.settings();
   const local = flags.localMailTo || settings['local-mail-to'];
@@ -93,7 +93,7 @@ async function readMessage({ files, notes }: Context, flags: SendmailFlags): Pro
   return message;
 }
 
-/** Services need a subject and a body; `sendmail` does not. */
+/** Fills in subject and body, which services require and `sendmail` does not. */
 function contentOf({ content }: ParsedEml) {
   const isEmpty = content.text === undefined && content.html === undefined;
   return { subject: '(no subject)', ...content, ...(isEmpty && { text: '\n' }) };
@@ -104,13 +104,13 @@ function withReplyTo(written: readonly string[], setting: SendBody['replyTo']) {
   return replyTo === undefined ? {} : { replyTo };
 }
 
-/** What a person calls the fields. */
+/** The names of fields in messages. */
 const headerOf: Readonly<Partial<Record<string, string>>> = {
   ...{ to: 'To', cc: 'Cc', bcc: 'Bcc', from: 'From', replyTo: 'Reply-To', subject: 'Subject' },
 };
 const nameOf: NameOf = (field) => headerOf[field];
 
-/** Sends all emails of a message. An error tells whether the caller may hand it over again. */
+/** Sends all emails of a message. Errors say whether the caller may hand it over again. */
 async function sendAll(
   context: Context,
   emails: readonly SendBody[],
@@ -121,7 +121,7 @@ async function sendAll(
     messageId === undefined
       ? 'The message may have been accepted. It has no Message-ID, so handing it over again may send it twice.'
       : 'The message may have been accepted. To hand it over again within 24 hours does not send it twice.';
-  // All of them first: a caller whose message is rejected takes it that nobody got it.
+  // Check all of them before the first is sent: to callers, a rejected message reached nobody.
   const { policy } = await context.policy();
   let all = 0;
   for (const body of emails) {
@@ -161,7 +161,7 @@ function partly(accepted: number, all: number): string[] {
   return accepted === 0 ? [] : [`It was accepted for ${accepted} of ${all} recipients.`];
 }
 
-/** The key of an email: the same message to the same people has the same one, and is sent once. */
+/** The idempotency key of an email: the same message to the same people is sent only once. */
 function keyOf(messageId: string, content: SendBody | readonly SendBody[]): string {
   const hash = createHash('sha256').update(JSON.stringify([messageId, content]));
   return `sendmail-${hash.digest('hex')}`;

@@ -6,13 +6,13 @@ import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { sysexit } from './sysexits.ts';
 
-/** To whom one email goes. */
+/** The recipients of one email. */
 export type Addressees = Pick<SendBody, 'to' | 'cc' | 'bcc'>;
 
-/** Names that only mean something on one machine or network (RFC 6761, RFC 6762, RFC 8375). */
+/** Domains that are only valid on one machine or network (RFC 6761, RFC 6762, RFC 8375). */
 const localDomain = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa|invalid)$/i;
 
-/** Whether an address is one of this machine or network, to which no service delivers. */
+/** Whether an address belongs to this machine or network, so that no service can deliver to it. */
 export type IsLocal = (address: string) => boolean;
 
 /**
@@ -44,7 +44,7 @@ interface Locals {
   readonly localMailTo: readonly string[];
 }
 
-/** Who gets the message: those in its headers, or those on the command line. */
+/** The recipients of a message: from the command line, else from its headers. */
 export function envelopeOf(
   message: ParsedEml,
   given: readonly Named[] | undefined,
@@ -56,9 +56,9 @@ export function envelopeOf(
 }
 
 /**
- * The emails that a message becomes. Recipients are shown where the headers name them. Those that no
- * header names are blind copies; if there is nobody else, each gets an email of their own, as one
- * must not see another. Who is only in a header gets nothing. Mail to local users goes to `localMailTo`.
+ * The emails to send for a message. Recipients stay visible if the headers name them; the others get blind
+ * copies. If no header names any, each gets a separate email, so that they do not see each other. People
+ * only in the headers get nothing. Mail to local users goes to `localMailTo`.
  */
 export function emailsTo(
   message: ParsedEml,
@@ -106,7 +106,7 @@ function keyOf({ address }: Named): string {
   return address.toLowerCase();
 }
 
-/** One address as a string, several as an array, as other commands send them. */
+/** A single address as a string, several as an array, as other commands send them. */
 export function oneOrAll(mailboxes: readonly string[]): string | string[] {
   const [first = '', ...rest] = mailboxes;
   return rest.length === 0 ? first : [first, ...rest];

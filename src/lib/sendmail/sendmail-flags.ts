@@ -2,13 +2,13 @@ import { Option } from '@commander-js/extra-typings';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 
-/** Letters that other programs give a meaning which has none here; the first take a value. */
+/** Flags of other `sendmail` programs, accepted without effect; the first ones take a value. */
 const withoutEffect = [
   ...['-A <a>', '-B <b>', '-e <e>', '-h <n>', '-L <l>', '-N <n>', '-O <o>', '-p <p>', '-R <r>'],
   ...['-V <v>', '-G', '-m', '-n', '-s', '-U'],
 ];
 
-/** Declares the flags of `sendmail`. Where one may be given twice, the last one counts, as elsewhere. */
+/** Declares the flags of `sendmail`. If a flag is repeated, the last one counts, as in other programs. */
 export function addSendmailFlags(command: Flags) {
   const declared = command
     .argument('[recipients...]', 'recipients; the headers do not add any')

@@ -1,6 +1,6 @@
 import { type ErrorCode, problemOf, toError, UsageError } from '../errors.ts';
 
-/** What programs that hand over mail expect of `sendmail`: sysexits.h. */
+/** The exit codes that callers of `sendmail` expect, from sysexits.h. */
 export const sysexit = {
   usage: 64,
   badMessage: 65,
@@ -32,7 +32,7 @@ export const sysexits = {
   terminated: 143,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Does some work; a `UsageError` in it ends the command with this code, if it has none of its own. */
+/** Does some work; gives a `UsageError` from it this exit code, unless it has one. */
 export async function endingWith<Value>(
   exitCode: number,
   work: () => Value | Promise<Value>,

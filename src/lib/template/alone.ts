@@ -5,13 +5,13 @@ import { isFileError } from '../files/file-errors.ts';
 import { cannotBeWritten } from '../files/private-file.ts';
 import { type ProcessLock, takeLock } from '../files/process-lock.ts';
 
-/** The file that is locked; removed at the end. */
+/** The lock file; removed at the end. */
 const lockName = '.mailer-templates.lock';
 
 /**
- * Does something with a directory of templates while no other process does: two that compare at the same
- * time would both create what is missing. Throws a `UsageError` while another one has the directory, and
- * where nothing can be written there.
+ * Does some work on a directory of templates under a lock: two processes that compare at the same time
+ * would both create the missing templates. Throws a `UsageError` if another process has the lock, or the
+ * directory is not writable.
  */
 export async function aloneInDirectory<Value>(
   { system }: Pick<Context, 'system'>,

@@ -6,26 +6,26 @@ import { whyUnreadable } from '../input/input-files.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { readFrontMatter, type TemplateText } from './front-matter.ts';
 
-/** A template of a directory. */
+/** A template in a directory. */
 export interface TemplateFile extends TemplateText {
-  /** Its name in the directory. */
+  /** The file's name in the directory. */
   readonly file: string;
 }
 
-/** What there is in a directory of templates. */
+/** The content of a directory of templates. */
 interface Directory {
-  /** By the names of their files. */
+  /** Sorted by the names of their files. */
   readonly templates: readonly TemplateFile[];
-  /** What is wrong with the other HTML files, or with several of the same name. */
+  /** Problems with the other HTML files, and templates with the same name. */
   readonly problems: readonly string[];
-  /** Everything that is there. */
+  /** The names of all files. */
   readonly names: readonly string[];
 }
 
-/** Problems that are shown; the others are counted. */
+/** The most problems shown; the others are counted. */
 const mostShown = 10;
 
-/** The templates of a directory. A `UsageError` lists what is wrong with its HTML files. */
+/** The templates of a directory. Throws a `UsageError` that lists the problems of its HTML files. */
 export async function readTemplates(
   context: Context,
   directory: string,
@@ -39,7 +39,7 @@ export async function readTemplates(
   throw new UsageError(`${directory} has no templates, which are files ending in .html`);
 }
 
-/** The same with its problems. Throws a `UsageError` for a directory that cannot be read. */
+/** The templates and problems of a directory. Throws a `UsageError` if it cannot be read. */
 export async function lookInto(
   { system, files }: Pick<Context, 'system' | 'files'>,
   directory: string,

@@ -1,12 +1,12 @@
-/** Longer names of files are cut; file systems have 255 bytes, and a letter may take four. */
+/** Characters of the longest file name: file systems allow 255 bytes, and a character may take four. */
 const longest = 50;
 
-/** Names that stand for devices on Windows, with every extension. */
+/** Names reserved for devices on Windows, whatever the extension. */
 const device = /^(con|prn|aux|nul|(com|lpt)\d)$/;
 
 /**
- * A name for the file of a template: of the letters and digits of its name, which the service gives. `isTaken`
- * tells whether there is such a file; a number makes it another one then.
+ * A file name for a template: only the letters and digits of its name, which comes from the service. Appends
+ * a number if `isTaken`.
  */
 export function fileNameOf(name: string, isTaken: (file: string) => boolean): string {
   const words = name

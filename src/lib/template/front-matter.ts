@@ -1,21 +1,21 @@
 import { readYamlFields, splitFrontMatter } from '../content/front-matter.ts';
 import { UsageError } from '../errors.ts';
 
-/** What a file has of a template: its HTML, below the YAML of its name and subject. */
+/** The content of a template's file: name and subject as YAML front matter, then the HTML. */
 export interface TemplateText {
   readonly name: string;
   readonly subject: string;
   readonly html: string;
 }
 
-/** The file of a template. Its HTML ends with a line break, as editors want it. */
+/** The text of a template's file. It ends with a line break, as editors expect. */
 export async function writeFrontMatter({ name, subject, html }: TemplateText): Promise<string> {
   const { stringify } = await import('yaml');
   const yaml = stringify({ name, subject }, { lineWidth: 0, blockQuote: false });
   return `---\n${yaml}---\n${html}${html.endsWith('\n') ? '' : '\n'}`;
 }
 
-/** Reads such a file. Throws a `UsageError` that begins with its name. */
+/** Parses the text of a template's file. Throws a `UsageError` that starts with the file's name. */
 export async function readFrontMatter(file: string, text: string): Promise<TemplateText> {
   const { yaml, rest: html } = splitFrontMatter(text);
   if (yaml === undefined) {
@@ -27,19 +27,18 @@ export async function readFrontMatter(file: string, text: string): Promise<Templ
   return { name, subject, html };
 }
 
-/** Why no file can have a template, because it could not be pushed: drafts of the dashboard may be blank. */
+/** What a template lacks for a file that could be pushed: drafts in the dashboard may be blank. */
 export function whatLacks({ name, subject, html }: TemplateText): string | undefined {
   if (name === '') return 'name is missing';
   if (subject === '') return 'subject is missing';
   return html.trim() === '' ? 'has no HTML' : undefined;
 }
 
-/** The text as compared: line ends, and those after the last line, do not matter. */
+/** The text as compared: ignores the kind of line breaks, and those at the end. */
 export function comparedText({ name, subject, html }: TemplateText): string {
   return JSON.stringify([name, subject, html.replaceAll('\r\n', '\n').replace(/\n+$/, '')]);
 }
 
-/** Whether two texts are the same template. */
 export function isSameTemplate(one: TemplateText, other: TemplateText): boolean {
   return comparedText(one) === comparedText(other);
 }

@@ -8,20 +8,20 @@ import type { FileRow } from './rows.ts';
 import { newestByName, type StoredTemplate, storedTemplate } from './stored.ts';
 import type { Writer } from './writer.ts';
 
-/** A template of the service and the file for it. */
+/** A template of the service, and its file. */
 export interface Pulled {
   readonly template: StoredTemplate;
   readonly row: FileRow & { readonly id: string };
 }
 
-/** What a pull is to write. */
+/** What a pull has to write. */
 interface Compared {
   readonly pulled: readonly Pulled[];
-  /** Names of templates that no file can have: without subject or HTML, as drafts may be. */
+  /** Names of templates without subject or HTML, such as drafts, which a pull leaves out. */
   readonly blank: readonly string[];
 }
 
-/** Compares the newest template of each name with its file, which may have to be written. */
+/** Compares the newest template of each name with its file. */
 export async function compareWithFiles(context: Context, directory: string): Promise<Compared> {
   const there = isThere(resolve(context.system.cwd, directory))
     ? await lookInto(context, directory)
@@ -53,7 +53,7 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Names that some file system takes for the same. */
+/** The same for names that some file systems treat as equal. */
 function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -62,7 +62,7 @@ function byName({ name: one }: { name: string }, { name: other }: { name: string
   return one < other ? -1 : 1;
 }
 
-/** Writes the files that are new or changed, each as a whole, and their ids. */
+/** Writes new and changed files, each atomically, and the ids. */
 export async function writeFiles(
   pulled: readonly Pulled[],
   writer: Writer,

@@ -7,13 +7,13 @@ import type { FileRow } from './rows.ts';
 import { newestByName, storedTemplate } from './stored.ts';
 import type { Writer } from './writer.ts';
 
-/** A file beside the newest template of its name. */
+/** A file, compared with the newest template of its name. */
 export interface Compared {
   readonly template: TemplateFile;
   readonly row: FileRow;
 }
 
-/** Compares each file with the newest template of its name, or with what the service made of it. Nothing is changed. */
+/** Compares each file with the newest template of its name, allowing for HTML that the service rewrote. */
 export async function compareWithService(
   context: Context,
   templates: readonly TemplateFile[],
@@ -41,15 +41,15 @@ function assertSubject({ file, subject }: TemplateFile): void {
   throw new UsageError(`${file}: subject must not contain a line break. Nothing was sent.`);
 }
 
-/** What a push has done: a row for each file, and why it ended early. */
+/** The outcome of a push: a row for each file, and the error that ended it early. */
 interface Pushed {
   readonly rows: readonly FileRow[];
   readonly failure?: MailerError;
 }
 
 /**
- * Creates a template for each file that is new or changed, and stores its id at once, so that nothing is
- * lost when the program is killed. At the first error the rest stays as it was.
+ * Creates a template for each new or changed file, and stores its id at once, in case the program is killed.
+ * Stops at the first error.
  */
 export async function createMissing(
   context: Context,
@@ -82,11 +82,10 @@ export async function createMissing(
 const again = 'Run the command again: it creates only what the service does not have.';
 
 function afterSome(error: MailerError, created: number, of: number): MailerError {
-  // Made of an error of this kind, so it is one.
   return withHint(error, `${created} of ${quantity(of, 'template')} were created. ${again}`);
 }
 
-/** Creates a template. When the outcome is unknown, the list tells whether it was created. */
+/** Creates a template. If the outcome is unknown, looks for it in the list. */
 async function createOnce(
   context: Context,
   { name, subject, html }: TemplateText,
@@ -100,14 +99,14 @@ async function createOnce(
     return made.id;
   } catch (error) {
     if (!(error instanceof MailerError && error.outcomeUnknown)) throw error;
-    // What goes wrong here explains nothing better than the first error does.
+    // An error here says no more than the first one.
     const id = await idOfNewest(context, { name, subject, html }).catch(() => undefined);
     if (id === undefined) throw error;
     return id;
   }
 }
 
-/** The id of the newest template of this name, if it is the same. */
+/** The id of the newest template of this name, if its content is the same. */
 async function idOfNewest(context: Context, wanted: TemplateText): Promise<string | undefined> {
   const listed = (await newestByName(context)).get(wanted.name);
   if (listed === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { type List, type ListResult, list } from '../output/result.ts';
 
-/** How a file and the newest template of its name compare, or what was done about it. */
+/** How a file compares with the newest template of its name, or what a command did. */
 export const fileResults = ['unchanged', 'new', 'changed', 'created', 'written'] as const;
 
-/** A file of a directory of templates, and the template of its name. */
+/** A file in a directory of templates, and the template of its name. */
 export interface FileRow {
   readonly file: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface FileRow {
   readonly result: (typeof fileResults)[number];
 }
 
-/** Files of a directory as the result of a command. */
+/** The files of a directory, as the result of a command. */
 export function fileList(
   rows: readonly FileRow[],
   options: Partial<Pick<List<FileRow>, 'note' | 'failure' | 'empty'>>,

@@ -19,7 +19,7 @@ export function showTemplate(template: Template): RecordResult {
   });
 }
 
-/** The document of the editor is for programs only. */
+/** Only its size: the editor's document is for programs. */
 function contentInShort(template: Template): Cell {
   const content = contentText(template);
   return content === undefined ? undefined : `${fileSize(Buffer.byteLength(content))} of JSON`;

@@ -7,11 +7,11 @@ import type { TemplateText } from './front-matter.ts';
 /** A template of the service. */
 export interface StoredTemplate extends TemplateText {
   readonly id: string;
-  /** Whether it was written in the dashboard's editor, whose document files do not have. */
+  /** Whether it was written in the dashboard's editor, whose document is not in files. */
   readonly isOfEditor: boolean;
 }
 
-/** Of the templates of the service the newest of each name, as they are listed. */
+/** The newest template of each name, as listed by the service. */
 export async function newestByName(
   context: Context,
 ): Promise<ReadonlyMap<string, TemplateListItem>> {
@@ -20,7 +20,7 @@ export async function newestByName(
   return new Map(templates.reverse().map((one) => [one.name, one]));
 }
 
-/** A listed template with its HTML, which the service makes of the editor's document where it has none. */
+/** A listed template with its HTML, which the service renders from the editor's document if needed. */
 export async function storedTemplate(
   context: Context,
   { id, name, subject }: TemplateListItem,

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import type { TemplateFlags } from './template-flags.ts';
 
-/** The template to create, by flags and answers to questions. A `UsageError` for what is missing. */
+/** The template to create, from flags and answers to questions. Throws a `UsageError` for missing fields. */
 export async function readTemplateBody(
   { files, prompts }: Context,
   flags: TemplateFlags,

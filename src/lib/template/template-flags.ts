@@ -1,7 +1,7 @@
 import type { CreateTemplateBody } from '../../api/template.ts';
 import type { Flags } from '../command/command.ts';
 
-/** The flag that gives each field of a template. A field without one fails the type check. */
+/** The flag that sets each field of a template. A field without one fails the type check. */
 export const templateFlagOf = {
   name: '--name',
   subject: '--subject',

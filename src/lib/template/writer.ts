@@ -8,11 +8,11 @@ import { makeDirectories } from '../files/make-directories.ts';
 import { cannotBeWritten, writeNamedFile } from '../files/private-file.ts';
 import { comparedText, type TemplateText } from './front-matter.ts';
 
-/** The file in a directory of templates that says which id each has, for scripts and reviews. */
+/** The file in a directory of templates with their ids, for scripts and code reviews. */
 const lockName = 'mailer-templates.lock.json';
 
 const ids = z.record(z.string(), z.string());
-/** Digests of what was sent, and of what the service stored in its place. */
+/** Digests of the template that was sent, and of what the service stored instead. */
 const rewritten = z.strictObject({ sent: z.string(), stored: z.string() });
 const schema = z.strictObject({
   version: z.literal(1),
@@ -21,20 +21,20 @@ const schema = z.strictObject({
   rewritten: z.record(z.string(), rewritten).optional(),
 });
 
-/** Writes to a directory of templates, each file as a whole. Throws a `UsageError` where that fails. */
+/** Writes to a directory of templates, each file atomically. Throws a `UsageError` if that fails. */
 export interface Writer {
-  /** Makes the directory, and those above it. */
+  /** Creates the directory and its parents. */
   makeDirectory(): void;
   writeFile(file: string, text: string): Promise<void>;
-  /** Whether the service stored this text in place of that one, as an earlier push saw. */
+  /** Whether an earlier push recorded that the service stored `stored` instead of `sent`. */
   isRewritten(id: string, sent: TemplateText, stored: TemplateText): boolean;
-  /** Keeps that it did, with the next ids that are stored. */
+  /** Records that; written with the next `storeIds`. */
   keepRewritten(id: string, sent: TemplateText, stored: TemplateText): void;
-  /** Stores the ids of the templates of the service in use, by name, and keeps those of others. */
+  /** Stores the ids for the service in use, by name, and keeps those for other services. */
   storeIds(idOf: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** A writer to a directory, which may not be there yet. Throws a `UsageError` for damaged ids in it. */
+/** A writer for a directory, which may not exist yet. Throws a `UsageError` if its file of ids is damaged. */
 export async function openWriter(context: Context, directory: string): Promise<Writer> {
   const { files, system } = context;
   const path = join(directory, lockName);
@@ -89,7 +89,7 @@ function parsed(text: string, path: string): z.infer<typeof schema> {
   }
 }
 
-/** The same lock is the same text, whatever was created first. */
+/** Sorted, so that the order of creation does not change the file. */
 function inOrder(services: ReadonlyMap<string, Record<string, string>>) {
   return sorted(
     [...services].map(([service, idOf]) => [service, sorted(Object.entries(idOf))] as const),

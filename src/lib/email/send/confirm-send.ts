@@ -10,8 +10,8 @@ import {
 } from '../../command/summary.ts';
 
 /**
- * Shows what goes to whom, and when, and asks whether to send it, unless `--yes` or `--dry-run` is
- * given. Throws a `UsageError` on a no.
+ * Shows the email, its recipients and time, and asks whether to send it, unless `--yes` or `--dry-run` is
+ * given. Throws a `UsageError` if the answer is no.
  */
 export async function confirmSend(body: SendBody, context: Context): Promise<void> {
   const question = body.scheduledAt === undefined ? 'Send it?' : 'Schedule it?';
@@ -40,12 +40,12 @@ async function rowsOf(body: SendBody, context: Context): Promise<readonly Summar
   ];
 }
 
-/** Bytes that a text in base64 stands for. */
+/** The decoded size of a text in base64. */
 function bytesIn(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
 }
 
-/** Bytes of the body and of the files with it. */
+/** Bytes of the body and the attachments. */
 function sizeOf({ text = '', html = '', attachments = [] }: SendBody): number {
   const files = attachments.reduce((sum, { content }) => sum + bytesIn(content), 0);
   return Buffer.byteLength(text) + Buffer.byteLength(html) + files;

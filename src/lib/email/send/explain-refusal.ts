@@ -5,8 +5,8 @@ import { type MailerError, problemOf, withHint } from '../../errors.ts';
 import { missingTemplate, templateAlone } from './missing-template.ts';
 
 /**
- * The error of a send that was not accepted, with a hint where its email shows what may be wrong, and the
- * sender with which it would be accepted, if that is why.
+ * The error of a rejected send, with a hint if the email suggests the cause. If the cause is the spelling of
+ * the sender's domain, also returns the sender as registered.
  */
 export async function explainRefusal(
   error: MailerError,
@@ -22,10 +22,10 @@ export async function explainRefusal(
     return { error: withHint(error, finding?.hint), sender: finding?.registered };
   }
   if (error.code === 'conflict') {
-    // The key may be that of this email, which was sent as registered.
+    // The key may belong to this same email, sent earlier with the registered sender.
     return { error, sender: (await senderFinding(context, [body.from]))?.registered };
   }
-  // If a template does not exist and there is no subject, live servers respond with 500 and no more.
+  // Without a subject, a template that does not exist makes live servers respond with 500, without a reason.
   if (error.code !== 'unavailable' || status !== 500 || request?.mayBeOfProxy) return { error };
   const template = missingTemplate([body]);
   return { error: withHint(error, template && [template, hint].flat().join(' ')) };

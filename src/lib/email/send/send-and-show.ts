@@ -11,14 +11,14 @@ import type { SendRequest } from '../write/send-body.ts';
 import { sendAsRegistered } from './send-as-registered.ts';
 
 interface Sending {
-  /** The key that was given; a new one where none was. */
+  /** The given key; undefined for a new one. */
   readonly idempotencyKey: string | undefined;
-  /** The digest that the request must have. */
+  /** The digest that the request must match. */
   readonly expect?: string | undefined;
   readonly wait: EmailWait | undefined;
 }
 
-/** Sends an email, and waits for it if asked to. Throws as `sendAsRegistered` does. */
+/** Sends an email, and waits for it if requested. Throws like `sendAsRegistered`. */
 export async function sendAndShow(
   context: Context,
   request: SendRequest,

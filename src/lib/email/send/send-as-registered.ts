@@ -8,15 +8,15 @@ import type { SendRequest } from '../write/send-body.ts';
 type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole'>;
 
 /**
- * Sends an email. Where the service rejects it because its sender's domain is registered with other upper
- * and lower case, it is sent as registered. Throws the error of a rejection with what to do about it.
+ * Sends an email. If the service rejects it because the sender's domain is registered in different case,
+ * sends it with the registered spelling. Throws the error of a rejection, with a hint.
  */
 export async function sendAsRegistered(
   context: Context,
   { body, nameOf, settled, hintIfUnknown }: SendRequest,
   { idempotencyKey: givenKey, expect, whole }: SendAsOptions,
 ): Promise<{ readonly emailId: string }> {
-  // The same for both requests: whatever the first one led to, nothing is sent twice.
+  // Both requests share a key: whatever the outcome of the first, nothing is sent twice.
   const idempotencyKey = givenKey ?? expect ?? context.system.uuid();
   const keyIsNew = givenKey === undefined && expect === undefined;
   const key = { idempotencyKey, keyIsNew, expect, whole };
@@ -36,7 +36,7 @@ export async function sendAsRegistered(
     if (!(error instanceof MailerError)) throw error;
     const { explainRefusal } = await import('./explain-refusal.ts');
     const { error: explained, sender } = await explainRefusal(error, context, body);
-    // With another sender it is not the email that was approved.
+    // With another sender it would not be the approved email.
     if (sender === undefined || expect !== undefined) throw explained;
     const reply = await send({ from: sender }, { '--from': sender });
     context.notes.say(

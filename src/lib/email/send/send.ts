@@ -8,7 +8,7 @@ import { readSendRequest } from '../write/send-body.ts';
 import type { SendFlags } from '../write/send-flags.ts';
 import { sendAndShow } from './send-and-show.ts';
 
-/** Sends one email as the flags say, or shows it with `--preview`. */
+/** Sends one email, or shows it with `--preview`. */
 export async function sendOrPreview(
   context: Context,
   options: SendFlags & {

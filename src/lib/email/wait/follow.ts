@@ -7,26 +7,26 @@ import { judge, type Outcome } from '../outcome.ts';
 import { addressees, type SentTo } from '../recipients.ts';
 import type { EmailWait } from './wait-flags.ts';
 
-/** An email to follow, and its recipients where they are known without asking the service. */
+/** An email to follow, and its recipients if they are known without asking the service. */
 export interface ToFollow extends SentTo {
   readonly id: string;
 }
 
-/** How far an email is that is followed. */
+/** The state of an email that is followed. */
 export interface Followed extends ToFollow {
-  /** As it was fetched last; undefined until then. */
+  /** As last fetched; undefined before. */
   readonly email?: Email;
   readonly outcome: Outcome;
-  /** Its copies, once they were looked up in the list. */
+  /** Its copies, once they have been looked up in the list. */
   readonly copies?: Copies;
-  /** Why the last look at it failed, if it did. */
+  /** Why the last request for it failed, if it did. */
   readonly problem?: Error;
 }
 
 export interface FollowOptions extends EmailWait {
-  /** Whether the service has just responded: when it cannot be reached now, then only for a while. */
+  /** Whether the service has just responded, so that a failed connection is probably temporary. */
   readonly answered: boolean;
-  /** Whether the list is asked for copies that an email does not name by itself. */
+  /** Whether to look up copies in the list if the email's own reply omits them. */
   readonly looksUpCopies: boolean;
 }
 
@@ -35,10 +35,10 @@ const firstPause = 500;
 const longestPause = 10_000;
 
 /**
- * Looks at emails, at growing intervals, until all have reached a status or ended badly, or time is
- * up; `kind` is `open` then. An email that has ended is not fetched again. `report` gets every look and
- * the one before. A service that cannot be reached any more is a reason to keep waiting; other errors
- * are thrown, and so is that one when the service has not responded yet.
+ * Polls emails, at growing intervals, until each has reached a status or failed, or time is up, when
+ * `kind` is still `open`. Decided emails are not fetched again. `report` gets each state and the one
+ * before. Keeps waiting if the service can no longer be reached; throws that error if the service has
+ * never responded, and all other errors.
  */
 export async function followEmails(
   { call, system }: Pick<Context, 'call' | 'system'>,
@@ -54,13 +54,13 @@ export async function followEmails(
   let hasAnswered = answered;
 
   const lookUpCopies = async (email: Email, { sentTo, cc = [], bcc = [] }: SentTo) => {
-    // What was sent without copies has none.
+    // Known to have been sent without copies.
     const mayHaveSome = sentTo === undefined || cc.length + bcc.length > 0;
     if (!looksUpCopies || !lacksCopies(email) || !mayHaveSome) return undefined;
     try {
       return await listedCopies({ call }, email, { deadline });
     } catch (error) {
-      // What the service says about its list is no news about the email.
+      // A rejected list request says nothing about the email.
       if (isPassing(error) || !(error instanceof MailerError && error.details.status)) throw error;
       return {};
     }
@@ -88,7 +88,7 @@ export async function followEmails(
       if (system.monotonic() >= deadline) break;
       const now = await look(before);
       report(now, before);
-      // After a failure the others would fare no better now, and are asked for first the next time.
+      // After a failure the other requests would probably fail too; they come first the next time.
       if (now.problem !== undefined) followed.delete(now.id);
       followed.set(now.id, now);
       if (now.problem !== undefined) break;
@@ -103,7 +103,7 @@ function withCopies({ sentTo = [] }: SentTo, copies: Copies) {
   return { copies, sentTo: [...new Set([...sentTo, ...addressees(copies)])] };
 }
 
-/** The status of another email says nothing about this one. */
+/** The error for a reply with another email, which says nothing about this one. */
 function anotherEmail(shown: string, asked: string): BadReplyError {
   return new BadReplyError(
     `Asked for email ${asked}, the service returned ${JSON.stringify(shown)}.`,

@@ -4,12 +4,12 @@ import { MailerError } from '../../errors.ts';
 import { isJson } from '../../output/format.ts';
 import { listedEmail } from '../copies.ts';
 
-/** Milliseconds for the requests, their repetitions included: without them there is less to show. */
+/** Milliseconds for the requests, retries included: their outcome is only an addition. */
 const patience = 3000;
 
 /**
- * An email of which nothing has been reported yet, as the list has it: with its status and the time for
- * which it is scheduled. Undefined where only the response is shown, or the list cannot be fetched.
+ * An email without events, as the list shows it: with its status and scheduled time. Undefined if only the
+ * response is shown, or the list cannot be fetched.
  */
 export async function listedIfUnreported(
   context: Context,

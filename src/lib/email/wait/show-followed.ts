@@ -17,18 +17,18 @@ import { namesIn } from '../recipients.ts';
 import { type Followed, isUndecided } from './follow.ts';
 import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
 
-/** The zone that times are shown in, and whether with their offset from UTC. */
+/** The time zone for times, and whether to show the offset from UTC. */
 interface Zone {
   readonly timeZone: string;
   readonly offset: boolean;
 }
 
-/** A row: an email as it was fetched, or its id alone when it never could be. */
+/** A row: an email as last fetched, or its id alone if it never could be fetched. */
 type Row = Email | { readonly id: string };
 
 /**
- * Emails that were followed, as a list with the failure for it: a bad end before a timeout, because no
- * more waiting changes it. `shortfall` is a sentence about emails that were not accepted, if any.
+ * A list of followed emails, with its failure: a failed email takes precedence over a timeout, because
+ * waiting longer cannot change it. `shortfall` is a sentence about emails that were not accepted, if any.
  */
 export function showFollowed(
   context: Pick<Context, 'flags' | 'system'>,
@@ -79,7 +79,7 @@ function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<
   ];
 }
 
-/** The event that made an email what it is. */
+/** The event that gave an email its status. */
 function lastEvent({ email, outcome }: Followed): EmailEvent | undefined {
   if (outcome.kind === 'bad') return outcome.events[0];
   const events = email?.emailEvents ?? [];
@@ -111,7 +111,7 @@ function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** The history of one email, a line for each event; nothing when there is none. */
+/** The history of one email, a line per event; undefined if there is none. */
 function timeline({ id, email }: Followed, { timeZone, offset }: Zone) {
   if (email === undefined || email.emailEvents.length === 0) return undefined;
   const lines = inOrder(email.emailEvents).map((event): LabelledCell => {

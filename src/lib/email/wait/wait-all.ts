@@ -10,9 +10,9 @@ import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, stateInWords } from './wait-words.ts';
 
 /**
- * Follows emails that were just sent until every one has reached a status or ended badly, or time is
- * up, and lists them in the order given. An error on the way names the accepted ids, so that nobody
- * sends them again. `shortfall` is a sentence about emails that were not accepted, if any.
+ * Follows emails that were just sent until each has reached a status or failed, or time is up, and lists
+ * them in the given order. Errors name the accepted ids, so that nobody sends them again. `shortfall` is a
+ * sentence about emails that were not accepted, if any.
  */
 export async function waitForAll(
   context: Context,
@@ -26,7 +26,7 @@ export async function waitForAll(
     const { sum, look } = counter(context, emails, options.until);
     const followed = await progress.during(sum(), () => {
       report(sum(), `Accepted ${emails.length} emails.`);
-      // A request for each of many would take longer than it is worth: the copies sent are known.
+      // Not one request per email for its copies, which the requests already have.
       const following = { ...options, answered: true, looksUpCopies: false };
       return followEmails(context, emails, following, look);
     });
@@ -51,7 +51,7 @@ async function checkIds(emails: readonly ToFollow[]): Promise<void> {
   throw new BadReplyError(`An email has an invalid id: ${JSON.stringify(bad.id)}`);
 }
 
-/** Reports how many have reached the status, or in lines what has changed. */
+/** Reports how many have reached the status, or prints a line per change. */
 function counter({ progress, report }: Context, emails: readonly ToFollow[], until: string) {
   const total = new Set(emails.map(({ id }) => id)).size;
   const awaited = until.toLowerCase().replaceAll('_', ' ');

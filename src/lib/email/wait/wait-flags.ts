@@ -20,7 +20,7 @@ export const waitFlags = {
   waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
 } as const;
 
-/** What `--wait` and `--wait=STATUS` ask for; undefined without the flag. */
+/** The value of `--wait` or `--wait=STATUS`; undefined without the flag. */
 export function emailWait(flags: {
   wait?: string | true | undefined;
   waitTimeout?: string | undefined;

@@ -4,7 +4,7 @@ import { eventDetail, latestStatus } from '../events.ts';
 import { namesIn, recipientsOf } from '../recipients.ts';
 import type { Followed } from './follow.ts';
 
-/** What an email that is followed is now: `SENT`, `DELIVERED for 1 of 2 recipients`, `scheduled for …`. */
+/** The state of a followed email: `SENT`, `DELIVERED for 1 of 2 recipients`, `scheduled for …`. */
 export function stateInWords(followed: Followed, until: string): string {
   const { email, outcome, copies, scheduledAt = copies?.scheduledAt } = followed;
   if (outcome.kind === 'open' && outcome.share !== undefined && outcome.share.reached > 0) {
@@ -15,13 +15,13 @@ export function stateInWords(followed: Followed, until: string): string {
   return scheduledAt === undefined ? 'without a status yet' : `scheduled for ${scheduledAt}`;
 }
 
-/** What an email that is followed is not: `not DELIVERED`, `not for ben@example.org`. */
+/** What a followed email has not reached: `not DELIVERED`, `not for ben@example.org`. */
 export function lackInWords({ outcome }: Followed, until: string): string {
   if (outcome.kind !== 'open' || !outcome.share?.reached) return `not ${until}`;
   return `not for ${outcome.missing?.join(', ') ?? 'all'}`;
 }
 
-/** How to keep waiting; but `email get` does not wait for recipients that the service does not show. */
+/** How to keep waiting; but `email get` cannot wait for recipients that the service does not show. */
 export function openHint(
   context: Pick<Context, 'flags' | 'system'>,
   { id, email, copies, sentTo = [] }: Followed,
@@ -33,7 +33,7 @@ export function openHint(
     : `To keep waiting: ${nextCommand(context, 'email', 'get', id, `--wait=${until}`)}`;
 }
 
-/** Why an email ended badly, by event: its status, with the recipient where there are several. */
+/** Why an email failed, by event: its status, with the recipient if there are several. */
 export function badEndsInWords({ email, outcome, sentTo }: Followed) {
   if (outcome.kind !== 'bad' || email === undefined) return [];
   const several = recipientsOf(email, sentTo).length > 1;

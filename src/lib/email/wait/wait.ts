@@ -15,12 +15,12 @@ import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-word
 
 type Failure = WaitFailedError | WaitTimeoutError;
 
-/** How a wait ended: the email as last seen, if at all, and the failure, unless it reached the status. */
+/** The outcome of a wait: the email as last fetched, and the failure, unless it reached the status. */
 export type Waited =
   | { readonly email: Email; readonly failure?: Failure | undefined }
   | { readonly email: undefined; readonly failure: Failure };
 
-/** Follows an email until it has reached a status or ended badly, or time is up. */
+/** Follows an email until it has reached a status or failed, or time is up. */
 export async function waitForEmail(
   context: Context,
   emailId: string,
@@ -33,7 +33,7 @@ export async function waitForEmail(
   );
 }
 
-/** The same for an email just sent: an error then says that it was accepted, so nobody sends it again. */
+/** The same for an email just sent: errors say that it was accepted, so that nobody sends it again. */
 export async function waitForSent(
   context: Context,
   sent: ToFollow,

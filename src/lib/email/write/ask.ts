@@ -5,18 +5,18 @@ import { addressesOf } from '../../command/flags/address-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { sendFlagOf } from './send-flags.ts';
 
-/** What a person has answered. */
+/** A person's answers. */
 interface Answers {
-  /** Fields of the request; none when nothing was asked. */
+  /** Fields of the request; empty if nothing was asked. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The flags that would give them. */
+  /** The flags that would set these fields. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
 /**
- * Asks for recipients, sender, subject and body where they are missing. Without an account that could
- * send it, nothing is asked: throws as `Account.key` does, and as the requests for the senders do.
- * Without questions, a `UsageError` names all that is missing. `offline`: it is not going to be sent.
+ * Asks for missing recipients, sender, subject and body. Asks nothing without a usable account: throws like
+ * `Account.key` and the requests for the senders. If it may not ask, throws a `UsageError` that names all
+ * missing fields. `offline`: the email is not going to be sent.
  */
 export async function askForMissing(
   context: Context,
@@ -71,7 +71,7 @@ export async function askForMissing(
   };
 }
 
-/** What is wrong with an answer that is to be one address or several, as `--to` takes them. */
+/** A function that says what is wrong with an answer, which takes one or more addresses like `--to`. */
 async function addressCheck() {
   const { parseAddresses } = await import('../../input/addresses.ts');
   return (answer: string): string | undefined => {

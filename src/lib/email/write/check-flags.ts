@@ -4,21 +4,21 @@ import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { UsageError } from '../../errors.ts';
 import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
 
-/** What a file to check can be. */
+/** The types of files that can be checked. */
 export const fileTypes = ['html', 'text', 'markdown', 'mjml', 'react', 'eml', 'json'] as const;
 
 export type FileType = (typeof fileTypes)[number];
 
-/** The type that `--type` names; a `UsageError` for another word. */
+/** The type that `--type` names. Throws a `UsageError` for any other word. */
 export function parseFileType(value: string): FileType {
   const type = fileTypes.find((one) => one === value.toLowerCase());
   if (type !== undefined) return type;
   throw new UsageError(`--type: ${JSON.stringify(value)} is not one of ${fileTypes.join(', ')}`);
 }
 
-/** Declares the flags of a check: its own, and those of the email, as a send has them. */
+/** Declares the flags of a check: its own, and those of the email, as in a send. */
 export function addCheckFlags(command: Flags) {
-  // All kinds on one chain are more than TypeScript follows; commander adds to the same object.
+  // One chain for all flags is too deep for TypeScript; commander adds to the same object.
   const described = command
     .argument(
       '[file]',

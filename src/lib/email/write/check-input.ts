@@ -11,7 +11,7 @@ import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
 import { fieldsOfFlags } from './send-body.ts';
 import { sendFlagOf } from './send-flags.ts';
 
-/** What the ending of a file's name says it is. */
+/** File types by extension. */
 const typeOfEnding: Readonly<Record<string, FileType>> = {
   html: 'html',
   htm: 'html',
@@ -28,13 +28,13 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
 
 interface CheckInput {
   readonly email: CheckedEmail;
-  /** The part that the file is, so that places in it are places in the file. */
+  /** The part of the email that the file contains, so that findings refer to lines of the file. */
   readonly filePart: EmailPart | undefined;
 }
 
 /**
- * The email to check, of a file and of the flags of a send. Throws a `UsageError` for what cannot be read,
- * and where there is nothing to check.
+ * The email to check, from a file and the flags of a send. Throws a `UsageError` if something cannot be read
+ * or there is nothing to check.
  */
 export async function readCheckInput(
   context: Context,
@@ -54,7 +54,7 @@ export async function readCheckInput(
     flags: {
       ...(await fieldsOfFlags(context, flags, source?.body)),
       previewText: flags.previewText || undefined,
-      // Of a campaign; checked as far as it is about an email.
+      // Fields of a campaign that do not concern its email.
       name: undefined,
       contactBookId: undefined,
       content: undefined,
@@ -74,13 +74,13 @@ export async function readCheckInput(
     });
   }
   const filePart = type === 'html' || type === 'text' ? type : undefined;
-  // A file of HTML alone is a part of an email: what the rest of it lacks is unknown.
+  // A file with HTML only is part of an email: whether the rest is complete is unknown.
   const isPart = filePart !== undefined || type === 'mjml' || type === 'react';
   const isBare = isPart && email.subject === undefined;
   return { email: isBare ? { ...email, isPart: true } : email, filePart };
 }
 
-/** What a send makes of a body. Of HTML alone it is the HTML that is checked. */
+/** The bodies as a send would make them, but without a generated text if there is only HTML to check. */
 async function bodiesOf(
   context: Context,
   source: BodySource,
@@ -106,7 +106,7 @@ async function readFile(context: Context, { file, eml }: CheckFlags) {
   return await fieldsOfEml(context, eml, { lossy: true, given: {} });
 }
 
-/** Throws a `UsageError` for a file whose type is neither given nor in its name. */
+/** Throws a `UsageError` if neither a flag nor the extension gives the type. */
 function typeOf(path: string, type: FileType | undefined): FileType {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const found = type ?? typeOfEnding[ending];
@@ -127,7 +127,7 @@ const flagOfType = {
   json: ['file', '--file'],
 } as const satisfies Record<FileType, readonly [string, string]>;
 
-/** The flags with the one that reads the file. */
+/** The flags, with the one added that reads the file. */
 function withFile(flags: CheckFlags, path: string, type: FileType | undefined): CheckFlags {
   const [name, flag] = flagOfType[type ?? 'html'];
   if (flags[name]) throw new UsageError(`${flag} and a file cannot be used together`);

@@ -4,15 +4,15 @@ import { readEml } from '../../eml/read-eml.ts';
 import { UsageError } from '../../errors.ts';
 
 interface EmlOptions {
-  /** Whether what no request can carry is left out. */
+  /** Whether to drop content that no request can carry. */
   readonly lossy: boolean;
-  /** The fields that flags give; undefined where a flag was not given. */
+  /** The fields from flags; undefined for flags not given. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The fields of a request in the message that `--eml` names. Recipients that are given take the place of
- * all those in the message. Throws a `UsageError` if it cannot be read, or a request cannot carry all of it.
+ * The fields of a request from the message that `--eml` names. Recipients from flags replace all those in
+ * the message. Throws a `UsageError` if it cannot be read, or a request cannot carry all of it.
  */
 export async function fieldsOfEml(
   { files, notes }: Pick<Context, 'files' | 'notes'>,
@@ -39,7 +39,7 @@ export async function fieldsOfEml(
   };
 }
 
-/** Without the headers that the service writes for an email that is a reply to another one. */
+/** Without the threading headers that the service adds to a reply. */
 function withoutThread(headers: SendBody['headers']): SendBody['headers'] {
   const rest = Object.entries(headers ?? {}).filter(
     ([name]) => !/^(in-reply-to|references)$/i.test(name),
@@ -49,6 +49,6 @@ function withoutThread(headers: SendBody['headers']): SendBody['headers'] {
 
 function defined<Fields extends object>(fields: Fields): Fields {
   const there = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // Fields that may be absent, without those that are undefined.
+  // All fields are optional, and the undefined ones are gone.
   return Object.fromEntries(there) as Fields;
 }

@@ -2,15 +2,15 @@ import type { SendBody } from '../../../api/email.ts';
 import { UsageError } from '../../errors.ts';
 import { sendFlagOf } from './send-flags.ts';
 
-/** Headers that a field of the request gives, by their names in lower case. */
+/** Headers that a field of the request sets, by their names in lower case. */
 const fieldOf: ReadonlyMap<string, keyof SendBody> = new Map([
   ...(['to', 'cc', 'bcc', 'from', 'subject'] as const).map((name) => [name, name] as const),
   ['reply-to', 'replyTo'],
 ]);
 
 /**
- * Throws a `UsageError` for a header that another field of the request gives: services accept it and leave
- * it out. `headers` may be anything. `name` is what to call them in the message.
+ * Throws a `UsageError` for a header that another field of the request sets: services accept it but ignore
+ * it. `headers` may have any type. `name` is their name in the message.
  */
 export function refuseFieldHeaders(headers: unknown, name: string): void {
   if (typeof headers !== 'object' || headers === null) return;

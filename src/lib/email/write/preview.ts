@@ -6,23 +6,23 @@ import { valueAt } from '../../output/fields.ts';
 import { type RecordResult, record } from '../../output/result.ts';
 import { emailPage } from '../page.ts';
 
-/** The fields of an email in a preview, and what they are called there. */
+/** The fields of an email in a preview, and their labels. */
 export const previewFields = {
   ...{ to: 'To', from: 'From', subject: 'Subject', templateId: 'Template' },
   ...{ variables: 'Variables', scheduledAt: 'Scheduled', text: 'Text', html: 'HTML' },
 } as const satisfies Partial<Record<keyof SendBody, string>>;
 
-/** Said below every preview. */
+/** Shown below every preview. */
 export const previewNote = 'A preview: nothing was sent.';
 
-/** Those of one email: also what all the rows of a file have in common. */
+/** The fields for one email: also those that all rows of a file have in common. */
 const previewedOfOne = {
   ...{ to: 'To', cc: 'Cc', bcc: 'Bcc', from: 'From', replyTo: 'Reply-To', subject: 'Subject' },
   ...{ templateId: 'Template', variables: 'Variables', headers: 'Headers' },
   ...{ attachments: 'Attachments', scheduledAt: 'Scheduled', text: 'Text', html: 'HTML' },
 } as const satisfies Partial<Record<keyof SendBody, string>>;
 
-/** Throws a `UsageError` when one of these flags, about sending, is given together with `--preview`. */
+/** Throws a `UsageError` if one of these flags for sending is given along with `--preview`. */
 export function refuseBesidePreview<Flags extends object>(
   flags: Flags,
   aboutSending: readonly (keyof Flags & string)[],
@@ -34,7 +34,7 @@ export function refuseBesidePreview<Flags extends object>(
   throw new UsageError(`--preview cannot be used together with ${others.join(', ')}`);
 }
 
-/** Shows emails in the browser, and says where their page is. Throws as `System.openPage`. */
+/** Shows emails in the browser, and reports the path of the page. Throws like `System.openPage`. */
 export async function openPreview(
   context: Context,
   emails: readonly SendBody[],
@@ -44,7 +44,7 @@ export async function openPreview(
   context.notes.say(`Opened ${page}`);
 }
 
-/** Shows one email as it would be sent, with `open` also in the browser. */
+/** Shows one email as it would be sent; with `open`, also in the browser. */
 export async function previewEmail(
   context: Context,
   body: SendBody,

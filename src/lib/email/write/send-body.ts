@@ -20,22 +20,22 @@ import { askForMissing } from './ask.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 
-/** A send request as flags, file, settings and answers to questions make it. */
+/** A send request from flags, file, settings and answers to questions. */
 export interface SendRequest {
-  /** Not checked against the contract yet: the client does that. */
+  /** Unchecked: the client checks it against the contract. */
   readonly body: SendBody;
   readonly nameOf: NameOf;
-  /** Flags for what the command line lacks: settings, answers, and the exact time, which may pass. */
+  /** Flags that make the command repeatable: settings, answers, and the exact time in place of `in 1h`. */
   readonly settled: Settled;
-  /** Whether a person was asked for some of it. */
+  /** Whether a person was asked for any of it. */
   readonly asked: boolean;
-  /** What to do about an unknown outcome, instead of repeating the command line. */
+  /** What to do if the outcome is unknown, instead of repeating the command line. */
   readonly hintIfUnknown?: string;
 }
 
 /**
- * Puts a send request together. A flag wins over the same field of `--file`, that over a setting.
- * Throws a `UsageError` for what cannot be read or understood, and for what is missing.
+ * Assembles a send request. A flag takes precedence over the same field of `--file`, which does over a
+ * setting. Throws a `UsageError` for what cannot be read or is invalid or missing.
  */
 export async function readSendRequest(context: Context, flags: SendFlags): Promise<SendRequest> {
   const sender = await senderSettings(context);
@@ -64,10 +64,10 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
       sender,
       defaulted.filter((field) => !Object.hasOwn(front, field)),
     ),
-    // By then another email may be the last one.
+    // When the command is repeated, @last may be another email.
     ...(inReplyToId && inReplyToId !== inReplyTo ? { '--in-reply-to': inReplyToId } : {}),
   };
-  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
+  // Before the first question, so that a wrong flag does not cost a person their answers.
   if (typeof fields.scheduledAt === 'string') {
     const name = nameOf('scheduledAt') ?? '';
     const at = await scheduledTime(fields.scheduledAt, context, name, flags.allowPast === true);
@@ -83,9 +83,9 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const answers = await askForMissing(context, fields, offline);
   const body: Record<string, unknown> = { ...fields, ...answers.fields };
   if (source !== undefined) Object.assign(body, await contentOf(context, source, body, flags));
-  // They are in the HTML.
+  // React props are already in the HTML.
   if (source?.format === 'react' && body.templateId === undefined) delete body.variables;
-  // What a file may hold is unknown here; the client checks every field against the contract.
+  // A file may contain anything; the client checks every field against the contract.
   return {
     body: body as unknown as SendBody,
     nameOf,
@@ -94,7 +94,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   };
 }
 
-/** The HTML and text of an email; the text is only made if the email has none, and no stored template. */
+/** The HTML and text of an email; text is generated only if the email has none, and no stored template. */
 async function contentOf(
   context: Context,
   source: BodySource,
@@ -112,7 +112,7 @@ async function contentOf(
   });
 }
 
-/** The fields that stand above a text in Markdown. */
+/** The fields in the front matter of a Markdown text. */
 async function fieldsOfFront(source: BodySource | undefined) {
   const { to, from, subject } = source?.front ?? {};
   return {
@@ -122,7 +122,7 @@ async function fieldsOfFront(source: BodySource | undefined) {
   };
 }
 
-/** Throws a `UsageError` for variables where no stored template is used: services drop them. */
+/** Throws a `UsageError` for variables without a stored template: services drop them. */
 export function refuseVariables(
   { var: words, varsFile }: Pick<ContentFlags, 'var' | 'varsFile'>,
   hint: string,
@@ -149,7 +149,7 @@ async function readRequestFile(
   };
 }
 
-/** The object in `--file`, without fields that are null where the service takes that as not given. */
+/** The object in `--file`, without null fields that the service treats as absent. */
 async function readFile({ files }: Context, path: string): Promise<Record<string, unknown>> {
   const [fields, { nullableSendFields }] = await Promise.all([
     readJsonObject(path, files, '--file'),
@@ -161,7 +161,7 @@ async function readFile({ files }: Context, path: string): Promise<Record<string
   return Object.fromEntries(given);
 }
 
-/** The settings that give a field of the request, as the flags that would give it. */
+/** Settings used for fields of the request, as the flags that would set them. */
 function flagsOfSettings(
   sender: Awaited<ReturnType<typeof senderSettings>>,
   defaulted: readonly string[],
@@ -175,7 +175,7 @@ function flagsOfSettings(
 
 const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
 
-/** The fields of a request that flags give, with this HTML; undefined where a flag was not given. */
+/** The fields of a request from flags, with this HTML; undefined for flags not given. */
 export async function fieldsOfFlags(
   context: Context,
   flags: ContentFlags & Pick<SendFlags, 'to'>,
@@ -200,19 +200,19 @@ export async function fieldsOfFlags(
     html,
     headers: flags.header && parseHeaders(flags.header, '--header'),
     attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
-    // An empty time, from a variable that is not set, must not mean "now"; it is an error.
+    // An empty time, perhaps from an unset shell variable, must not mean "now": it is an error.
     scheduledAt: flags.scheduledAt,
     inReplyToId: flags.inReplyTo || undefined,
   } satisfies Record<keyof SendBody, unknown>;
 }
 
-/** An attachment as the service takes it; `content` is base64. */
+/** An attachment as the service accepts it; `content` is base64. */
 interface Attachment {
   readonly filename: string;
   readonly content: string;
 }
 
-/** Reads files to attach; each goes by the last part of its path. */
+/** Reads files to attach; each is named by the last part of its path. */
 async function readAttachments(
   paths: readonly string[],
   files: InputFiles,

@@ -5,7 +5,7 @@ import type { Flags } from '../../command/command.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { writingFlags } from '../../content/writing-flags.ts';
 
-/** The flag that gives each field of a send request. A field without one fails the type check. */
+/** The flag that sets each field of a send request. A field without one fails the type check. */
 export const sendFlagOf = {
   to: '--to',
   from: '--from',
@@ -23,7 +23,7 @@ export const sendFlagOf = {
   inReplyToId: '--in-reply-to',
 } as const satisfies Record<keyof SendBody, `--${string}`>;
 
-/** The flag under which a send can be repeated, as help shows it. */
+/** The flag that makes a send repeatable, as help shows it. */
 export const idempotencyKeyFlag = [
   '--idempotency-key <key>',
   'send once under this key, however often it is repeated within 24 hours; give one where a run may be killed (default: a new one)',
@@ -46,7 +46,7 @@ export function addSendFlags(command: Flags) {
     .option('--open', 'show the preview in the browser');
 }
 
-/** Declares those that do not name recipients. */
+/** Declares the flags for everything but recipients. */
 export function addContentFlags<Opts extends OptionValues>(command: Command<[], Opts>) {
   return command
     .optionsGroup('Email:')

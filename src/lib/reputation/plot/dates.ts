@@ -1,7 +1,7 @@
 import { localTime } from '../../text/local-time.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** Blank columns around a date between the two ends. */
+/** Blank columns on each side of the date in the middle. */
 const gap = 4;
 
 /** Times in milliseconds since 1970. */
@@ -13,7 +13,7 @@ interface TimeAxis {
   readonly position: (time: number) => number;
 }
 
-/** From the oldest event until now, unless that would leave less than half of it to the events. */
+/** From the oldest event until now, or until the newest if events would fill less than half of that. */
 export function timeAxis(times: readonly number[], now: number): TimeAxis {
   const start = Math.min(...times);
   const newest = Math.max(...times);
@@ -23,7 +23,7 @@ export function timeAxis(times: readonly number[], now: number): TimeAxis {
   return { start, end, endsNow, position };
 }
 
-/** The dates at both ends of the axis, and in its middle, as far as there is room for them. */
+/** The dates at both ends of the axis and in its middle, if there is room. */
 export function dateLine(axis: TimeAxis, columns: number, timeZone: string): string {
   const { start, end, endsNow } = axis;
   const days = end - start >= 2 * day;

@@ -1,14 +1,14 @@
 import { colorLike, type Palette } from '../../output/palette.ts';
 import { type Letters, letterOf, lineOf, several } from './letters.ts';
 
-/** Stems closer than this on average would be a fence before the marks. */
+/** Stems closer than this on average would hide the marks. */
 const columnsPerStem = 3;
 
-/** An event with its place in the plot. */
+/** An event with its position in the plot. */
 export interface Placed {
   /** From the left, from 0. */
   readonly column: number;
-  /** Above the axis, which is 0; undefined when the rate is not one from 0 to 100. */
+  /** Above the axis, which is row 0; undefined if the rate is not from 0 to 100. */
   readonly row: number | undefined;
   readonly state: string;
   readonly sample: number | undefined;
@@ -23,13 +23,13 @@ interface GridOptions {
 }
 
 interface Grid {
-  /** From the top down, the last one the axis. */
+  /** From top to bottom; the last one is the axis. */
   readonly rows: readonly string[];
-  /** Whether marks of different states fall on one another. */
+  /** Whether marks of different states overlap. */
   readonly overlaps: boolean;
 }
 
-/** The marks, with stems while there are few, and the axis coloured by state. Events are in order. */
+/** The marks, with stems if they are few, and the axis coloured by state. Events must be in order. */
 export function drawGrid(
   placed: readonly Placed[],
   { height, columns, letters, palette }: GridOptions,

@@ -3,17 +3,17 @@ import { colorLike, type Palette } from '../../output/palette.ts';
 import { cut, flow } from '../../text/flow.ts';
 import { visible } from '../../text/visible.ts';
 
-/** The sign that stands for each state. */
+/** The character for each state. */
 export type Letters = ReadonlyMap<string, string>;
 
-/** Stands where marks of different states fall on one another. */
+/** Shown where marks of different states overlap. */
 export const several = '*';
-/** Stands for all states for which there is no sign left. */
+/** Stands for all states when no character is left for them. */
 const other = '?';
-/** Columns of a word in the legend, which leave room for others. */
+/** The most columns for a word in the legend, to leave room for others. */
 const longestWord = 20;
 
-/** A sign for each of the states: the first of its letters that no other has, else a digit. */
+/** A character for each state: the first of its letters that is still free, else a digit. */
 export function lettersOf(states: readonly string[]): Letters {
   const known = new Map<string, string>(reputationStates.map((word) => [word, word.charAt(0)]));
   const taken = new Set(known.values());
@@ -32,7 +32,7 @@ export function letterOf(state: string, letters: Letters): string {
   return letters.get(state) ?? other;
 }
 
-/** The axis while a state lasts: the worse the state, the heavier, so that it can do without colour. */
+/** The axis during a state: the worse the state, the heavier, so that it is readable without colour. */
 export function lineOf(state: string): string {
   return lines.get(state) ?? '─';
 }
@@ -47,11 +47,11 @@ const lines: ReadonlyMap<string, string> = new Map([
 interface LegendOptions {
   readonly palette: Palette;
   readonly width: number;
-  /** Whether the sign for several states is in the plot. */
+  /** Whether the plot has the character for several states. */
   readonly overlaps: boolean;
 }
 
-/** What the signs mean, in lines of at most `width` columns. */
+/** The meaning of the characters, in lines of at most `width` columns. */
 export function legend(letters: Letters, { palette, width, overlaps }: LegendOptions): string[] {
   const named = [...letters].filter(([, letter]) => letter !== other);
   const entries = [
