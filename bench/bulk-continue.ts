@@ -7,7 +7,7 @@ import { temporaryDirectory } from './lib/directories.ts';
 import { measureUntil } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
-/** Milliseconds within which a run that is continued has to send. */
+/** The longest time in milliseconds until a resumed run sends. */
 const most = 2000;
 
 const rowsOf = (quick: boolean) => (quick ? 1000 : 1_000_000);

@@ -14,7 +14,7 @@ export const bench: Bench = {
   async run({ quick, samples }) {
     const seconds = quick ? 2 : 30;
     const requests = seconds * perSecond;
-    // One of them asks the service for its time.
+    // One request asks the service for its time.
     const batches = requests - 1;
     const directory = temporaryDirectory();
     const people = join(directory, 'people.csv');
@@ -35,7 +35,7 @@ export const bench: Bench = {
         },
       });
       const goal = (atMost: number) => (quick ? {} : { atMost });
-      // The first second's requests go out at once; the last ones cannot before all windows but one.
+      // The first second's requests leave at once, so the last ones can leave after all windows but one.
       const shortest = (seconds - 1) * 1000;
       const all = `${requests.toLocaleString('en')} requests`;
       return [

@@ -11,7 +11,7 @@ import type { Command } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`lib/${name}`, import.meta.url));
-/** A loop of single requests is so slow that a part of the rows has to do. */
+/** The loop of single requests is slow: it sends only this fraction of the rows. */
 const partForSingles = 10;
 
 const rowsOf = (quick: boolean) => (quick ? 1000 : 200_000);
@@ -78,7 +78,7 @@ export const bench: Bench = {
   },
 };
 
-/** Writes the request bodies of all rows, a line each, and returns their bytes together. */
+/** Writes the request bodies of all rows, one per line, and returns their total size in bytes. */
 function writeBodies(people: string, path: string): number {
   const letter = letterWriter();
   // The header names the columns.
@@ -96,7 +96,7 @@ function writeBodies(people: string, path: string): number {
 
 type Expected = Pick<Taken, 'requests' | 'bytes'>;
 
-/** Throws when not all has arrived: what was left out must not pass for fast. */
+/** Throws if something did not arrive: leaving out requests must not count as fast. */
 function compare(name: string, server: CountServer, expected: Expected): void {
   const { requests, bytes } = server.taken(name);
   if (requests === expected.requests && bytes === expected.bytes) return;

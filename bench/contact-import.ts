@@ -24,7 +24,7 @@ export const bench: Bench = {
     const people = (count: number) => {
       const path = join(directory, `${count}.csv`);
       writePeople(path, count);
-      // As a file of contacts has them.
+      // The columns of a file of contacts.
       writeFileSync(path, readFileSync(path, 'utf8').replace('to,name', 'email,first name'));
       return path;
     };
@@ -100,7 +100,7 @@ export const bench: Bench = {
   },
 };
 
-/** Throws when not all has arrived: what was left out must not pass for fast. */
+/** Throws if something did not arrive: leaving out contacts must not count as fast. */
 function arrived(contacts: number, expected: number): void {
   if (contacts !== expected) {
     throw new Error(`${contacts} contacts arrived instead of ${expected}`);

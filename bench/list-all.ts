@@ -21,7 +21,7 @@ export const bench: Bench = {
     `email list --all, ${countsOf(quick)[0].toLocaleString('en')} emails, beside a plain loop over the pages`,
   async run({ quick, samples }) {
     const [many, few] = countsOf(quick);
-    // So few rows say nothing about a goal.
+    // A quick run has too few rows for a goal.
     const goal = (ratio: number) => (quick ? {} : { atMost: ratio });
     const server = await startPageServer();
     const commands: Record<string, Command> = {

@@ -1,6 +1,6 @@
 // npm run bench [-- NAME… --runs N --quick --write]: measures the built program and prints one table.
-// Every number is shown beside one of the same run that it is to be compared with, since numbers
-// of two machines, or of two days, do not compare. --write also puts it into docs/performance.md.
+// Every number is shown beside a baseline from the same run, because numbers from different machines or
+// days are not comparable. --write also writes the table to docs/performance.md.
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const all = globSync('*.ts', { cwd: here })
   .map((path) => basename(path, '.ts'))
   .filter((name) => name !== 'run')
-  // Backwards, since those that take minutes are by chance the first of the alphabet.
+  // Backwards, because the ones that take minutes happen to come first in the alphabet.
   .sort()
   .reverse();
 const unknown = positionals.filter((name) => !all.includes(name));
@@ -35,7 +35,7 @@ if (unknown.length > 0) throw new Error(`no bench ${unknown.join(', ')}; there a
 
 const sections: Section[] = [];
 for (const name of positionals.length > 0 ? positionals : all) {
-  // A bench exports one, as its type says.
+  // Every bench exports one.
   const { bench } = (await import(`./${name}.ts`)) as { readonly bench: Bench };
   const summary = bench.summary(quick);
   process.stderr.write(`${name}: ${summary}\n`);
@@ -57,7 +57,7 @@ if (missed.length > 0) {
 
 async function samples(commands: Readonly<Record<string, Command>>): Promise<Samples> {
   const taken = new Map<string, Sample[]>();
-  // In turn, so that what else the machine does is spread over all; the first round compiles.
+  // In turn, so that other load on the machine affects all of them; the first round compiles.
   for (let round = quick ? 1 : 0; round <= runs; round++) {
     for (const [name, command] of Object.entries(commands)) {
       process.stderr.write(round === 0 ? `  warm-up: ${name}\n` : `  ${round}/${runs}: ${name}\n`);

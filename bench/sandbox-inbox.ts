@@ -4,7 +4,7 @@ import { type FilledSandbox, startFilledSandbox } from './lib/filled-sandbox.ts'
 /** The budget of a page, in milliseconds at the median. */
 const most = 100;
 
-/** How often each page is asked for, after once to warm up. */
+/** Requests per page, after one to warm up. */
 const asked = 20;
 
 type Pages = Readonly<Record<string, (sandbox: FilledSandbox, messages: number) => string>>;
@@ -35,7 +35,7 @@ export const bench: Bench = {
     `sandbox start, its pages and lists with ${countsOf(quick)[0].toLocaleString('en')} messages`,
   async run({ quick }) {
     const counts = countsOf(quick);
-    // So few messages say nothing about a goal.
+    // A quick run has too few messages for a goal.
     const goal = (ratio: number) => (quick ? {} : { atMost: ratio });
     const [many, few] = [await measured(counts[0], quick), await measured(counts[1], quick)];
     const fewMessages = `${counts[1]} messages`;

@@ -10,7 +10,7 @@ import { findResend, resendName } from './lib/resend-cli.ts';
 const script = fileURLToPath(new URL('lib/send-once.js', import.meta.url));
 const flags = Object.entries(email).flatMap(([name, value]) => [`--${name}`, value]);
 
-/** Their names. */
+/** The names of the baselines. */
 const [sdk, resend, curl] = [
   'script with usesend-js',
   `${resendName} emails send`,
@@ -27,8 +27,8 @@ export const bench: Bench = {
         command: [process.execPath, program, 'email', 'send', ...flags],
         env: { MAILER_BASE_URL: server.baseUrl, MAILER_API_KEY: apiKey },
         prints: emailId,
-        // Who has to wait longer for it than for a script of six lines might as well write that.
-        // Beside curl there is no goal: it starts in less time than any Node.
+        // The program must not be slower than a script of six lines. There is no goal for curl, which
+        // starts faster than any Node.
         beside: { [sdk]: 1, [resend]: 1, [curl]: undefined },
       },
       [sdk]: {

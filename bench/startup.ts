@@ -45,7 +45,7 @@ function mailer(words: string, beside: Record<string, number>, prints = ''): Can
   return { [`mailer ${words}`]: { command, beside, prints } };
 }
 
-/** The nearest competitor, doing the same. */
+/** The nearest competitor doing the same. */
 function competitor(resend: Resend): Candidates {
   return {
     [`${resendName} --version`]: resend(['--version'], resendVersion),
@@ -54,7 +54,7 @@ function competitor(resend: Resend): Candidates {
   };
 }
 
-/** The one that needs no Node, where it has been built; and where there is one, beside GitHub's. */
+/** The executable, if it has been built, compared with GitHub's `gh`, if that is installed. */
 function executable(): Candidates {
   const file = join(root, 'binary', process.platform === 'win32' ? 'mailer.exe' : 'mailer');
   if (!existsSync(file)) return {};
@@ -76,7 +76,7 @@ function executable(): Candidates {
   };
 }
 
-/** An account in the place where the program looks for it. */
+/** Stores an account where the program looks for it. */
 function storeProfile(baseUrl: string): void {
   const directory = join(home, '.config', 'mailer');
   const profiles = { default: { baseUrl, apiKey } };

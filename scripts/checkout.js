@@ -1,5 +1,5 @@
-// What the commands of a checkout need before they can do their work: packages installed as
-// the lockfile says, and the program built. Runs on the machine's own Node, however old.
+// Prepares a checkout for the npm scripts: installs packages as locked, and builds the program. Runs on
+// the machine's own Node, however old.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** The Node of the toolchain. Not the one in .bin, which on Windows is a script. */
 export const node = `${root}node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 
-/** Installs, if the lockfile is not what is installed, and builds. Ends the process on failure. */
+/** Installs the packages unless they match the lockfile, and builds. Ends the process on failure. */
 export function prepare() {
   if (!isInstalled()) {
     process.stderr.write('Installing packages (once, about half a minute)\n');
@@ -17,7 +17,7 @@ export function prepare() {
   runOrExit(node, ['scripts/build/build.js']);
 }
 
-/** Whether all that the lockfile names is there, by npm's own note of what it has installed. */
+/** Whether everything in the lockfile is installed, by npm's own record of that. */
 export function isInstalled() {
   let installed;
   try {
@@ -27,7 +27,7 @@ export function isInstalled() {
   }
   return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
     const there = installed[path];
-    // Those for other systems are not there, and the checkout itself is not in the note.
+    // Packages for other systems are not installed, and the record does not include the checkout itself.
     if (there === undefined) return path === '' || wanted.optional === true;
     return there.version === wanted.version && there.integrity === wanted.integrity;
   });
@@ -37,7 +37,7 @@ function packagesOf(lockfile) {
   return JSON.parse(readFileSync(`${root}${lockfile}`, 'utf8')).packages;
 }
 
-/** Runs a program in the root folder; when it fails, this process ends with its exit code. */
+/** Runs a program in the root folder; if it fails, ends this process with its exit code. */
 export function runOrExit(program, words, { quiet = false, env = {} } = {}) {
   const result = spawnSync(program, words, {
     cwd: root,

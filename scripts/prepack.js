@@ -1,4 +1,4 @@
-// npm pack and npm publish: what they ship is built first, from what is here now.
+// Before npm pack and npm publish: builds the package from the current sources.
 import { prepare } from './checkout.js';
 
 prepare();

@@ -1,7 +1,7 @@
-// Has histories of bulk runs happen on simulated disks and networks, and checks what mailer promises:
-//   npm run prove -- --minutes 10          more of them, for so much time of each processor
-//   npm run prove -- --seed 7              others
-//   npm run prove -- --history '{…}'       one, step by step
+// Simulates histories of bulk runs on failing disks and networks, and checks what mailer promises:
+//   npm run prove -- --minutes 10          for this many minutes on each processor
+//   npm run prove -- --seed 7              other histories
+//   npm run prove -- --history '{…}'       one history, step by step
 //   npm run prove -- --defects             whether it finds the defects of test/simulation/defects.ts
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -20,10 +20,11 @@ const { values } = parseArgs({
 const seconds = values.minutes === undefined ? Number(values.seconds) : 60 * Number(values.minutes);
 const processes = Number(values.processes);
 
-/** Runs the simulation in a process of its own; its last line is JSON. */
+/** Runs the simulation in a separate process; its last line is JSON. */
 function simulate(...args) {
   const program = new URL('../test/simulation/prove.ts', import.meta.url).pathname;
-  // Objects of one history are gone with it, and a process for each defect loads the same files.
+  // Objects live only as long as a history, hence the large young generation; and the compile cache helps,
+  // because each defect has a process that loads the same files.
   const flags = ['--no-warnings', '--max-semi-space-size=32'];
   const cache = new URL('../node_modules/.cache/simulation', import.meta.url).pathname;
   const child = spawn(process.execPath, [...flags, program, ...args], {
@@ -48,7 +49,7 @@ function resultOf({ exitCode, text }) {
 
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 
-/** How to see a history again that breaks a promise. */
+/** How to replay a history that breaks a promise. */
 function replay({ history, violations }) {
   const line = `npm run prove -- --history '${JSON.stringify(history)}'`;
   return [...new Set(violations), '', 'To see it happen:', line].join('\n');

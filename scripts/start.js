@@ -1,5 +1,4 @@
-// npm start: the main job, for real, on the embedded sandbox. Every line it runs is one that a
-// person could type.
+// npm start: sends real requests to the sandbox. A person could type every command it runs.
 import { spawnSync } from 'node:child_process';
 import { node, prepare, root } from './checkout.js';
 
@@ -25,7 +24,7 @@ To have mailer everywhere, with its manual pages, as long as this folder stays:
   npm install --global ${quoted(root.replace(/[\\/]$/, ''))}
 `);
 
-/** Shows a command line, runs it on this terminal, and says whether it went well. */
+/** Shows a command line, runs it on this terminal, and returns whether it succeeded. */
 function show(words) {
   process.stdout.write(`\n$ mailer ${words.map(quoted).join(' ')}\n`);
   const result = spawnSync(node, [`${root}bin/mailer.js`, ...words], { stdio: 'inherit' });

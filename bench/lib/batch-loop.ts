@@ -1,5 +1,5 @@
-// What `email batch` has to be compared with: a loop that reads the CSV file, renders the letter
-// and calls the published client, with as many requests under way, and keeps no record.
+// The baseline for `email batch`: a loop that reads the CSV file, renders the letter and calls the
+// published client, with the same concurrency and no journal.
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { UseSend } from 'usesend-js';

@@ -1,33 +1,32 @@
 import type { Command, Sample } from './measure.ts';
 
-/** A bench is a file of its own in bench/, which exports one of these as `bench`. */
+/** Each file in bench/ exports one of these as `bench`. */
 export interface Bench {
-  /** What it finds out, in one line; a quick run does less of it. */
+  /** What it measures, in one line; a quick run does less. */
   summary(quick: boolean): string;
   run(tools: Tools): Promise<readonly Figure[]>;
 }
 
 export interface Tools {
-  /** Whether this run is only to see that the bench works: with as little work as that needs. */
+  /** Whether this run only checks that the bench works, with as little work as possible. */
   readonly quick: boolean;
-  /** How often each thing is to be measured. */
+  /** How often to measure each thing. */
   readonly runs: number;
   /**
-   * Runs all commands in turn, as many times as was asked for, after once to warm up. What they
-   * took comes under their names.
+   * Runs all commands in turn, `runs` times after one warm-up round. Samples are by name.
    */
   samples(commands: Readonly<Record<string, Command>>): Promise<Samples>;
 }
 
 export type Samples = ReadonlyMap<string, readonly Sample[]>;
 
-/** What was measured, and what it is compared with. Less is better. */
+/** A measured value and its baselines. Less is better. */
 export interface Figure {
   readonly what: string;
   /** Milliseconds, KiB or a number of requests, one for each run. */
   readonly measured: readonly number[];
   readonly unit: 'ms' | 'KiB' | 'requests';
-  /** How many rows were done in that time, where that says something. */
+  /** The number of rows processed in that time, where relevant. */
   readonly amount?: number;
   readonly baselines: readonly Baseline[];
 }
@@ -35,7 +34,7 @@ export interface Figure {
 export interface Baseline {
   readonly name: string;
   readonly measured: readonly number[];
-  /** The largest ratio of the two medians that is still good. */
+  /** The goal: the largest acceptable ratio of the two medians. */
   readonly atMost?: number;
 }
 

@@ -2,10 +2,10 @@ import { apiKey } from './api-key.ts';
 import { letterPath, sender, subject } from './letter.ts';
 import type { Command } from './measure.ts';
 
-/** Requests under way at the same time. */
+/** Concurrent requests. */
 export const concurrency = '8';
 
-/** The program sends the letter to everybody in a CSV file; its journal is in `state`. */
+/** Sends the letter to everybody in a CSV file; the journal is in `state`. */
 export function bulkRun(people: string, baseUrl: string, state: string): Command {
   // The loops send HTML only.
   const content = ['--from', sender, '--subject', subject, '--html-file', letterPath, '--no-text'];

@@ -1,6 +1,6 @@
-// What `contact import` has to be compared with: a loop that reads the CSV file and calls the published
-// client with 1,000 contacts at a time. It keeps no record, and only with a third word, `read`, it looks
-// whether they have arrived.
+// The baseline for `contact import`: a loop that reads the CSV file and calls the published client with
+// 1,000 contacts at a time. It keeps no journal, and checks whether contacts have arrived only if its
+// third argument is `read`.
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { UseSend } from 'usesend-js';
@@ -8,7 +8,7 @@ import { apiKey } from './api-key.ts';
 import { bookId } from './contact-server.ts';
 
 const [path = '', baseUrl = '', reads] = process.argv.slice(2);
-/** Addresses that a URL of 8,000 characters holds: as many as the program asks for at once. */
+/** Addresses that fit into a URL of 8,000 characters: as many as the program looks up at once. */
 const perRead = 250;
 const client = new UseSend(apiKey, baseUrl);
 

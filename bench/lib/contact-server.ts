@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service on this machine with one empty contact book, which stores what it is sent at once. */
+/** A local service with one empty contact book, which stores contacts at once. */
 export interface ContactServer {
   /** Base URL of an account. */
   readonly baseUrl: string;
-  /** How many contacts the book has; it is empty then. */
+  /** Returns the number of contacts in the book, and empties it. */
   emptied(): number;
   close(): void;
 }
@@ -38,7 +38,7 @@ export async function startContactServer(): Promise<ContactServer> {
     response.end(`[${emails.flatMap((email) => contacts.get(email) ?? []).join()}]`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,

@@ -2,34 +2,34 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRateLimit, rateLimitHeaders } from '../../src/sandbox/http/rate-limit.ts';
 
-/** A service on this machine that only counts what it is sent. */
+/** A local service that only counts requests. */
 export interface CountServer {
-  /** Base URL of an account; what goes to it is counted under the name. */
+  /** Base URL of an account; requests to it are counted under the name. */
   baseUrl(name: string): string;
-  /** What has arrived under a name since the last time it was asked. */
+  /** What has arrived under a name since the last call. */
   taken(name: string): Taken;
-  /** Resolves when so many requests more have arrived, whatever the account. */
+  /** Resolves when this many more requests have arrived, for any account. */
   arrivals(requests: number): Promise<void>;
   close(): void;
 }
 
 export interface Taken {
-  /** Those that were accepted, but for a question such as what time it is here: it has no body. */
+  /** Accepted requests with a body: the program also asks for the time, without one. */
   readonly requests: number;
-  /** Of their bodies. */
+  /** Total size of their bodies. */
   readonly bytes: number;
-  /** Requests that were answered 429. */
+  /** Requests that got status 429. */
   readonly refused: number;
-  /** From the first request to the last one, in milliseconds. */
+  /** From the first request to the last, in milliseconds. */
   readonly during: number;
 }
 
 export interface CountServerOptions {
-  /** Requests that are accepted in a second, as the embedded service counts them; any when absent. */
+  /** Requests accepted per second, counted as the sandbox does; unlimited if absent. */
   readonly perSecond?: number;
 }
 
-/** Every batch must be of this size; it is answered with as many ids. */
+/** Every batch must have this size; the response has as many ids. */
 export const perRequest = 100;
 
 const emailId = (index: number) => `cm3k9x2f800000000${index.toString().padStart(8, '0')}`;
@@ -71,11 +71,11 @@ export async function startCountServer({
       response.end(rest.at(-1) === 'batch' ? batchReply : sendReply);
     });
   });
-  // A machine that stands still for a while must not cost a client its connection: a loop without
-  // retries would fail, and a program with them would look slow.
+  // A pause of the machine must not cost a client its connection: a loop without retries would fail, and
+  // a program with retries would look slow.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: (name) => `http://127.0.0.1:${port}/${name}`,

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The home directory of all processes, with all that is measured with; gone when this one ends. */
+/** The home directory of all measured processes, with their files; removed when this process ends. */
 export const home = mkdtempSync(join(tmpdir(), 'mailer-bench-'));
 
 process.on('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
-// A signal that nobody listens for ends the process without that.
+// Without a listener, a signal would end the process before it removes the directory.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(name, () => process.exit(128 + constants.signals[name]));
 }
 
-/** A directory of its own, which whoever asks for it may remove earlier. */
+/** A new directory, which the caller may remove earlier. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(home, 'bench-'));
 }

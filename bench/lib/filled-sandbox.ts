@@ -4,28 +4,28 @@ import { temporaryDirectory } from './directories.ts';
 import { letterWriter } from './letter.ts';
 import { startServer } from './measure.ts';
 
-/** A served sandbox that holds messages. */
+/** A served sandbox with messages. */
 export interface FilledSandbox {
   /** The id of a message in the middle of all. */
   readonly id: string;
-  /** How long each batch of 100 messages took to be stored, in milliseconds. */
+  /** How long the sandbox took to store each batch of 100 messages, in milliseconds. */
   readonly batches: readonly number[];
-  /** How long a page or an answer of the API takes until its last byte, in milliseconds. */
+  /** How long a page or a response of the API takes until its last byte, in milliseconds. */
   time(path: string): Promise<number>;
-  /** Ends it. Resolves to the most memory that it had in use, in KiB. */
+  /** Stops it. Resolves to its peak memory in KiB. */
   stop(): Promise<number>;
 }
 
 const perBatch = 100;
 
-/** Starts the built program on data of its own, and sends it so many letters, each another. */
+/** Starts the built program with new data, and sends it this many different letters. */
 export async function startFilledSandbox(messages: number): Promise<FilledSandbox> {
   const directory = temporaryDirectory();
   const server = await startServer({
     words: ['sandbox', 'start', '--port', '0', '--json'],
     env: { MAILER_SANDBOX_DIR: directory },
   });
-  // What the program says of itself, which its tests check.
+  // The line that the program prints when it is ready, which its tests check.
   const { url, apiKey } = JSON.parse(server.line) as { readonly url: string; apiKey: string };
   const dispatcher = new Agent();
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -56,7 +56,7 @@ export async function startFilledSandbox(messages: number): Promise<FilledSandbo
   }
   await ask('/control/advance', { by: '1h' });
   const middle = Math.ceil(messages / perBatch / 2);
-  // The service's own reply, which its tests check.
+  // The service's reply, whose shape its tests check.
   const page = JSON.parse(await ask(`/api/v1/emails?limit=1&page=${middle * perBatch}`)) as {
     readonly data: readonly { readonly id: string }[];
   };

@@ -1,21 +1,21 @@
 import type { Figure, Tools } from './bench.ts';
 import { type Process, timeOf } from './time-of.ts';
 
-/** Something to start, and what it is compared with. */
+/** A process to start, and its baselines. */
 export interface Candidate extends Process {
   /**
-   * Names of other candidates, each with the largest ratio to it that is still good, if there is
-   * one. What is not among the candidates is left out.
+   * Names of other candidates, each with the largest acceptable ratio, if there is a goal. Names that are
+   * not among the candidates are left out.
    */
   readonly beside?: Readonly<Record<string, number | undefined>>;
 }
 
-/** So many runs a median of such short times needs, at the least. */
+/** The fewest runs that give a reliable median of such short times. */
 const fewest = 20;
 
 /**
- * Starts all candidates in turn, so that what else the machine does is spread over all, and
- * compares their times.
+ * Starts all candidates in turn, so that other load on the machine affects all of them, and compares their
+ * times.
  */
 export async function timeInTurn(
   candidates: Readonly<Record<string, Candidate>>,
@@ -23,7 +23,7 @@ export async function timeInTurn(
 ): Promise<Figure[]> {
   const taken = new Map<string, number[]>();
   const rounds = quick ? 1 : Math.max(runs, fewest);
-  // The first two rounds compile, and keep what they have compiled.
+  // The first two rounds compile, and fill the compile cache.
   for (let round = -1; round <= rounds; round++) {
     for (const [name, candidate] of Object.entries(candidates)) {
       const ms = await timeOf(candidate);

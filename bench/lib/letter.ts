@@ -7,7 +7,7 @@ export const letterPath = fileURLToPath(new URL('letter.html', import.meta.url))
 export const sender = 'news@example.com';
 export const subject = 'News for {{ name | default: "you" }}';
 
-/** The email of a row, made in the plainest way that does not let a value be HTML. */
+/** Renders the email of a row in the simplest way that escapes HTML in values. */
 export function letterWriter() {
   const plain = new Liquid();
   const html = new Liquid({ outputEscape: 'escape' });

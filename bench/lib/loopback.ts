@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 
-/** Both services, ours and the nearest competitor's, as far as the benches ask them. */
+/** Fakes of both services, ours and the nearest competitor's, with the responses that the benches need. */
 export interface Loopback {
-  /** Of our service. */
+  /** Base URL of our service. */
   readonly baseUrl: string;
-  /** Of the other one. */
+  /** Base URL of the competitor's. */
   readonly resendUrl: string;
   close(): void;
 }
 
-/** The email that is to be sent; the server takes no other. */
+/** The only email that the server accepts. */
 export const email = {
   from: 'hello@example.com',
   to: 'ana@example.org',
@@ -19,14 +19,14 @@ export const email = {
   text: 'It will be with you on Thursday.',
 };
 
-/** What the server calls it. */
+/** Its id. */
 export const emailId = 'cm3k9x2f80000000000000000';
 
 const names = ['one.example.com', 'two.example.com', 'three.example.com'];
-/** What a list of the domains has to show, if it is one. */
+/** A correct list of domains contains this one. */
 export const lastDomain = 'three.example.com';
 
-/** Answers at once, always the same: three domains, or the id of the email it was sent. */
+/** Responds at once, always with the same: three domains, or the id of the email. */
 export async function startLoopback(): Promise<Loopback> {
   const replies: Readonly<Record<string, string>> = {
     'GET /api/v1/domains': JSON.stringify(names.map(domain)),
@@ -61,7 +61,7 @@ export async function startLoopback(): Promise<Loopback> {
   };
 }
 
-/** A verified domain, with the three DNS records that it takes. */
+/** A verified domain, with its three DNS records. */
 function domain(name: string, index: number) {
   const record = { type: 'TXT', ttl: 'Auto', priority: null, status: 'SUCCESS' };
   return {
@@ -81,7 +81,7 @@ function domain(name: string, index: number) {
   };
 }
 
-/** The same as the other service has it, in whose lists there are no records. */
+/** The same for the competitor's service, whose lists have no records. */
 function resendDomain(name: string, index: number) {
   return {
     id: `d91cd9bd-1176-453e-8fc1-35364d38020${index}`,
@@ -94,7 +94,7 @@ function resendDomain(name: string, index: number) {
 }
 
 function isTheEmail(body: string): boolean {
-  // Whatever it is, it is compared as a whole.
+  // Compared as a whole, whatever it is.
   const sent = JSON.parse(body) as Record<string, unknown>;
   return isDeepStrictEqual({ ...sent, to: [sent.to].flat() }, { ...email, to: [email.to] });
 }

@@ -11,36 +11,36 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = join(root, 'bin', 'mailer.js');
 const peakMemory = pathToFileURL(join(root, 'bench', 'lib', 'peak-memory.js')).href;
 
-/** What one run of a process took. */
+/** Time and memory of one run of a process. */
 export interface Sample {
   /** From start to end, in milliseconds. */
   readonly wall: number;
   /** From start to the first bytes on stdout, in milliseconds. */
   readonly first: number;
-  /** The most memory in use (resident set), in KiB. */
+  /** Peak memory (resident set size), in KiB. */
   readonly memory: number;
 }
 
 export interface Command {
-  /** A file for Node to run; the built program when absent. */
+  /** A file for Node to run; the built program if absent. */
   readonly file?: string;
   readonly words: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Makes things ready; not part of what is measured. */
+  /** Prepares a run; not measured. */
   readonly before?: () => void;
-  /** Throws when what was to be done has not been done. */
+  /** Throws if the run did not do its work. */
   readonly after?: () => void;
 }
 
-/** Those that have not ended yet. None outlives this process. */
+/** Running processes, killed when this one ends. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Runs a command to its end, reading what it prints as fast as it comes. Throws when it fails:
- * what went wrong must not pass for fast.
+ * Runs a command to its end, reading its output as fast as it comes. Throws if it fails: an early failure
+ * must not count as fast.
  */
 export async function measure(command: Command): Promise<Sample> {
   const { file = program, words } = command;
@@ -63,7 +63,7 @@ export async function measure(command: Command): Promise<Sample> {
   return { wall, first, memory: Number(await memory) };
 }
 
-/** Starts a command, and kills it at once when `stop` resolves. Returns how many ms that took. */
+/** Starts a command, and kills it as soon as `stop` resolves. Returns the milliseconds until then. */
 export async function measureUntil(command: Command, stop: Promise<void>): Promise<number> {
   command.before?.();
   const started = performance.now();
@@ -78,13 +78,13 @@ export async function measureUntil(command: Command, stop: Promise<void>): Promi
 
 /** A program that runs until it is stopped. */
 export interface Server {
-  /** The first line that it wrote. */
+  /** The first line it printed. */
   readonly line: string;
-  /** Ends it. Resolves to the most memory that it had in use, in KiB. */
+  /** Stops it. Resolves to its peak memory in KiB. */
   stop(): Promise<number>;
 }
 
-/** Starts a command that goes on running, and waits for its first line on stdout. */
+/** Starts a command that keeps running, and waits for its first line on stdout. */
 export async function startServer(command: Command): Promise<Server> {
   const child = start(command, 'pipe');
   const [stdout, errors, memoryPipe] = child.stdio.slice(1).map(readable);

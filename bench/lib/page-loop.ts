@@ -1,5 +1,5 @@
-// What `email list --all --jsonl` has to be compared with: the same pages, fetched with the same
-// library one after the other, and written as lines of JSON, with nothing else done to them.
+// The baseline for `email list --all --jsonl`: the same pages, fetched one after the other with the same
+// library, and written as lines of JSON without further processing.
 import { once } from 'node:events';
 import { request } from 'undici';
 
@@ -11,7 +11,7 @@ interface Page {
 const [baseUrl] = process.argv.slice(2);
 for (let page = 1, received = 0, count = 1; received < count; page++) {
   const { body } = await request(`${baseUrl}/v1/emails?page=${page}&limit=50`);
-  // The server of the bench makes no others.
+  // The bench's server only returns pages.
   const reply = (await body.json()) as Page;
   const lines = reply.data.map((row) => `${JSON.stringify(row)}\n`).join('');
   if (!process.stdout.write(lines)) await once(process.stdout, 'drain');

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service on this machine whose lists of emails are made as they are asked for. */
+/** A local service that generates lists of emails on request. */
 export interface PageServer {
   /** Base URL of an account with this many emails. */
   baseUrl(emails: number): string;
   close(): void;
 }
 
-/** Emails of about 1 kB each, as short notifications are. */
+/** Its emails are about 1 kB each, like short notifications. */
 export async function startPageServer(): Promise<PageServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
@@ -20,11 +20,11 @@ export async function startPageServer(): Promise<PageServer> {
     response.setHeader('content-type', 'application/json');
     response.end(`{"data":[${rows.join(',')}],"count":${count}}`);
   });
-  // A machine that stands still for a while must not cost a client its connection: a loop without
-  // retries would fail, and a program with them would look slow.
+  // A pause of the machine must not cost a client its connection: a loop without retries would fail, and
+  // a program with retries would look slow.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: (emails) => `http://127.0.0.1:${port}/${emails}/api`,

@@ -4,8 +4,8 @@ import type { Section } from './bench.ts';
 import { report } from './report.ts';
 
 /**
- * Writes what was measured into a page: each bench's figures, with the machine and the date, into the
- * block of text below the heading that names it. What was not measured now stays as it is.
+ * Writes results into a page: each bench's figures, with the machine and the date, replace the block below
+ * the heading that names it. Other blocks stay.
  */
 export function writePage(path: string, sections: readonly Section[], now: Date): void {
   let page = readFileSync(path, 'utf8');
@@ -18,7 +18,7 @@ export function writePage(path: string, sections: readonly Section[], now: Date)
   writeFileSync(path, page);
 }
 
-/** The first block after the heading, which ends with the command. */
+/** The first block after the heading, which ends with the bench's command. */
 function blockOf(name: string): RegExp {
   return new RegExp(
     `(^## .*\`npm run bench -- ${name}\`\\n(?:(?!## ).*\\n)*?\`\`\`text\\n)[\\s\\S]*?(^\`\`\`$)`,
@@ -26,7 +26,7 @@ function blockOf(name: string): RegExp {
   );
 }
 
-/** When and where. */
+/** The date and the machine. */
 function conditions(now: Date): string {
   const date = now.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB`;

@@ -1,5 +1,5 @@
-// What `email check` has to be compared with: only to read the HTML. Not in TypeScript, so that its types do
-// not have to be removed first.
+// The baseline for `email check`: only parses the HTML. Not in TypeScript, whose types Node would have to
+// strip first.
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'htmlparser2';
 

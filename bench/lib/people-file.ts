@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 const cities = ['Aachen', 'Bergen', 'Córdoba', 'Dubrovnik', 'Évora', 'Freiburg', 'Gdańsk'];
 const rowsTogether = 1000;
 
-/** Writes a CSV file of a newsletter: an address, what to call its owner, and what to say. */
+/** Writes the CSV file of a newsletter, with addresses, names and variables. */
 export function writePeople(path: string, rows: number): void {
   const file = openSync(path, 'w');
   writeSync(file, 'to,name,plan,city,renewal,points\n');

@@ -1,5 +1,5 @@
-// The limit: the same library sends bodies that are made already, and does nothing else. They come
-// from a file with one on each line, which is read as a whole before the first is sent.
+// The limit: the same library sends prepared bodies and does nothing else. They are in a file, one per
+// line, which is read whole before the first is sent.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import { apiKey } from './api-key.ts';
@@ -18,7 +18,7 @@ async function worker(): Promise<void> {
       body,
       dispatcher,
     });
-    // The server of the bench makes no others.
+    // The bench's server returns nothing else.
     const { data } = (await reply.body.json()) as { readonly data: readonly unknown[] };
     sent += data.length;
   }

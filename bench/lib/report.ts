@@ -12,9 +12,8 @@ const header = [
 ];
 
 /**
- * All figures as one table: medians, the range of all runs, and their ratio. Each bench begins with
- * a line that says what it is about. What is compared with several has a line for each, and is named
- * on the first.
+ * All figures as one table: medians, the range of all runs, and the ratio. Each bench starts with its
+ * summary. A figure with several baselines has a line for each, and its name on the first.
  */
 export function report(sections: readonly Section[]): string {
   const titles = header.map(({ title }) => title);
@@ -38,7 +37,7 @@ export function report(sections: readonly Section[]): string {
   ].join('');
 }
 
-/** The figures that are not as good as they have to be, a line each. */
+/** The figures that miss their goals, one per line. */
 export function missedGoals(sections: readonly Section[]): string[] {
   return sections.flatMap(({ name, figures }) =>
     figures.flatMap(({ what, measured, baselines }) =>
@@ -97,7 +96,7 @@ function shown(value: number, unit: Figure['unit']): string {
   return `${text(value)}${name}`;
 }
 
-/** How numbers of about this size are written. */
+/** The format for numbers of about this size. */
 function scaleOf(size: number, unit: Figure['unit']) {
   if (unit === 'requests') return { text: whole, name: '' };
   if (unit === 'KiB') return { text: (value: number) => whole(value / 1024), name: ' MiB' };

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Process } from './time-of.ts';
 
-/** The version of resend-cli, the nearest competitor, that is measured. */
+/** The measured version of resend-cli, the nearest competitor. */
 export const resendVersion = '2.21.0';
-/** What the table calls it. */
+/** Its name in the table. */
 export const resendName = `resend ${resendVersion}`;
 
-/** Beside what else is installed for one purpose; `npm ci` in the checkout removes it. */
+/** A cache below node_modules, which `npm ci` in the checkout removes. */
 const folder = fileURLToPath(new URL('../../node_modules/.cache/resend-cli/', import.meta.url));
 const installed = join(folder, 'node_modules', 'resend-cli');
 
-/** Makes a process of the words of a command line of it, on the Node that runs the rest. */
+/** Makes a process from a command line of resend-cli, on the same Node as the others. */
 export type Resend = (words: readonly string[], prints: string) => Process;
 
 /**
- * The competitor, for a service at this URL. It is installed when it is not there, except in a quick
- * run, which does without the network. Undefined when that fails, which is said in one line.
+ * The competitor's CLI, for a service at this URL. Installs it if it is missing, except in a quick run, which
+ * uses no network. Returns undefined and prints a line if that fails.
  */
 export function findResend(url: string, quick: boolean): Resend | undefined {
   const problem = isInstalled() ? undefined : quick ? 'a quick run installs nothing' : install();
@@ -31,7 +31,7 @@ export function findResend(url: string, quick: boolean): Resend | undefined {
     env: {
       RESEND_BASE_URL: url,
       RESEND_API_KEY: 're_12345678_123456789012345678901234',
-      // It would start a process that reports the command.
+      // Otherwise it starts a process that reports the command.
       RESEND_TELEMETRY_DISABLED: '1',
     },
     prints,
@@ -40,7 +40,7 @@ export function findResend(url: string, quick: boolean): Resend | undefined {
 
 function isInstalled(): boolean {
   try {
-    // What npm has put there.
+    // Written by npm.
     const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
       readonly version: string;
     };
@@ -50,7 +50,7 @@ function isInstalled(): boolean {
   }
 }
 
-/** Returns what went wrong, if something did. */
+/** Returns what went wrong, if anything. */
 function install(): string | undefined {
   process.stderr.write(`  installing resend-cli ${resendVersion} (once)\n`);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// A loop over the published client's call for one email, as the simplest scripts have it.
+// A loop that sends one email at a time with the published client, as the simplest scripts do.
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { UseSend } from 'usesend-js';

@@ -1,5 +1,5 @@
-// What `email send` has to be compared with: the shortest script with the published client. Not in
-// TypeScript, so that its types do not have to be removed first.
+// The baseline for `email send`: the shortest script with the published client. Not in TypeScript, whose
+// types Node would have to strip first.
 import { UseSend } from 'usesend-js';
 
 const [baseUrl, apiKey, email] = process.argv.slice(2);

@@ -7,13 +7,13 @@ export interface Process {
   /** An executable and its arguments. */
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A text that is in what it writes to stdout, if it does what it is started for. */
+  /** A text that stdout contains if the process did its work. */
   readonly prints?: string;
 }
 
 /**
- * Milliseconds from the start of a process to its end, with nothing loaded into it to look on, as
- * `measure` has it. Throws when it fails, or does not print what it should.
+ * Milliseconds from the start of a process to its end. Unlike `measure`, loads nothing into the process.
+ * Throws if it fails, or does not print what it should.
  */
 export async function timeOf({ command, env = {}, prints = '' }: Process): Promise<number> {
   const [file = '', ...words] = command;

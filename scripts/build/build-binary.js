@@ -1,7 +1,7 @@
-// npm run build:binary [TARGET]: one file that needs no Node, in binary/: the program and Bun, which
-// runs it. TARGET is another platform than this one, as Bun names it, such as bun-darwin-arm64. Bun
-// is installed below node_modules, as scripts/build/bun pins it, when it is first needed: it is
-// larger than all other tools together. docs/release.md says more.
+// npm run build:binary [TARGET]: builds an executable that needs no Node, in binary/: the program with
+// Bun, which runs it. TARGET names another platform in Bun's terms, such as bun-darwin-arm64. Bun is
+// installed below node_modules on first use, in the version pinned in scripts/build/bun, because it is
+// larger than all other tools together. See docs/release.md.
 import {
   cpSync,
   existsSync,
@@ -23,7 +23,7 @@ import { licencesOf } from './licences.js';
 const [target] = process.argv.slice(2);
 const outdir = join(root, 'binary');
 const isWindows = target === undefined ? process.platform === 'win32' : target.includes('windows');
-// Takes the place of the one before once it is complete.
+// Replaces the previous one once it is complete.
 const unfinished = join(root, 'binary-new');
 const executable = join(unfinished, isWindows ? 'mailer.exe' : 'mailer');
 const work = mkdtempSync(join(tmpdir(), 'mailer-binary-'));
@@ -31,7 +31,7 @@ const bunVersion = versionOfBun();
 process.on('exit', () => {
   for (const one of [work, unfinished]) rmSync(one, { recursive: true, force: true });
 });
-// A signal that nobody listens for ends the process without that.
+// Without a listener, a signal would end the process before it cleans up.
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1));
 
 const files = await bundle('src/cli/executable.ts', work);
@@ -45,11 +45,11 @@ runOrExit(
     ...(target === undefined ? [] : [`--target=${target}`]),
     '--bytecode',
     '--format=cjs',
-    // Not the names: a stack trace has them.
+    // Not the identifiers, which stack traces show.
     '--minify-syntax',
     '--minify-whitespace',
-    // What is in the folder where somebody runs it is not for it, above all no keys. Bun would also
-    // read every folder above that one, which takes longer than all the rest.
+    // Files in the user's working directory must not configure the program, above all not set keys. Bun
+    // would also read every folder above it, which takes longer than everything else.
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     `--outfile=${executable}`,
@@ -69,7 +69,7 @@ const file = join(outdir, basename(executable));
 const size = Math.round(statSync(file).size / 1024 ** 2);
 process.stdout.write(`Wrote ${file} (${size} MiB). Pass its licences on with it, from ${outdir}\n`);
 
-/** What is to be said of what runs the program, with the places where the rest is. */
+/** The notice about Bun, with links to its licences and sources. */
 function ofBun() {
   return `Bun ${bunVersion} (MIT), with JavaScriptCore (LGPL-2) and other libraries in it
 
@@ -83,13 +83,13 @@ the source of mailer-cli.
 `;
 }
 
-/** The version that is pinned, for all platforms the same. */
+/** The pinned version, the same for all platforms. */
 function versionOfBun() {
   const text = readFileSync(join(root, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
   return Object.values(JSON.parse(text).optionalDependencies)[0];
 }
 
-/** The path of Bun, as the lockfile has it. Ends the process when it cannot be installed. */
+/** The path of Bun, as locked. Ends the process if it cannot be installed. */
 function installedBun() {
   const name = `@oven/bun-${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
   const cache = join(root, 'node_modules', '.cache', `bun-${bunVersion}`);
@@ -102,7 +102,7 @@ function installedBun() {
     cpSync(join(root, 'scripts', 'build', 'bun', file), join(cache, file));
   }
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Behind a link npm would not find the lockfile to be of this package.
+  // npm rejects the lockfile if the path goes through a link.
   runOrExit('npm', ['ci', '--prefix', realpathSync(cache), ...flags], { quiet: true });
   return bun;
 }

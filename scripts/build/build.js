@@ -1,13 +1,13 @@
-// Bundles the program into dist/, and what packagers want beside it. Nothing has to be installed at
-// run time. With `--outdir DIR` it goes there instead, with a meta.json that says which sources are in
-// which file.
+// Bundles the program into dist/, with manual pages and completions for packagers. Nothing has to be
+// installed at run time. `--outdir DIR` writes to DIR instead, with a meta.json that lists the sources in
+// each file.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  // What reads TypeScript; npm has the Node of the toolchain run this.
+  // Older versions cannot read TypeScript; npm runs this with the toolchain's Node.
   process.stderr.write(
     `The build needs Node 22.18 or newer; this is ${process.versions.node}. Use: npm run build\n`,
   );
@@ -26,8 +26,8 @@ if (values.outdir !== undefined && !mayBeEmptied(outdir)) {
   process.exit(2);
 }
 rmSync(outdir, { recursive: true, force: true });
-// The two files that bin/mailer.js loads. They have none in common: what is loaded before there is
-// a compile cache is compiled each time.
+// The two files that bin/mailer.js loads. They share no code: what is loaded before the compile cache is
+// enabled is compiled at every start.
 const files = [
   ...(await bundle('src/cli/compile-cache.ts', outdir)),
   ...(await bundle('src/cli/process.ts', outdir)),
@@ -39,13 +39,13 @@ if (values.outdir !== undefined) {
   writeFileSync(resolve(outdir, 'meta.json'), JSON.stringify(meta(files)));
 }
 
-/** Whether nothing is in a directory but what an earlier build has put there. */
+/** Whether a directory contains only the output of an earlier build. */
 function mayBeEmptied(directory) {
   if (!existsSync(directory)) return true;
   return readdirSync(directory).length === 0 || existsSync(resolve(directory, 'process.cjs'));
 }
 
-/** For packagers, under the names that the shells look for. */
+/** For packagers, under the names that the shells expect. */
 function writeCompletions(directory) {
   const names = {
     bash: 'mailer.bash',
@@ -59,7 +59,7 @@ function writeCompletions(directory) {
   }
 }
 
-/** Of each file: the source it is the entry of, the sources in it, and what it imports. */
+/** For each file: the source it is the entry of, the sources in it, and its imports. */
 function meta(files) {
   const source = (id) => relative(root, id);
   return Object.fromEntries(

@@ -1,11 +1,11 @@
-// How the program is bundled, for the npm package and for the executable: CommonJS, with what it
-// imports from packages, in one file per command and one per library that is loaded late.
+// Bundles the program for the npm package and the executable: CommonJS, with the packages it imports, in
+// one file per command and one per library that is loaded late.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../checkout.js';
 
-/** Files that are imported `with { type: 'text' }`. */
+/** Files imported `with { type: 'text' }`. */
 const assetsAsText = {
   name: 'assets-as-text',
   resolveId(module) {
@@ -24,11 +24,11 @@ const assetsAsText = {
 };
 
 /**
- * What libraries load at their top and do not use in most runs; each takes milliseconds. In its
- * place they get something that loads it when it is first called, or a property of it is read.
+ * Modules that libraries load at the top and rarely use; each takes milliseconds. They are replaced by a
+ * proxy that loads the module when it is first called or a property is read.
  */
 const usedLate = [
-  // Commander starts commands that are programs of their own with it; there are none here.
+  // Commander uses it to start commands that are separate programs; mailer has none.
   { by: /[\\/]commander[\\/]/, module: 'node:child_process' },
 ];
 
@@ -52,13 +52,13 @@ const loadLate = {
 };
 
 /**
- * Files of the bundle that hold more than the dynamic imports ask for: to load a file takes longer
- * than to skip what is in it and not used.
+ * Files of the bundle that combine more than the dynamic imports require: loading another file takes longer
+ * than skipping unused code.
  */
 const together = [
-  // What is needed before it is known what is asked for.
+  // Needed before the command is known.
   { name: 'first', test: /[\\/]src[\\/]cli[\\/]process\.ts$/, priority: 3 },
-  // What help pages need: what reads a command line, and what declares flags.
+  // Needed for help pages: the parser, and declarations of flags.
   {
     name: 'parse',
     test: /[\\/]src[\\/](cli[\\/]run-command|lib[\\/](command[\\/]command|.*flags))\.ts$/,
@@ -74,20 +74,20 @@ const together = [
   { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]/ },
 ];
 
-/** Whether a module leads to nothing that takes time: no package, no module of Node that is new. */
+/** Whether a module imports nothing that is slow to load: no package, and no other module of Node. */
 function isLight(id, modules) {
   if (/^node:(fs|path|util)$/.test(id)) return true;
   if (!id.startsWith(resolve(root, 'src'))) return false;
   return modules.getModuleInfo(id).importedIds.every((one) => isLight(one, modules));
 }
 
-/** Bundles what this source leads to, and returns the files that were written to a directory. */
+/** Bundles a source with its imports into a directory, and returns the files written. */
 export async function bundle(source, dir) {
   const made = await rolldown({
     cwd: root,
     input: source,
     platform: 'node',
-    // The output names its sources; where links lead is only of this machine.
+    // The output names its sources, and resolved links would be paths of this machine.
     resolve: { symlinks: false },
     transform: {
       target: 'node22.19',
@@ -98,14 +98,12 @@ export async function bundle(source, dir) {
     dir,
     format: 'cjs',
     strict: true,
-    // What is loaded late is loaded with require(), too, which takes less time than import().
+    // Late loading uses require(), too, which is faster than import().
     dynamicImportInCjs: false,
-    // Less to read at each start. Names and lines stay as they are, for those who read a stack
-    // trace.
+    // Less to read at each start. Names and lines stay, for readable stack traces.
     charset: 'ascii',
     comments: { legal: true, annotation: false, jsdoc: false },
-    // What is kept of a file from one run to the next is kept by its name; some file systems take
-    // two for one that differ in case.
+    // The compile cache identifies files by name, and some file systems ignore case.
     hashCharacters: 'base36',
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',

@@ -1,14 +1,14 @@
-// The licences of what is bundled: they ask to be passed on with the code.
+// The licences of bundled packages, which must be distributed with the code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../checkout.js';
 
-/** Data of others among the program's own sources. */
+/** Third-party data among the program's own sources. */
 const supportData = join(root, 'src', 'shared', 'check', 'support-data.json');
 
 /**
- * One text with the licence of every package that any of these modules is of, by name and version.
- * Throws where a package has none.
+ * One text with the licence of every package that these modules belong to, by name and version. Throws if a
+ * package has none.
  */
 export function licencesOf(modules) {
   const packages = new Map();
@@ -20,11 +20,11 @@ export function licencesOf(modules) {
   return [...packages.values()].sort().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The package that a module is of; undefined for the program's own. */
+/** The package that a module belongs to; undefined for the program's own modules. */
 function packageDirectory(id) {
   if (id.startsWith('\0') || !/[\\/]node_modules[\\/]/.test(id)) return undefined;
   for (let directory = dirname(id); ; directory = dirname(directory)) {
-    // Those without a version, within packages, only say how files are to be read.
+    // A package.json without a version, inside a package, only sets the module type.
     const file = join(directory, 'package.json');
     if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version) return directory;
   }
@@ -37,7 +37,7 @@ function describe(directory) {
   const texts = readdirSync(directory)
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .map((file) => readFileSync(join(directory, file), 'utf8').trim());
-  // What is compiled into a package has licences of its own, which it does not name; and one only names its own.
+  // Some packages contain compiled code with other licences, or only name their licence without its text.
   if (existsSync(within(name))) texts.push(readFileSync(within(name), 'utf8').trim());
   if (texts.length === 0) throw new Error(`${name} ${version} has no file with its licence`);
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;

@@ -9,7 +9,7 @@ import { root } from '../checkout.js';
 const shares = {
   'apple-mail.ios': 34.2 + 1.7,
   'apple-mail.macos': 10.4,
-  // The four of Gmail are counted as one: each gets a quarter.
+  // The source counts all Gmail programs as one: each of the four gets a quarter.
   'gmail.desktop-webmail': 30.7 / 4,
   'gmail.ios': 30.7 / 4,
   'gmail.android': 30.7 / 4,
@@ -24,11 +24,11 @@ const shares = {
   'samsung-email.android': 1.6,
 };
 
-/** Of these, every email has some, or nothing depends on them. */
+/** Features that every email uses, or that make no difference. */
 const leftOut =
   /^(amp|bimi|html-(body|doctype|comments|meta-color-scheme)|css-(comments|color-scheme|selector-(type|class|id|grouping|descendant|chaining)|border-inline-block.*))$/;
 
-/** What to look for where neither slug nor title say it. */
+/** What to look for if neither slug nor title says it. */
 const special = {
   'css-gap': ['property gap', 'property row-gap'],
   'css-left-right-top-bottom': ['left', 'right', 'top', 'bottom'].map((one) => `property ${one}`),
@@ -94,7 +94,7 @@ const special = {
   'image-heif': ['image heif', 'image heic'],
 };
 
-/** What shows in HTML or CSS that a feature is used: a kind, and what of it. */
+/** The signs in HTML or CSS that a feature is used: a kind and a name. */
 function keysOf({ slug, title }) {
   if (slug in special) return special[slug];
   const by = (pattern, kind) => {

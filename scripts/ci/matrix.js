@@ -1,9 +1,9 @@
-// npm run test:matrix: the process tests, with the program on each Node that it has to work on, while
-// the toolchain's Node runs the tests; on each that is too old, the test that it says so.
+// npm run test:matrix: runs the process tests with the program on each supported Node, while the
+// toolchain's Node runs the tests; on each older Node, runs the test of the message about that.
 //
-//   npm run test:matrix                    all of them
-//   npm run test:matrix -- 22 24           these only
-//   npm run test:matrix -- 22 --quick      without the tests that take long, see `slow`
+//   npm run test:matrix                    all versions
+//   npm run test:matrix -- 22 24           only these
+//   npm run test:matrix -- 22 --quick      without slow tests, see `slow`
 //
 // Without --quick, MAILER_TEST_WHOLE has import-crash kill an import of 20,000 people instead of 2,000.
 import { spawnSync } from 'node:child_process';
@@ -11,8 +11,8 @@ import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
 
 /**
- * Test files that --quick leaves out: most of the time, and little that depends on the
- * Node. `npm test` has run them all on one.
+ * Test files that --quick leaves out: they take most of the time and hardly depend on the version of Node.
+ * `npm test` runs all of them on one version.
  */
 const slow = {
   'batch-crash': 'kills one run 24 times; batch-signals ends runs too, and goes on with them',
@@ -39,7 +39,7 @@ const slow = {
   'terminal-output': 'what tables look like; terminal and streams have the ends of pipes',
 };
 
-/** Tests of the built program that stand beside others of the same thing. */
+/** Tests of the built program outside test/process. */
 const elsewhere = [
   'test/lib/http/client-tls.test.ts',
   'test/lib/http/client-proxy.test.ts',
@@ -71,7 +71,7 @@ for (const { version, isOld, passed } of outcomes) {
 }
 process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 
-/** The Nodes that scripts/ci/nodes pins, and the toolchain's own, by their age. */
+/** The Nodes that scripts/ci/nodes pins and the toolchain's own, oldest first. */
 function listNodes() {
   const { dependencies, optionalDependencies } = readJson(`${root}scripts/ci/nodes/package.json`);
   const { devDependencies } = readJson(`${root}package.json`);
@@ -87,7 +87,7 @@ function listNodes() {
   ].map((one) => ({ ...one, major: one.version.split('.')[0] }));
 }
 
-/** Installs those that are not there, as the lockfile says. Ends the process when it cannot. */
+/** Installs missing Nodes, as locked. Ends the process on failure. */
 function install(nodes) {
   const isMissing = ({ name, version }) => {
     try {
@@ -99,7 +99,7 @@ function install(nodes) {
     }
   };
   if (!nodes.some(isMissing)) return;
-  // There is no 22.19.0 for other platforms in the registry.
+  // The registry has no 22.19.0 for other platforms.
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     process.stderr.write(
       'npm has these Nodes for Linux on x64 only. With one that you have installed:\n' +
@@ -114,7 +114,7 @@ function install(nodes) {
   }
   const needed = nodes.some(({ isOld }) => isOld) ? [] : ['--omit=optional'];
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Behind a link npm would not find the lockfile to be of this package.
+  // npm rejects the lockfile if the path goes through a link.
   const prefix = realpathSync(cache);
   runOrExit('npm', ['ci', '--prefix', prefix, ...flags, ...needed], { quiet: true });
 }

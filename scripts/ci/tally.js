@@ -1,6 +1,5 @@
-// node scripts/ci/tally.js FILE [EXIT-CODE…]: the lines of the tally reporter in FILE, added up. Exit
-// codes are those of all that was run: where one is no success, something must have failed, be it a
-// check that is no test.
+// node scripts/ci/tally.js FILE [EXIT-CODE…]: adds up the lines of the tally reporter in FILE. If any exit
+// code is not 0 and no test failed, counts one failure, such as a check that is no test.
 import { readFileSync } from 'node:fs';
 
 const [file, ...exitCodes] = process.argv.slice(2);

@@ -1,12 +1,12 @@
-/** What begins something new, before which a row may best begin. */
+/** Words that start a new part of a command line, and so are good places for a line break. */
 const begins = /^(-.*|\||\|\||&&|>>?|<)$/;
 
 const indent = '    ';
 const end = ' \\';
 
 /**
- * A command line in rows of at most `width` columns, each but the last with a backslash at its end:
- * before flags and operators where that is enough, else between any words. What is quoted stays whole.
+ * A command line in rows of at most `width` columns, each but the last ending with a backslash. Breaks before
+ * flags and operators if that is enough, else between any words, but never inside quotes.
  */
 export function brokenLine(line: string, width: number): readonly string[] {
   if (line.length <= width) return [line];
@@ -23,7 +23,7 @@ export function brokenLine(line: string, width: number): readonly string[] {
   return rows.map((row, index) => (index === rows.length - 1 ? row : `${row}${end}`));
 }
 
-/** Its words, each flag with its value. */
+/** The words of a line, each flag with its value. */
 function partsOf(line: string): string[][] {
   const parts: string[][] = [];
   for (const word of line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []) {

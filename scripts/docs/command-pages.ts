@@ -13,9 +13,9 @@ import type { Example } from '../../src/lib/command/command.ts';
 import { addCommonFlags, flagGroups } from '../../src/lib/command/flags/common-flags.ts';
 import { descriptions } from './descriptions.ts';
 
-/** A word of a command line, and what it is for. */
+/** A word of a command line, and its description. */
 export interface Term {
-  /** As it is typed: `--to <addresses>`, `--wait[=status]`, `<id>`, `[file]`. */
+  /** As typed: `--to <addresses>`, `--wait[=status]`, `<id>`, `[file]`. */
   readonly term: string;
   readonly text: string;
 }
@@ -25,36 +25,36 @@ export interface TermGroup {
   readonly terms: readonly Term[];
 }
 
-/** All that help says of a command, as data. */
+/** The help page of a command, as data. */
 export interface CommandPage {
   /** Without the program: `email send`. */
   readonly words: string;
   readonly summary: string;
-  /** The same as a sentence. */
+  /** The summary as a sentence. */
   readonly sentence: string;
-  /** What there is to say beyond that. */
+  /** The description beyond the summary. */
   readonly about: string;
-  /** What follows the words: `<id> [flags]`. */
+  /** The usage after the words: `<id> [flags]`. */
   readonly usage: string;
   readonly arguments: readonly Term[];
   /** Its own flags, in their groups. */
   readonly flags: readonly TermGroup[];
-  /** How the value of a flag is written, where help has a part of its own for that. */
+  /** The syntax of a flag's value, if help has a section for it. */
   readonly grammar: LoadedCommand['grammar'];
-  /** The names of those that it shares with other commands. */
+  /** The names of the flags it shares with other commands. */
   readonly commonFlags: readonly string[];
-  /** Whether it changes something at the service. */
+  /** Whether it can change something at the service. */
   readonly writes: boolean;
   /** Whether its result is a list. */
   readonly lists: boolean;
   readonly examples: readonly Example[];
 }
 
-/** A group of commands: `email`, `contact book`; all of them where there are no words. */
+/** A group of commands: `email`, `contact book`; without words, all commands. */
 export interface GroupPage {
   readonly words: string;
   readonly sentence: string;
-  /** What is right below it: commands and groups. */
+  /** The commands and groups directly below it. */
   readonly members: readonly { readonly words: string; readonly summary: string }[];
   readonly examples: readonly Example[];
 }
@@ -64,7 +64,7 @@ export async function commandPages(): Promise<readonly CommandPage[]> {
   return await Promise.all(manifest.map(commandPage));
 }
 
-/** The flags that commands share, in groups by who takes them. */
+/** The flags that commands share, grouped by the kinds of commands that take them. */
 export function commonFlags(): readonly TermGroup[] {
   const program = new Command();
   addCommonFlags(program, { takes: flagGroups });

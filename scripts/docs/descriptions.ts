@@ -1,6 +1,6 @@
 const inScripts = 'On a terminal, it asks first; elsewhere, it needs --yes.';
 
-/** For each command, what the summary on its help page has no room for. */
+/** For each command, a description beyond the summary of its help page. */
 export const descriptions: Readonly<Record<string, string>> = {
   'email send':
     'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed.',

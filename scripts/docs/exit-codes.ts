@@ -175,7 +175,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'sandbox open': { 7: 'the sandbox is not running' },
 };
 
-/** The exit codes of a command's page: success, and those of its own. */
+/** The exit codes on a command's page: success, and the command's own. */
 export function exitCodesShown(words: string): readonly (readonly [code: number, text: string])[] {
   const own = Object.entries(exitCodesOf[words] ?? {});
   return [[0, 'done'], ...own.map(([code, text]) => [Number(code), text] as const)];

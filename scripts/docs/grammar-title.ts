@@ -1,6 +1,6 @@
 import type { Grammar } from '../../src/lib/command/command.ts';
 
-/** The title of a grammar, such as `Faults: METHOD PATH …`, as the name and what follows. */
+/** Splits the title of a grammar, such as `Faults: METHOD PATH …`, into the name and the rest. */
 export function grammarTitle({ title }: Grammar): { readonly name: string; readonly rest: string } {
   const [, name = title, rest = ''] = /^([^:]+): (.*)$/.exec(title) ?? [];
   return { name, rest };

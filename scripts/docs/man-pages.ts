@@ -7,7 +7,7 @@ import { aboutFiles, description, environment, files } from './overview.ts';
 import { releaseDate } from './release-date.ts';
 import { bold, italic, roff, shownTerm } from './roff.ts';
 
-/** Columns for an example: of 80, without what it is indented by. */
+/** Columns for an example: 80 without its indentation. */
 const exampleWidth = 69;
 
 type Example = CommandPage['examples'][number];
@@ -46,7 +46,7 @@ export function groupManual(page: GroupPage): string {
   ]);
 }
 
-/** The manual page of the program: its commands, and what holds for all of them. */
+/** The manual page of the program: its commands, and what applies to all of them. */
 export function programManual(page: GroupPage, common: readonly TermGroup[]): string {
   return manual('', 'operate an account on an email delivery service', [
     section('SYNOPSIS', [`${bold('mailer')} ${italic('command')} [flags]`]),
@@ -128,7 +128,7 @@ function memberLines({ members }: GroupPage): string[] {
 
 function exampleLines([line, effect]: Example, index: number): string[] {
   const start = index === 0 ? [] : ['.PP'];
-  // Another shell goes on with another character.
+  // In PowerShell, the backslash does not continue a line.
   const isPosix = !/\$PROFILE/.test(line);
   const rows = isPosix ? brokenLine(line, exampleWidth) : [line];
   return [...start, `${roff(effect)}:`, '.PP', '.RS 4', '.nf', ...rows.map(roff), '.fi', '.RE'];
@@ -138,7 +138,7 @@ function paragraphs(texts: readonly string[]): string[] {
   return texts.flatMap((text, index) => (index === 0 ? [roff(text)] : ['.PP', roff(text)]));
 }
 
-/** What follows from the kind of a command. */
+/** Sentences that apply to all commands of a kind. */
 function kindOf({ writes, lists }: CommandPage): string[] {
   return [
     ...(writes

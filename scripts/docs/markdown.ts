@@ -1,4 +1,4 @@
-/** A text of Markdown in which every character stands for itself. */
+/** Escapes a text for Markdown. */
 export function markdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&');
 }
@@ -17,7 +17,7 @@ export function table(
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line), ''];
 }
 
-/** The fragment under which GitHub has a heading. */
+/** The fragment that GitHub gives a heading. */
 export function anchor(heading: string): string {
   return `#${heading.toLowerCase().replaceAll(' ', '-')}`;
 }

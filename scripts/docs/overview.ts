@@ -1,6 +1,6 @@
 import type { Term } from './command-pages.ts';
 
-/** Variables of the environment that the program reads. */
+/** Environment variables that the program reads. */
 export const environment: readonly Term[] = [
   { term: 'MAILER_API_KEY', text: 'the API key' },
   { term: 'MAILER_BASE_URL', text: 'the URL of the service, ending in /api' },

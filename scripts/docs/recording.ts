@@ -1,36 +1,36 @@
 import { type Run, terminalRows } from './terminal-text.ts';
 
-/** A command line as it was typed, in one row or several, and what it printed. */
+/** A command line as typed, in one or more rows, and its output. */
 export interface Scene {
   readonly typed: readonly string[];
-  /** With colours for a terminal. */
+  /** With escape sequences for colours. */
   readonly output: string;
 }
 
 /** Sizes in pixels. */
 const rowHeight = 18;
 const fontSize = 13;
-/** Of one character, in the fonts that are asked for. */
+/** The width of a character in the requested fonts. */
 const charWidth = 7.83;
 const margin = 16;
 
-/** Seconds: what it takes to type a row, to wait for what a command prints, and to read that. */
+/** Seconds to type a row, to wait for the output, and to read it. */
 const typing = 1.2;
 const waiting = 0.5;
 const reading = 2.2;
-/** Seconds for which all of it is seen, before it begins. */
+/** Seconds for which the whole recording is shown before it starts. */
 const holding = 4;
 
-/** Keyframes of one moment, as the rows have them that come up then. */
+/** The keyframes for rows that appear at one moment. */
 interface Moment {
   readonly name: string;
   readonly keyframes: string;
 }
 
 /**
- * A recording of a terminal as SVG: without scripts and other files, so that it plays as an image.
- * It begins with all of it, which is what a still and a print show, and plays again and again; who
- * asks for less motion sees that only.
+ * A recording of a terminal as SVG, without scripts and other files, so that it plays as an image. It starts
+ * with the whole session, for stills and prints, and plays in a loop; users who prefer reduced motion see
+ * only the whole.
  */
 export function recordingSvg(scenes: readonly Scene[], columns: number, title: string): string {
   const duration = scenes.reduce(
@@ -64,7 +64,6 @@ export function recordingSvg(scenes: readonly Scene[], columns: number, title: s
     const moment = addMoment(shownThen);
     for (const runs of terminalRows(output.trimEnd())) draw(runs, moment);
     at += reading;
-    // An empty row between two commands.
     rows.push('');
   }
   rows.pop();
@@ -89,11 +88,11 @@ export function recordingSvg(scenes: readonly Scene[], columns: number, title: s
   return `${lines.join('\n')}\n`;
 }
 
-/** Of a row that is typed: all of it, and nothing. */
+/** Clipping of a typed row: all visible, and nothing visible. */
 const whole = 'inset(0 -1em 0 0)';
 const none = 'inset(0 100% 0 0)';
 
-/** A row that comes up at a moment. */
+/** A row that appears at a moment. */
 function drawnRow(runs: readonly Run[], row: number, moment: string): string {
   if (runs.every(({ text }) => text === '')) return '';
   const y = margin + row * rowHeight + fontSize;

@@ -5,7 +5,7 @@ import { schemaFile } from './json/schemas.ts';
 import { anchor, codeCell, markdown, table } from './markdown.ts';
 import { aboutFiles, environment, files } from './overview.ts';
 
-/** `docs/reference.md`: every command, and what holds for all of them. */
+/** `docs/reference.md`: every command, and what applies to all of them. */
 export function referencePage(pages: readonly CommandPage[], common: readonly TermGroup[]): string {
   const lines = [
     '<!-- Made from the commands by npm run docs. Do not edit. -->',

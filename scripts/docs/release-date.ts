@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The day on which a version was released, as the change log has it; empty before that. */
+/** The release date of a version from the changelog; empty if it is not released. */
 export function releaseDate(version: string, changelog = readChangelog()): string {
   const titles = changelog.split('\n').filter((line) => line.startsWith('## '));
   const title = titles.find((line) => line.split(' ')[1] === version) ?? '';

@@ -1,6 +1,6 @@
 /** Text for a page of man(7). */
 
-/** A text with every character standing for itself, and nothing at its start taken for a request. */
+/** Escapes a text, so that no character is special and its start is no request. */
 export function roff(text: string): string {
   return text
     .replaceAll('\\', '\\(rs')
@@ -26,7 +26,7 @@ export function italic(text: string): string {
   return `\\fI${roff(text)}\\fR`;
 }
 
-/** A flag or an argument: what is typed as it is in bold, what stands for a value in italics. */
+/** A flag or an argument: literal text in bold, placeholders in italics. */
 export function shownTerm(term: string): string {
   return term
     .split(/(<[^>]*>|\[[^\]]*\])/)

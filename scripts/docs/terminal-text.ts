@@ -1,7 +1,7 @@
-/** A piece of text that looks the same throughout. */
+/** A piece of text with the same style throughout. */
 export interface Run {
   readonly text: string;
-  /** `bold`, `dim`, or the name of a colour; none for plain text. */
+  /** `bold`, `dim`, or the name of a colour; empty for plain text. */
   readonly looks: readonly string[];
 }
 
@@ -12,7 +12,7 @@ const on: Readonly<Record<number, string>> = {
   32: 'green',
   35: 'magenta',
 };
-/** Which looks a code ends. */
+/** The styles that a code ends. */
 const off: Readonly<Record<number, readonly string[]>> = {
   0: Object.values(on),
   22: ['bold', 'dim'],

@@ -7,16 +7,16 @@ import { exitMeanings } from '../docs/exit-codes.ts';
 import { commonOutputs, jsonOutputs } from '../docs/json/outputs.ts';
 import { commandSchema, documentSchema, type JsonSchema } from '../docs/json/schemas.ts';
 
-/** How the value of a flag is given. */
+/** Whether and how a flag takes a value. */
 type FlagKind = 'no value' | 'value' | 'repeatable value' | 'optional value';
 
-/** An argument of a command: `file`, and whether it may be left out. */
+/** An argument of a command: `file`, and whether it is optional. */
 interface ContractArgument {
   readonly name: string;
   readonly required: boolean;
 }
 
-/** What scripts may rely on in a command. */
+/** What scripts may rely on in one command. */
 export interface CommandContract {
   readonly arguments: readonly ContractArgument[];
   /** By `--long` or `-s`. Hidden flags are not promised. */

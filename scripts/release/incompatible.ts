@@ -9,7 +9,7 @@ export interface Incompatible {
   readonly message: string;
 }
 
-/** What scripts written for the contract `before` may trip over in `after`. What is new breaks nothing. */
+/** Changes in `after` that may break scripts written for the contract `before`. Additions break nothing. */
 export function incompatible(before: Contract, after: Contract): readonly Incompatible[] {
   return [
     ...exitCodeChanges(before, after),
@@ -45,7 +45,7 @@ function commandChanges(
 ): readonly Incompatible[] {
   const flags = Object.entries(before.flags).flatMap(([flag, kind]): Incompatible[] => {
     const now = after.flags[flag];
-    // A flag that may be repeated now, or whose value may be left out, takes what it took.
+    // A flag that became repeatable still accepts what it accepted before.
     const isSame = now === kind || (kind === 'value' && now === 'repeatable value');
     if (isSame) return [];
     const change = now === undefined ? 'is gone' : `takes ${now}, not ${kind}`;
@@ -65,7 +65,7 @@ function commandChanges(
   return [...flags, ...args, ...json];
 }
 
-/** What changed in the columns that a command prints into a pipe. Scripts count them: new ones come last. */
+/** Changes in the columns that a command prints to a pipe. Scripts count them, so new ones must come last. */
 export function columnChanges(
   name: string,
   before: readonly string[],
@@ -79,7 +79,7 @@ export function columnChanges(
 
 type Schema = JsonSchema | boolean;
 
-/** In what documents of `after` may surprise a reader that knows those of `before`. */
+/** How documents of `after` may break a reader of documents of `before`. */
 export function schemaChanges(before: Schema, after: Schema, at = ''): readonly string[] {
   const where = at === '' ? 'the document' : at;
   if (before === true || after === true) return before === after ? [] : anyChange(before, where);
@@ -138,7 +138,7 @@ function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : [type].flat();
 }
 
-/** Properties are added without a word; readers skip those that they do not know. */
+/** New properties are compatible: readers skip those that they do not know. */
 function propertyChanges(before: JsonSchema, after: JsonSchema, at: string): readonly string[] {
   return Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
     const path = at === '' ? name : `${at}.${name}`;
@@ -153,8 +153,8 @@ function propertyChanges(before: JsonSchema, after: JsonSchema, at: string): rea
 }
 
 /**
- * The changes that a version may not have: all of them where it does not count up what comes first in
- * it, and is not 0, or else the minor version; else those that its part of the changelog does not name.
+ * The changes that a version may not have: all of them, unless it increases the major version (or for 0.x,
+ * the minor version); then those that its part of the changelog does not name.
  */
 export function unexplained(
   changes: readonly Incompatible[],
@@ -169,7 +169,7 @@ export function unexplained(
     .map(({ message }) => message);
 }
 
-/** The part of a version that tells of incompatible changes: of `1.2.3` the 1, of `0.1.2` the 0.1. */
+/** The part of a version that changes with incompatible changes: 1 in `1.2.3`, 0.1 in `0.1.2`. */
 function breaking(version: string): string {
   const [major = '', minor = ''] = version.split('.');
   return major === '0' ? `${major}.${minor}` : major;

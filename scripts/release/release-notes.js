@@ -1,7 +1,6 @@
-// node scripts/release/release-notes.js VERSION [FILE [PAGE]]: what CHANGELOG.md, or FILE, says about a
-// version, as the notes of a release: without its headline, and each paragraph on a line of its own,
-// as GitHub shows a line break of the notes as one. There is no release while docs/performance.md, or
-// PAGE, has numbers to come.
+// node scripts/release/release-notes.js VERSION [FILE [PAGE]]: prints the part of CHANGELOG.md, or FILE,
+// about a version as release notes: without its heading, and with each paragraph on one line, because
+// GitHub shows line breaks in notes as such. Fails while docs/performance.md, or PAGE, lacks numbers.
 import { existsSync, readFileSync } from 'node:fs';
 
 const changelog = new URL('../../CHANGELOG.md', import.meta.url);
@@ -23,9 +22,8 @@ else if (unmeasured.length > 0)
 else console.log(notes);
 
 /**
- * Parts of the page about performance that stand there without numbers: what `npm run bench --
- * NAME… --write` takes, else their headlines. A checkout without that page promises none; tests see
- * to it that it is there.
+ * Parts of the page about performance without numbers: the names for `npm run bench -- NAME… --write`, else
+ * their headings. None if there is no page; tests check that it exists.
  */
 function partsUnmeasured() {
   if (!existsSync(page)) return [];
@@ -38,11 +36,11 @@ function partsUnmeasured() {
     });
 }
 
-/** Joins the lines of each paragraph and of each item of a list; blocks of code stay as they are. */
+/** Joins the lines of each paragraph and list item; code blocks stay. */
 function unwrapped(lines) {
   const joined = [];
   let inCode = false;
-  // Whether the line before is text that this one may go on with.
+  // Whether the previous line is text that this line may continue.
   let isOpen = false;
   for (const line of lines) {
     const isFence = /^\s*```/.test(line);

@@ -1,7 +1,6 @@
-// node scripts/release/smoke.js PROGRAM: whether a mailer that was built or installed works on this
-// system.
-// It needs no packages, so that it can be run where nothing but the program is. Each line that it
-// prints is something that works; it ends with 1 at what does not.
+// node scripts/release/smoke.js PROGRAM: checks whether a built or installed mailer works on this system.
+// It needs no packages, so that it runs where there is only the program. It prints a line for each thing
+// that works, and ends with 1 at the first that does not.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +11,7 @@ import { text } from 'node:stream/consumers';
 
 const [given] = process.argv.slice(2);
 if (given === undefined) throw new Error('node scripts/release/smoke.js PROGRAM');
-// It is run in another directory. A name without a path is looked for on PATH.
+// Absolute, because it runs in another directory; a name without a path is looked up in PATH.
 const program = /[\\/]/.test(given) ? resolve(given) : given;
 
 const home = mkdtempSync(join(tmpdir(), 'mailer-smoke-'));
@@ -29,7 +28,7 @@ const env = {
 };
 for (const name of ['MAILER_API_KEY', 'MAILER_BASE_URL', 'MAILER_PROFILE']) delete env[name];
 
-/** When each process that was started has ended: it may have by the time that somebody asks. */
+/** Promises for the end of each process, which may come before anybody waits for it. */
 const closings = new Map();
 const isWindows = process.platform === 'win32';
 const from = ['--from', 'hello@example.com'];
@@ -60,7 +59,7 @@ async function checkAll() {
   const letter = ['--subject', '{{name}}', '--text', 'Text', '--yes', '--quiet'];
   const batch = ['email', 'batch', 'people.csv', '--sandbox', ...from, ...letter];
   await run(batch);
-  // The second time it finds in its journal that all is done.
+  // The second time, its journal shows that everything is done.
   await run(batch);
   const list = await run(['email', 'list', '--sandbox', '--fields', 'subject', '--jsonl']);
   const subjects = list.stdout
@@ -93,7 +92,7 @@ async function checkAll() {
 /** Runs a command line to its end. */
 async function run(words, { input = '', exitCode = 0 } = {}) {
   const child = start(words);
-  // It may end without having read.
+  // It may end without reading its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
@@ -106,7 +105,7 @@ async function run(words, { input = '', exitCode = 0 } = {}) {
 }
 
 function start(words) {
-  // What npm installs there is a script for cmd, and no word here means anything to that.
+  // npm installs a script for cmd there; none of these words is special to cmd.
   const shell = isWindows && !program.endsWith('.exe');
   const child = spawn(program, words, { cwd: folder, env, shell });
   closings.set(child, once(child, 'close'));
@@ -122,7 +121,7 @@ async function firstLine(child) {
   throw new Error(`no line on stdout: ${await text(child.stderr)}`);
 }
 
-/** Ends a process, and on Windows what a script there has started too. */
+/** Ends a process, and on Windows also what its script has started. */
 async function end(child) {
   child.stdout.resume();
   child.stderr.resume();

@@ -6,12 +6,12 @@ export interface FieldRow {
   readonly path: string;
   /** `string or null`, `"ok" or "wrong"` */
   readonly type: string;
-  /** Whether it is there in every document, or in every one of its objects. */
+  /** Whether it is present in every document, or in every object of its parent. */
   readonly always: boolean;
   readonly text: string;
 }
 
-/** All fields of a document, those of its parts after what they are part of. */
+/** All fields of a document, parents before their parts. */
 export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
   if (schema.items !== undefined) return fieldRows(schema.items, `${prefix}[]`);
   if (schema.anyOf !== undefined) return ofAll(schema.anyOf.map((one) => fieldRows(one, prefix)));
@@ -23,7 +23,7 @@ export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
   });
 }
 
-/** The fields of documents of several kinds; always there are those that all of them always have. */
+/** The fields of several kinds of documents; `always` if every kind always has the field. */
 function ofAll(kinds: readonly (readonly FieldRow[])[]): FieldRow[] {
   const withFields = kinds.filter((rows) => rows.length > 0);
   const rows = new Map(withFields.flat().map((row) => [row.path, row]));

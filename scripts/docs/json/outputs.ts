@@ -34,7 +34,7 @@ export interface JsonCase {
   readonly line?: z.ZodType;
 }
 
-/** What sending a run prints. */
+/** The documents printed by commands that send a run. */
 const sentRun: readonly JsonCase[] = [
   {
     when: '',

@@ -3,7 +3,7 @@ import { fieldRows } from './field-rows.ts';
 import { commonOutputs, type JsonCase, jsonOutputs } from './outputs.ts';
 import { caseSchema, schemaFile } from './schemas.ts';
 
-/** Documents that were really printed, by command and by the place of their case, from 0. */
+/** Documents actually printed, by command and by the index of their case. */
 export type Examples = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 /** `docs/json.md`: what `--json` and `--jsonl` print, command by command. */

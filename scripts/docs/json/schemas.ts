@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonCase } from './outputs.ts';
 
-/** A JSON Schema, as far as it is looked into here. */
+/** The parts of a JSON Schema that are used here. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly title?: string;
@@ -16,14 +16,13 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** The file of the schema of a command, or of a document that any command may print. */
+/** The schema's file for a command, or for a document that any command may print. */
 export function schemaFile(words: string): string {
   return `${words.replaceAll(' ', '-')}.json`;
 }
 
 /**
- * The schema of what a command prints: with `--json` the document itself, with `--jsonl` a line of
- * it under `#/$defs/line`.
+ * The schema of a command's output: the document of `--json`, and under `#/$defs/line` a line of `--jsonl`.
  */
 export function commandSchema(words: string, cases: readonly JsonCase[]): JsonSchema {
   const lines = [...new Set(cases.flatMap(({ line }) => line ?? []))];
@@ -66,9 +65,9 @@ function oneOrAny(schemas: readonly JsonSchema[]): JsonSchema {
   return first !== undefined && second === undefined ? first : { anyOf: schemas };
 }
 
-/** A value before it is read: texts are what is printed, not what is made of them. */
+/** The schema of a value as printed, before any transformation. */
 function plainSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  // Zod's type says the same with more names; it is plain JSON.
+  // Plain JSON, for which Zod's type has more names.
   return rest as JsonSchema;
 }
