@@ -1,14 +1,14 @@
 import type { Issue } from '../errors.ts';
 import { shortened } from '../text/shortened.ts';
 
-/** Characters of JSON that issues may take together: one for each row of a batch fits. */
+/** Most characters of JSON for all issues together. One issue for each row of a batch fits. */
 const mostTogether = 64 * 1024;
 const longestMessage = 400;
-/** Parts of a path, and characters of each, that are shown. */
+/** Parts of a path, and characters of each part, that are shown. */
 const mostParts = 20;
 const longestPart = 200;
 
-/** What a service says about fields, however much it is; the last issue says how many were cut off. */
+/** The issues of a response, within these limits. The last issue says how many were cut off. */
 export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
   const kept: Issue[] = [];
   let room = mostTogether;

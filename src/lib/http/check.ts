@@ -13,13 +13,13 @@ import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 export type NameOf = (field: string) => string | undefined;
 
 /**
- * Checks an operation's input against the contract. Throws one `UsageError` that lists all that is
- * wrong with it, naming each field as `nameOf` does, or by its path.
+ * Checks an operation's input against the contract. Throws one `UsageError` that lists everything
+ * wrong with it. Each field is called what `nameOf` returns, else by its path.
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = checkValue(operation.input, input);
   const dropped = droppedNames(input);
-  // The input schemas have params, query and body of just these shapes.
+  // The input schemas have params, query and body of exactly these shapes.
   if ('data' in checked && dropped.length === 0) return checked.data as CheckedInput;
   const issues = [...('issues' in checked ? checked.issues : []), ...dropped];
   throw issuesError(
@@ -28,7 +28,9 @@ export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf
   );
 }
 
-/** Does something with a whole input. A `UsageError` if a hostile file makes the stack overflow. */
+/**
+ * Runs a check of a whole input. Throws a `UsageError` if deeply nested input overflows the stack.
+ */
 export function withinDepth<Value>(check: () => Value): Value {
   try {
     return check();
@@ -38,13 +40,16 @@ export function withinDepth<Value>(check: () => Value): Value {
   }
 }
 
-/** One usage error for all issues, the first of them in words. */
+/** One `UsageError` for all issues; it spells out the first ones. */
 export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: string): UsageError {
   const lines = issues.slice(0, mostNamed).map((issue) => inWords(issue, nameOf));
   return new UsageError(withMore(lines, issues.length).join('\n'), { issues, hint });
 }
 
-/** A key as given by hand; the service takes 1 to 256 characters, a header visible ASCII. */
+/**
+ * Checks a key from the command line. The service takes 1 to 256 characters; a header, visible
+ * ASCII.
+ */
 export function checkIdempotencyKey(key: string): string {
   const { min, max } = limits.idempotencyKeyLength;
   if (key.length < min || key.length > max) {
@@ -58,7 +63,7 @@ export function checkIdempotencyKey(key: string): string {
   return key;
 }
 
-/** An issue of zod; it gives those of a union's kinds paths from there. */
+/** A Zod issue with those of each union member, whose paths Zod starts at the union. */
 function withKinds(issue: z.core.$ZodIssue, above: Issue['path'] = []): UnionIssue {
   const { path, message } = toIssue(issue);
   const whole = [...above, ...path];
@@ -70,7 +75,7 @@ function withKinds(issue: z.core.$ZodIssue, above: Issue['path'] = []): UnionIss
   };
 }
 
-/** An empty id is too short, and not an id either; one issue is enough. */
+/** The first issue of each field: an empty id is too short and also not an id. */
 function firstOfEachField<One extends { code?: string; path: readonly PropertyKey[] }>(
   issues: readonly One[],
 ): One[] {
@@ -91,7 +96,7 @@ function inWords({ path, message }: Issue, nameOf?: NameOf): string {
   return describeIssue({ path: [nameOf?.(first) ?? first, ...rest], message });
 }
 
-/** The checked value, or all that is wrong with it, in this tool's words. */
+/** The checked value, or all issues in mailer's words. */
 export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -107,7 +112,7 @@ export function checkValue<Schema extends z.ZodType>(
   return checked.success && issues.length === 0 ? { data: checked.data } : { issues };
 }
 
-/** Zod's findings in this tool's words; undefined keeps the schema's own message. */
+/** A message for a Zod issue; undefined keeps the schema's own message. */
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -142,10 +147,10 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Fields of a body whose names people choose. */
+/** Fields of a body whose property names people choose. */
 const named = ['variables', 'headers', 'properties'] as const;
 
-/** Values named `__proto__`: services, and the schemas here, drop such a name without a word. */
+/** Properties named `__proto__`: services and these schemas silently drop them. */
 function droppedNames(input: unknown): Issue[] {
   const body = property(input, 'body');
   return named.flatMap((field) => {

@@ -14,18 +14,18 @@ import { type AnyRequest, buildRequest, pathOf } from './request.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions extends ExchangeOptions {
-  /** The key by which the service recognises a repetition; a new one when none is given. */
+  /** The key by which the service recognises a retry. Default: a new one. */
   readonly idempotencyKey?: string | undefined;
-  /** Whether the key was made for this call; so it is when none is given. */
+  /** Whether the key was made for this call. Always true without `idempotencyKey`. */
   readonly keyIsNew?: boolean;
-  /** When it may be repeated, where that depends on more than the operation; for `send`. */
+  /** When the request may be retried, if that depends on more than the operation; for `send`. */
   readonly repeat?: Repeat | undefined;
-  /** The digest that the request must have: see `requestDigest`. It is its idempotency key, too. */
+  /** The digest that the request must have: see `requestDigest`. Also its idempotency key. */
   readonly expect?: string | undefined;
-  /** The digest of the whole that this request is a part of; its own where there is none. */
+  /** The digest of the whole that this request is part of. Default: the request's own. */
   readonly digest?: string | undefined;
   readonly whole?: Whole | undefined;
-  /** Replaces the hint for an unknown outcome; a function, where the key makes it safe to repeat. */
+  /** Replaces the hint for an unknown outcome. A function if the key makes it safe to repeat. */
   readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
 }
 
@@ -35,28 +35,31 @@ export interface CallOptions extends SendOptions {
 
 export interface ClientOptions {
   readonly baseUrl: string;
-  /** Called once the input has been checked, so that usage errors need no key. */
+  /** Called after the input is checked, so that usage errors need no key. */
   readonly apiKey: () => Promise<string | undefined>;
   readonly userAgent: string;
   /** For each request, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
-  /** With it, a writing operation is checked and built, then thrown as a `DryRun`. */
+  /** If set, a writing operation is checked and built, then thrown as a `DryRun`. */
   readonly dryRun: boolean;
-  /** Opens the transport; called only when something is to be sent. */
+  /** Opens the transport. Called only when there is something to send. */
   readonly tools: () => Promise<ExchangeTools>;
   readonly uuid: () => string;
-  /** What every request that writes has to pass. */
+  /** What every writing request has to pass. */
   readonly guard: () => Promise<Guard>;
 }
 
 export interface Client {
-  /** Carries out one operation. Invalid input is a `UsageError`, and nothing is sent. */
+  /**
+   * Carries out one operation. Throws a `UsageError` for invalid input, before anything is sent.
+   */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
   /**
-   * Sends any request and returns its outcome, with what `read` makes of a 2xx response. An operation
-   * of the contract is retried by its own rules, another request that writes only if it was not carried
-   * out. With `dryRun` a reading request is not sent either. Throws before anything is sent like `call`.
+   * Sends any request and returns its outcome, with what `read` makes of a 2xx response. An
+   * operation of the contract is retried by its own rules; any other writing request, only if it
+   * was certainly not carried out. With `dryRun`, reading requests are not sent either. Before
+   * anything is sent, it throws like `call`.
    */
   send<Value>(
     request: AnyRequest,
@@ -65,7 +68,7 @@ export interface Client {
   ): Promise<Exchanged<Value>>;
 }
 
-/** Makes of a 2xx response what is wanted of it, or throws a `BadReplyError`. */
+/** Converts a 2xx response. Throws a `BadReplyError` if it cannot. */
 type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
 
 /** A request with the rules for it. */
@@ -117,7 +120,7 @@ export function createClient(client: ClientOptions): Client {
     return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown });
   }
 
-  /** What leaves in place of a request, once the policy allows it. */
+  /** What to send instead of a request, once the policy allows it. */
   async function clear(
     departure: Omit<Departure, 'call'> & { readonly request: Ruled },
   ): Promise<Cleared> {
@@ -132,7 +135,7 @@ export function createClient(client: ClientOptions): Client {
     input: Input<Id>,
     options: CallOptions = {},
   ) => {
-    // TypeScript cannot follow one operation out of the union; its reply schema is Reply<Id>'s.
+    // TypeScript cannot narrow the union to one operation. Its reply schema is that of Reply<Id>.
     const operation = (await loadOperation(id)) as unknown as Operation & {
       reply: z.ZodType<Reply<Id>>;
     };
@@ -157,7 +160,7 @@ export function createClient(client: ClientOptions): Client {
   };
 }
 
-/** A request that changes nothing passes as it is. */
+/** Requests that change nothing pass unchanged. */
 function unguarded(request: AnyRequest, idempotencyKey: string | undefined): Cleared {
   const leaves = () => () => {};
   return { request, idempotencyKey, mails: false, verdict: undefined, leaves };
@@ -182,7 +185,7 @@ function keyFor(
   return repeat === 'keyed' ? uuid() : undefined;
 }
 
-/** A 2xx response, read. One that cannot be read was most likely carried out all the same. */
+/** Reads a 2xx response. If that fails, the request was most likely carried out all the same. */
 function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Exchanged<Value> {
   try {
     return { outcome: 'accepted', value: read(reply, baseUrl) };
@@ -192,19 +195,19 @@ function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Ex
   }
 }
 
-/** Adds what a person needs to know: of which request it is, and whether it may have gone through. */
+/** Adds which request failed, and whether it may have been carried out. */
 function explained(
   unaccepted: Unaccepted,
   { method, path, effect, repeat }: Ruled,
   { apiKey, idempotencyKey, hintIfUnknown: own }: SendOptions & { apiKey: string | undefined },
 ): Unaccepted {
   const { outcome, problem: plain, reply: _, ...known } = unaccepted;
-  // What only reads has no outcome that anybody could miss.
+  // Reading has no outcome that anyone could miss.
   const outcomeUnknown = effect === 'writes' && outcome === 'unknown';
   const request = { method, path, outcomeUnknown, ...known };
   const problem = { ...blamingKey(plain, apiKey), request };
   if (!outcomeUnknown) return { ...unaccepted, problem };
-  // Where the service is not known to heed a key, it does not make a repetition safe.
+  // A key makes a repetition safe only if the service is known to honour it.
   const safeKey = repeat === 'keyed' ? idempotencyKey : undefined;
   const said = typeof own === 'function' ? safeKey && own(safeKey) : own;
   const hint = said ?? [problem.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
@@ -217,7 +220,7 @@ const hintWhenUnknown = {
   unsent: 'The request may have been carried out. Check before you run the command again.',
 } as const;
 
-/** In the message, since what to do about an unknown outcome takes the place of other hints. */
+/** Goes into the message: advice on an unknown outcome replaces all other hints. */
 function blamingKey(problem: Problem, apiKey: string | undefined): Problem {
   const oddForm = apiKey === undefined ? undefined : unusualKeyFormat(apiKey);
   if (problem.status !== 500 || oddForm === undefined) return problem;

@@ -4,7 +4,7 @@ import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { PolicyVerdict } from './guard.ts';
 
-/** Ends a command under `--dry-run`, with the request that would have been sent. */
+/** Ends a command under `--dry-run`; has the request that would have been sent. */
 export class DryRun extends Error {
   readonly request: WireRequest;
   readonly about: AboutDryRun;
@@ -16,13 +16,13 @@ export class DryRun extends Error {
   }
 }
 
-/** What there is to know of a request that can mail somebody. */
+/** What else to show about a request. */
 interface AboutDryRun {
   /** For `--expect`. */
   readonly digest?: string | undefined;
-  /** What the policy makes of it; undefined where there are no rules. */
+  /** The policy's verdict on it; undefined if there are no rules. */
   readonly policy?: PolicyVerdict | undefined;
-  /** What the command would send besides. */
+  /** Other requests that the command would send. */
   readonly others?: readonly DryRun[];
 }
 
@@ -32,20 +32,20 @@ export interface DryRunDocument {
   readonly url: string;
   /** Without the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent when the request has none. */
+  /** Absent if the request has none. */
   readonly body?: unknown;
-  /** For `--expect`; absent when the request mails nobody. */
+  /** For `--expect`; absent if the request mails nobody. */
   readonly digest?: string | undefined;
-  /** What the policy makes of the request; absent when there are no rules. */
+  /** The policy's verdict on the request; absent if there are no rules. */
   readonly policy?: PolicyVerdict | undefined;
-  /** Other requests of the command; absent when there are none. */
+  /** Other requests of the command; absent if there are none. */
   readonly others?: readonly DryRunDocument[];
 }
 
-/** Stands for the base URL where a dry run has none. */
+/** Stands for the base URL if a dry run has none. */
 export const unknownBaseUrl = 'http://base-url.invalid';
 
-/** The request as text, like HTTP, and others after it. The key is not in it. */
+/** The request as text, like HTTP, followed by the others. Without the key. */
 export function requestText({ request, about: { others = [] } }: DryRun): string {
   const { method, url, headers: given, body } = request;
   const headers = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
@@ -73,7 +73,7 @@ function documentOf({ request, about: { digest, policy, others } }: DryRun): Dry
   };
 }
 
-/** What the policy makes of a request, in sentences. */
+/** The policy's verdict on a request, in sentences. */
 export function verdictInWords({ about: { policy } }: DryRun): string[] {
   const { places = [], redirectedFor = [], unchecked } = policy ?? {};
   const from = withMore(redirectedFor.slice(0, mostNamed), redirectedFor.length).join(', ');

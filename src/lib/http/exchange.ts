@@ -16,27 +16,33 @@ import { redact, withoutKey } from './redact.ts';
 import { problemOfReply, requestIdOf } from './reply.ts';
 import type { Trace } from './trace.ts';
 
-/** What a caller wants of an exchange. */
+/** What a caller can choose for one exchange. */
 export interface ExchangeOptions {
-  /** When the exchange ends, with or without a response, by the monotonic clock; never if absent. */
+  /** When the exchange ends, even without a response, by the monotonic clock. Default: never. */
   readonly deadline?: number | undefined;
-  /** Waited for before every request, repetitions too. */
+  /** Awaited before every request, retries included. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Called before each request, retries and redirects too; what it throws ends the exchange. */
+  /**
+   * Called before each request, retries and redirects included. An error it throws ends the
+   * exchange.
+   */
   readonly leaves?: (() => void) | undefined;
-  /** Called with each response as it comes, whatever it says, also to requests that are repeated. */
+  /** Called with every response as it arrives, including those that lead to a retry. */
   readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
 interface ExchangePolicy extends ExchangeOptions {
-  /** For each request, in milliseconds. */
+  /** Of each request, in milliseconds. */
   readonly timeout: number;
-  /** How often to retry after the first request. */
+  /** Most retries after the first request. */
   readonly retries: number;
   readonly repeat: Repeat;
-  /** See `Operation.beyond`: a 500 is no passing failure then, and the request is not repeated. */
+  /** See `Operation.beyond`. Then a 500 is not temporary, and the request is not retried. */
   readonly beyond?: true | undefined;
-  /** Whether the idempotency key was made for this request, so that no other can have used it. */
+  /**
+   * Whether the idempotency key was made for this request, so that no other request can have used
+   * it.
+   */
   readonly keyIsNew: boolean;
   readonly baseUrl: string;
 }
@@ -50,27 +56,27 @@ export interface ExchangeTools {
   readonly waiting: (reason: string, ms: number) => void;
 }
 
-/** What one try led to, and what may follow from it. */
+/** The result of one try, and what may follow. */
 interface Attempt {
   readonly sent: Exchanged<WireReply>;
   readonly mayRepeat?: boolean;
-  /** Milliseconds the service asks to wait; undefined when it does not say. */
+  /** Milliseconds that the service asks to wait; undefined if it does not say. */
   readonly askedToWait?: number | undefined;
 }
 
 const firstPause = 500;
 const longestPause = 20_000;
-/** A service that asks for more patience than this gets the error now. */
+/** If the service asks for a longer pause, the exchange ends with an error. */
 const longestAskedPause = 60_000;
 const maxRedirects = 5;
-/** Shorter pauses before a request are no news: rate-limit windows are a second long as a rule. */
+/** Shorter pauses are not reported: rate-limit windows usually last a second. */
 const shortestToldPause = 2_000;
 
 /**
- * Sends a request and retries it as the policy and the operation allow, with full-jitter exponential
- * back-off (AWS Architecture Blog, "Exponential Backoff And Jitter"), and not before the service asks.
- * Returns the outcome: only a defect and what the caller's own functions throw are thrown. A pause
- * that would last past the deadline is not made: the exchange is over at once.
+ * Sends a request and retries it as the policy and the operation allow, with full-jitter
+ * exponential back-off (AWS Architecture Blog, "Exponential Backoff And Jitter"), and not before
+ * the service asks. Returns the outcome; throws only defects and errors of the caller's own
+ * functions. If a pause would last past the deadline, the exchange ends at once.
  */
 export async function exchange(
   request: WireRequest,
@@ -107,7 +113,7 @@ export async function exchange(
       await sleep(pause, signal);
     }
   } catch (error) {
-    // Ctrl-C: a request that was under way, or had no response, may have been accepted.
+    // Ctrl-C: a request in progress, or one without a response, may have been accepted.
     if (!signal.aborted) throw error;
     const { reason } = signal;
     if (!(reason instanceof MailerError)) throw reason;
@@ -115,14 +121,17 @@ export async function exchange(
     if (unknown || (isUnderWay && !isConnecting)) {
       return { outcome: 'unknown', problem: problemOf(reason), unansweredBefore };
     }
-    // What has no effect is not missed.
+    // Harmless requests have no effect that anyone could miss.
     const isTold = isUnderWay && policy.repeat !== 'harmless';
     const hint = isTold ? 'Nothing was sent.' : undefined;
     return { outcome: 'unsent', problem: { ...problemOf(reason), hint }, unansweredBefore };
   }
 }
 
-/** Adds how long the service asks to wait; in the message, as an unknown outcome needs the hint. */
+/**
+ * Adds how long the service asks to wait. In the message, because an unknown outcome needs the
+ * hint.
+ */
 function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
   const said = problem.message.trimEnd();
   const end = /[.!?]$/.test(said) ? '' : '.';
@@ -131,13 +140,15 @@ function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
   return { ...problem, message, hint };
 }
 
-/** The rate limit, or an earlier `Retry-After`, allows no request before the deadline. */
+/**
+ * The error if the rate limit, or an earlier `Retry-After`, allows no request before the deadline.
+ */
 function noTimeLeft({ url }: WireRequest): Unaccepted {
   const message = `${url.host} asked to wait past the deadline.`;
   return { outcome: 'unsent', problem: { code: 'unavailable', message } };
 }
 
-/** Waits for the turn of the next request, and reports it when that takes long. */
+/** Waits for the next request's turn, and reports long waits. */
 async function paced({ pacing, system, waiting }: ExchangeTools, deadline: number) {
   const { now, monotonic, sleep, signal } = system;
   const told: typeof sleep = async (ms, within) => {
@@ -148,15 +159,15 @@ async function paced({ pacing, system, waiting }: ExchangeTools, deadline: numbe
 }
 
 /**
- * Whether a rejection also settles the outcome of earlier requests without a response: a service that
- * knows a request by its key did not have them. Without a key the first request may be why the second
- * one is rejected: the second cancel of an email is 400. A proxy knows nothing about it.
+ * Whether a rejection also settles the outcome of earlier requests without a response: a service
+ * that knows requests by their key did not accept them. Without a key, the first request may be why
+ * the second is rejected: a second cancel of an email is a 400. A proxy knows neither.
  */
 function settles({ problem, mayBeOfProxy }: Unaccepted, { repeat }: ExchangePolicy): boolean {
   return repeat === 'keyed' && problem.code === 'rejected' && !mayBeOfProxy;
 }
 
-/** One try, whatever its outcome. Throws when it is interrupted. */
+/** One try, whatever its outcome. Throws if interrupted. */
 async function attemptOnce(
   request: WireRequest,
   policy: ExchangePolicy,
@@ -177,7 +188,7 @@ async function attemptOnce(
   const { status } = reply;
   turn.end(reply);
   if (redirect !== undefined) {
-    // Of all redirects, only 303 says that the request has been carried out.
+    // Only 303, of all redirects, says that the request was carried out.
     return { sent: { outcome: status === 303 ? 'unknown' : 'refused', problem: redirect, reply } };
   }
   if (status >= 200 && status < 300) return { sent: { outcome: 'accepted', value: reply } };
@@ -187,13 +198,13 @@ async function attemptOnce(
     case 'rate_limited':
       return { sent: refused, mayRepeat: true, askedToWait };
     case 'conflict': {
-      // "Still in progress" and "used for another body" look alike: only time tells them apart. With
-      // a key that nobody else has, it is our own request that is in progress.
+      // "Still in progress" and "used for another body" look alike; only time tells them apart. If
+      // nobody else has the key, our own request is in progress.
       const sent = policy.keyIsNew ? stillInProgress(refused, 'the request') : refused;
       return { sent, mayRepeat: policy.repeat === 'keyed', askedToWait };
     }
     case 'unavailable': {
-      // 501, and 500 where an operation may not exist: the service does not know how to do this.
+      // 501, and 500 for an operation that may not exist: the service cannot do this.
       const isLasting = status === 501 || (status === 500 && policy.beyond === true);
       const mayRepeat = policy.repeat !== 'unsent' && !isLasting;
       return { sent: { ...refused, outcome: 'unknown' }, mayRepeat, askedToWait };
@@ -215,13 +226,13 @@ function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attem
   };
 }
 
-/** The last response on the way through redirects, and why it was not followed if it is one. */
+/** The last response after redirects; if it is a redirect itself, why it was not followed. */
 interface Followed {
   readonly reply: WireReply;
   readonly redirect?: Problem;
 }
 
-/** Sends once and follows redirects within the origin. The response is without the key. */
+/** Sends once and follows redirects within the origin. The response has the key removed. */
 async function sendFollowing(
   request: WireRequest,
   policy: ExchangePolicy,
@@ -276,8 +287,8 @@ async function sendTimed(
   const started = system.monotonic();
   const left = (policy.deadline ?? Number.POSITIVE_INFINITY) - started;
   const patience = Math.max(0, Math.min(policy.timeout, Math.ceil(left)));
-  // Not AbortSignal.any and AbortSignal.timeout: what they make lives on until the time is up, and
-  // a list of many pages makes many.
+  // Not AbortSignal.any and AbortSignal.timeout: their signals stay in memory until the time is up,
+  // and a list of many pages creates many.
   const ended = new AbortController();
   let timedOut = false;
   const timer = setTimeout(() => {
@@ -301,7 +312,7 @@ async function sendTimed(
         : `${request.url.host} did not respond ${limit}`;
       throw new TransportError(message, {
         unsent,
-        // When it was the deadline, there is no time for another try.
+        // If the deadline ended it, there is no time for another try.
         permanent: patience < policy.timeout,
         cause: error,
       });

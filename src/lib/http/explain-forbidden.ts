@@ -5,13 +5,13 @@ import type { Client } from './client.ts';
 import { alwaysOffered } from './explain-not-offered.ts';
 import { aboutBlocking, aboutKey, parseJson } from './reply.ts';
 
-/** Milliseconds for the requests that explain an error, their repetitions included. */
+/** Milliseconds for the requests that explain an error, retries included. */
 const patience = 3000;
 
 /**
- * Tells whether a rejected send is about the key or about a blocked account: the response is the same.
- * Asks for the account's newest state, or where the service has no such endpoint, for something that
- * any key may have. `history` is the command that shows the states.
+ * Tells whether a rejected send is about the key or about a blocked account; the response is the
+ * same for both. Asks for the account's newest state, or if the service has no such endpoint, for
+ * something that any key may read. `history` is the command that shows the states.
  */
 export async function explainForbidden(
   error: unknown,

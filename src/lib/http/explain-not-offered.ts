@@ -7,16 +7,16 @@ import { missingOperation } from './missing-operation.ts';
 import { parseJson } from './reply.ts';
 import { operationOf } from './request-rules.ts';
 
-/** An endpoint that every service of this kind has, and any key may use. */
+/** An endpoint that every such service has and any key may use. */
 export const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
 
-/** Milliseconds for the request that explains an error, its repetitions included. */
+/** Milliseconds for the request that explains an error, retries included. */
 const patience = 3000;
 
 /**
- * Replaces the error of a 404 in plain text with a `NotOfferedError`, if the service lacks the endpoint.
- * The other cause of such a 404 is a wrong base URL; one more request tells them apart. `command`
- * makes a command line for hints of its words.
+ * Replaces the error of a plain-text 404 with a `NotOfferedError` if the service does not have the
+ * endpoint. A wrong base URL also causes such a 404; one more request tells them apart. `command`
+ * makes the command line of these words, for hints.
  */
 export async function explainNotOffered(
   error: unknown,
@@ -48,7 +48,7 @@ export async function explainNotOffered(
   return new NotOfferedError(message, { ...details, hint });
 }
 
-/** Whether there is an API: it responds in JSON, be it only that it rejects the key. */
+/** Whether there is an API: it responds in JSON, even if only to reject the key. */
 async function answers(client: Client, deadline: number): Promise<boolean> {
   try {
     let isJson = false;
@@ -58,7 +58,7 @@ async function answers(client: Client, deadline: number): Promise<boolean> {
     await client.send(alwaysOffered, () => {}, { deadline, heard });
     return isJson;
   } catch {
-    // This request only explains another error, which stays unchanged.
+    // This request only explains another error, which stays as it is.
     return false;
   }
 }

@@ -6,7 +6,7 @@ interface MissingOperation {
   readonly instead?: { readonly what: string; readonly words: readonly string[] };
 }
 
-/** How to tell people that the service does not have an operation. */
+/** The message for an operation that the service does not have, in words for people. */
 export function missingOperation({
   id,
   method,
@@ -20,7 +20,7 @@ export function missingOperation({
     : { message };
 }
 
-/** By what stands before the dot in the id of an operation. */
+/** By resource: the id of an operation up to the dot. */
 const ofResource: Readonly<Record<string, string>> = {
   template: 'has no templates',
   segment: 'has no segments',
@@ -32,7 +32,7 @@ const ofResource: Readonly<Record<string, string>> = {
   contact: 'lacks this operation on contacts',
 };
 
-/** Where an operation may be missing from a resource that every service has. */
+/** Operations that may be missing although every service has the resource. */
 const ofOperation: Readonly<Record<string, string>> = {
   'campaign.get': 'cannot show a single campaign',
   'campaign.pause': 'cannot pause campaigns',

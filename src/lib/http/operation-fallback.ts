@@ -1,12 +1,13 @@
 import { BadReplyError, MailerError } from '../errors.ts';
 
-/** Statuses of a service that lacks an operation, or fails at it. */
+/** Statuses of a service that does not have an operation, or fails at it. */
 const unofferedStatuses: readonly (number | undefined)[] = [404, 405, 500, 501];
 
 /**
- * Wraps `ask`, an operation `beyond` the specification, so that a call falls back to `otherwise` where
- * the service lacks the operation, fails at it, or returns something else, such as a web page. After
- * a 500 the next call asks again; after the others, all later calls use `otherwise` at once.
+ * Wraps `ask`, an operation `beyond` the specification. A call falls back to `otherwise` if the
+ * service does not have the operation, fails at it, or returns something else, such as a web page.
+ * After a 500 the next call tries `ask` again; after the others, later calls use `otherwise` at
+ * once.
  */
 export function withFallback<Args extends readonly unknown[], Value>(
   ask: (...args: Args) => Promise<Value>,

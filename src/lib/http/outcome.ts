@@ -1,30 +1,30 @@
 import { type FailedRequest, type Problem, toError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 
-/** The outcome of a request, once no more tries follow. */
+/** The final outcome of a request, after all tries. */
 export type Exchanged<Value> = { readonly outcome: 'accepted'; readonly value: Value } | Unaccepted;
 
 export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy'> {
   /**
-   * - `refused`: the service, or a proxy before it, rejected it
-   * - `unsent`: no complete request has reached the service
-   * - `unknown`: it may have been carried out, although no response says so
+   * - `refused`: the service, or a proxy in front of it, rejected it
+   * - `unsent`: no complete request reached the service
+   * - `unknown`: it may have been carried out, but no response confirms it
    */
   readonly outcome: 'refused' | 'unsent' | 'unknown';
-  /** Why, by the last try. */
+  /** The reason, from the last try. */
   readonly problem: Problem;
-  /** The response to the last try, if it had one. */
+  /** The response to the last try, if there was one. */
   readonly reply?: WireReply | undefined;
 }
 
-/** What a conflict with a request of our own is: the service is still at work on `which`. */
+/** The problem for a conflict with our own request: the service is still processing `which`. */
 export function stillInProgress(conflict: Unaccepted, which: string): Unaccepted {
   const message = `The service is still processing ${which}.`;
   const problem = { ...conflict.problem, code: 'unavailable', message, hint: undefined } as const;
   return { ...conflict, outcome: 'unknown', problem };
 }
 
-/** What an accepted request was for. Throws the error of any other. */
+/** The value of an accepted request. Throws the error of any other. */
 export function acceptedValue<Value>(exchanged: Exchanged<Value>): Value {
   if (exchanged.outcome === 'accepted') return exchanged.value;
   throw toError(exchanged.problem);

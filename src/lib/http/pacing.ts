@@ -3,61 +3,70 @@ import type { WireReply } from '../system/wire.ts';
 
 type PacedSystem = Pick<System, 'now' | 'monotonic' | 'sleep' | 'signal'>;
 
-/** Lets a process use all of the rate limit, and no more. `Retry-After` holds back all requests. */
+/** Lets one process use the whole rate limit and no more. `Retry-After` holds back all requests. */
 export interface Pacing {
-  /** Resolves when the next request may leave, in the order of calls; undefined if not by `deadline`. */
+  /**
+   * Resolves when the next request may be sent, in the order of calls; undefined if not by
+   * `deadline`.
+   */
   turn(system: PacedSystem, deadline: number): Promise<Turn | undefined>;
   /**
-   * Milliseconds the response asks to wait: `Retry-After` (seconds or an HTTP date), else, for a 429,
-   * the end of the rate-limit window. Undefined when it does not say. `now` is milliseconds since 1970.
+   * Milliseconds that the response asks to wait: `Retry-After` (seconds or an HTTP date); else, for
+   * a 429, until the rate-limit window ends. Undefined if it does not say. `now` is milliseconds
+   * since 1970.
    */
   askedPause(reply: WireReply, now: number): number | undefined;
 }
 
 /** The right to send one request. */
 export interface Turn {
-  /** Called once, with the response; without one when none came. */
+  /** Called once: with the response, or with undefined if there was none. */
   end(reply: WireReply | undefined): void;
 }
 
-/** Longest pause before a request, in milliseconds; rate-limit windows are short. */
+/** Longest pause before a request, in milliseconds. Rate-limit windows are short. */
 const longestPace = 60_000;
 
-/** The service counts in windows of this length, in milliseconds, from a moment that it chooses. */
+/**
+ * The length of the service's windows, in milliseconds. They start whenever the service chooses.
+ */
 const window = 1000;
 
-/** Added to a window, as not every request takes equally long to arrive. */
+/** Milliseconds added to a window, because some requests take longer to arrive than others. */
 const slack = 20;
 
-/** A window whose end, in whole seconds, is no further off than this may be of one second. */
+/**
+ * A window that ends within so many milliseconds may be one second long: the service gives its end
+ * in whole seconds.
+ */
 const longestShown = 2000;
 
-/** Limits above this one, in requests a window, are none for one process. */
+/** One process cannot reach a higher limit (requests per window), so it counts as none. */
 const highestLimit = 1000;
 
-/** What a rejection leaves of the requests in a window: somebody else uses the account. */
+/** How much of its share a process keeps after a 429: somebody else uses the account, too. */
 const leftByRefusal = 0.8;
 
 /**
- * How much of the limit is regained after each full window without a 429: this part, and at least half
- * a request, because with a limit of two that part would take a minute to become one request.
+ * How much of its share a process regains after each full window without a 429. At least half a
+ * request: with a limit of two, this part alone would take a minute to become one request.
  */
 const regained = 0.05;
 const leastRegained = 0.5;
 
 /**
- * Pacing for the requests of one client, which share one limit. In no window of a second are there more
- * than the limit, wherever the service's own windows begin. What others used of it counts too.
+ * Pacing for the requests of one client, which share one limit. No second has more requests than
+ * the limit, wherever the service's windows start. Requests of others count, too.
  */
 export function createPacing(): Pacing {
   let notBefore = 0;
   let limit: number | undefined;
   let share = 1;
   let refusedAt = Number.NEGATIVE_INFINITY;
-  /** When requests left, in order; those of others are among them. */
+  /** When requests were sent, in order, including those of others. */
   let sent: number[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  /** Ends with the first response: before it nobody knows the limit. */
+  /** Settles with the first response: the limit is unknown until then. */
   let first: Promise<void> | undefined;
 
   const pauseAt = (now: number): number => {
@@ -87,7 +96,7 @@ export function createPacing(): Pacing {
       return;
     }
     if (reply.status === 429) {
-      // Below one request a window there would be nothing but a longer way back.
+      // Below one request per window, it would only take longer to recover.
       if (now - refusedAt >= window) share = Math.max(share * leftByRefusal, 1 / limit);
       refusedAt = now;
     } else {
@@ -136,7 +145,7 @@ export function createPacing(): Pacing {
   };
 }
 
-/** `X-RateLimit-Limit`, when it is one; responses of proxies do not have it, and change nothing. */
+/** `X-RateLimit-Limit`, if usable. Responses of proxies do not have it and change nothing. */
 function limitOf(reply: WireReply, before: number | undefined): number | undefined {
   const header = reply.headers['x-ratelimit-limit'];
   if (header === undefined) return before;
@@ -148,7 +157,10 @@ function atLeastOne(requests: number): number {
   return Math.max(1, Math.floor(requests));
 }
 
-/** Milliseconds until `X-RateLimit-Reset` (epoch seconds), by the service's clock: ours may be wrong. */
+/**
+ * Milliseconds until `X-RateLimit-Reset` (epoch seconds), by the service's clock: ours may be
+ * wrong.
+ */
 function windowLeft(reply: WireReply, now: number): number | undefined {
   const reset = Number(reply.headers['x-ratelimit-reset'] ?? Number.NaN);
   if (!Number.isFinite(reset)) return undefined;
@@ -165,6 +177,6 @@ function retryAfter(reply: WireReply, now: number): number | undefined {
 
 function serverTime(reply: WireReply, now: number): number {
   const date = Date.parse(reply.headers.date ?? '');
-  // The Date header has whole seconds; close to ours, ours is the finer one.
+  // The Date header has whole seconds. If our clock agrees, it is more precise.
   return Number.isNaN(date) || Math.abs(date - now) < 2000 ? now : date;
 }

@@ -1,12 +1,12 @@
 import type { WireReply } from '../system/wire.ts';
 
-/** Shorter words occur in text by chance, and no service issues such keys. */
+/** Shorter words occur in text by chance, and no service issues such short keys. */
 const shortestSecret = 6;
 
-/** Stands where a key was. */
+/** Replaces a key. */
 const mark = '***';
 
-/** A text without these keys, in upper or lower case and however their characters are escaped. */
+/** Removes these keys from a text, in upper or lower case and however they are escaped. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let redacted = text;
   for (const secret of secrets) {
@@ -21,28 +21,28 @@ export function redact(text: string, secrets: Iterable<string>): string {
 const shortestUnlikely = 12;
 
 /**
- * A response whose body is without the key of its request. Removed before anything else, so that text
- * which is later cut, or kept in a file, has no part of the key. A key that could be a word or a number
- * is only redacted where it is printed or kept, because the response could not be read without it.
+ * Removes the key from the response to its own request. This comes first, so that text that is cut
+ * or saved later has no part of the key. A key that could be a word or a number is only redacted on
+ * output: without it, the response would be unreadable.
  */
 export function withoutKey(reply: WireReply, key: string): WireReply {
   if (key.length < shortestUnlikely || /^(?:[a-z]+|[-+.\de]+)$/i.test(key)) return reply;
   return { ...reply, body: redact(reply.body, [key]) };
 }
 
-/** Characters of its ending by which a text is first looked through for a key. */
+/** The first search in a text is for this many characters at the end of a key. */
 const endingLength = 4;
 
 interface Patterns {
-  /** Finds the last characters of the key. Where they are not, the key is not. */
+  /** Finds the last characters of the key. If they are missing, so is the key. */
   readonly ending: RegExp;
-  /** Finds the key. Takes long to make, up to 20 ms. */
+  /** Finds the key. Takes up to 20 ms to compile. */
   readonly whole: () => RegExp;
 }
 
 const patterns = new Map<string, Patterns>();
 
-/** Made once for each key: output is looked through page by page. */
+/** Compiled once per key, because output is searched page by page. */
 function patternsOf(secret: string): Patterns {
   const known = patterns.get(secret);
   if (known !== undefined) return known;
@@ -60,8 +60,8 @@ function patternsOf(secret: string): Patterns {
 }
 
 /**
- * A pattern for one character, or for several backslashes: plain, and as JSON, URLs and HTML escape it,
- * once or twice. Repetitions are bounded, so that the time for hostile text is too.
+ * A pattern for one character, or for several backslashes: plain, or escaped once or twice as in
+ * JSON, URLs and HTML. Repetitions are bounded, so hostile text cannot make it slow.
  */
 function escapes(part: string): string {
   const code = part.charCodeAt(0);
@@ -77,7 +77,7 @@ function escapes(part: string): string {
   return `(?:${mayBeEscaped}${plain}|${escaped}${inHtml})`;
 }
 
-/** What HTML has a name for. */
+/** Characters with a named HTML entity. */
 const named: Readonly<Record<string, string>> = {
   '"': 'quot',
   '&': 'amp',

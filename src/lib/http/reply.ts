@@ -11,13 +11,13 @@ import { boundedIssues } from './bounded-issues.ts';
 import { upToApi } from './network/base-url.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
-/** The schema of an error response; made for the first one, as most runs have none. */
+/** The schema of an error response. Made on first use, because most runs have no error. */
 function errorBodySchema() {
   const issueList = z.array(
     z.looseObject({
       path: z.array(z.union([z.string(), z.number()])).default([]),
       message: z.string().default('is not valid'),
-      /** Version 3 of the schema library has it with `invalid_union`. */
+      /** Zod 3 puts it into `invalid_union` issues. */
       get unionErrors(): z.ZodType<readonly UnionErrors[] | undefined> {
         return z
           .array(z.looseObject({ issues: issueList }))
@@ -43,12 +43,12 @@ function errorBodySchema() {
   });
 }
 
-/** What one kind of a union lacks. */
+/** What one member of a union requires. */
 interface UnionErrors {
   readonly issues: readonly ServiceIssue[];
 }
 
-/** An issue as the service writes it. */
+/** An issue in the service's format. */
 interface ServiceIssue extends Issue {
   readonly unionErrors?: readonly UnionErrors[] | undefined;
 }
@@ -61,9 +61,9 @@ function withKinds({ path, message, unionErrors }: ServiceIssue): UnionIssue {
 let errorBody: ReturnType<typeof errorBodySchema> | undefined;
 
 /**
- * Reads the four shapes of an error response: envelope, validation, bare string, plain text (not the
- * HTML of a proxy). `code` may also stand at the top. What is read is short enough to be shown and kept.
- * `json` is the parsed body; undefined where that is no JSON.
+ * Reads the four shapes of an error response: envelope, validation, bare string, plain text (but
+ * not the HTML of a proxy). `code` may also be at the top. The results are short enough to show and
+ * to save. `json` is the parsed body; undefined if it is not JSON.
  */
 function readRefusal(reply: WireReply, json: unknown) {
   const { message, apiCode, issues } = readWhole(reply, json);
@@ -74,7 +74,7 @@ function readRefusal(reply: WireReply, json: unknown) {
   };
 }
 
-/** Characters of a code: no service is known to have one of 30. */
+/** Longest code, in characters. No known service has one of 30. */
 const longestCode = 200;
 
 function readWhole(reply: WireReply, json: unknown) {
@@ -99,18 +99,18 @@ function describeIssues(issues: readonly Issue[]): string {
   return withMore(words, issues.length).join('; ');
 }
 
-/** One issue in words: `[1].from: must not be empty`. */
+/** One issue as text: `[1].from: must not be empty`. */
 export function describeIssue({ path, message }: Issue): string {
   const where = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
   return where === '' ? message : `${where.replace(/^\./, '')}: ${message}`;
 }
 
-/** What is wrong by a response other than 2xx, and whether a proxy may have sent it. */
+/** The problem of a response other than 2xx, and whether it may come from a proxy. */
 export function problemOfReply(
   reply: WireReply,
   { baseUrl, repeat }: { readonly baseUrl: string; readonly repeat: Repeat },
 ): { problem: Problem; mayBeOfProxy: boolean } {
-  // Parsed once: it may be large.
+  // Parsed once, because it may be large.
   const json = parseJson(reply.body);
   const { message: said, apiCode, issues } = readRefusal(reply, json);
   const { status } = reply;
@@ -132,7 +132,7 @@ export function problemOfReply(
         'auth',
         said ?? 'The service rejected the key or the action.',
         `${aboutKey(baseUrl)}${
-          // Only sends are rejected for an account that is blocked, and with the same response.
+          // Only sends are rejected for a blocked account, and with the same response.
           repeat === 'keyed' ? aboutBlocking : ''
         }`,
       );
@@ -163,7 +163,7 @@ export function problemOfReply(
   return answer('rejected', said ?? `${plain}.`);
 }
 
-/** The JSON of a 2xx response. Throws a `BadReplyError` when it is something else. */
+/** The JSON of a 2xx response. Throws a `BadReplyError` if it is not JSON. */
 export function readJson(reply: WireReply, baseUrl: string): unknown {
   const json = parseJson(reply.body);
   if (json !== undefined) return json;
@@ -172,15 +172,15 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
   throw new BadReplyError(`${baseUrl} ${what}.`, details);
 }
 
-/** The hint for a key that is rejected, or for what it may not do. */
+/** The hint for a key that is rejected or not allowed to do something. */
 export function aboutKey(baseUrl: string): string {
   return `Check the key, and that it belongs to ${baseUrl} and is not restricted to another domain: mailer whoami`;
 }
 
-/** What follows it where an account that is blocked is rejected, too. */
+/** Added to that hint if a blocked account is rejected the same way. */
 export const aboutBlocking = '. The account may also be blocked: ask the operator of the service';
 
-/** What to check when something else than the API has responded. */
+/** What to check if something other than the API responded. */
 function aboutBaseUrl(baseUrl: string): string {
   const usual = 'Check the base URL, whose path usually ends in /api';
   if (baseUrl.endsWith('/api')) return `${usual}: ${baseUrl}`;
@@ -201,10 +201,13 @@ function insteadOfJson(reply: WireReply, baseUrl: string): { what: string; hint?
     : { what: 'returned something that is not JSON', hint };
 }
 
-/** Items that are sooner checked by functions, the time to make these included. */
+/** For lists with more items, compiling the schema to functions pays off. */
 const longList = 100;
 
-/** The checked JSON of a 2xx response, with unknown fields. Throws a `BadReplyError` otherwise. */
+/**
+ * The checked JSON of a 2xx response, unknown fields included. Throws a `BadReplyError` if it is
+ * invalid.
+ */
 export function readReply<Reply>(
   reply: WireReply,
   operation: Operation & { reply: z.ZodType<Reply> },
@@ -226,11 +229,11 @@ export function readReply<Reply>(
     );
   }
   rememberNumbers(json, reply.body);
-  // The reply schemas check and never transform, so what came is what they describe.
+  // The reply schemas check but never transform, so the response itself has their type.
   return json as Reply;
 }
 
-/** A zod issue without what only zod knows; symbols cannot come from JSON. */
+/** A Zod issue without Zod's own fields. JSON paths have no symbols. */
 export function toIssue(issue: { path: readonly PropertyKey[]; message: string }): Issue {
   return {
     path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
@@ -238,12 +241,12 @@ export function toIssue(issue: { path: readonly PropertyKey[]; message: string }
   };
 }
 
-/** The id under which the service may find the request in its logs. */
+/** The id by which the service's operator may find the request in the logs. */
 export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'];
 }
 
-/** The value of a JSON text; undefined (which JSON cannot say) if it is none, or too large to use. */
+/** The value of JSON text; undefined (which JSON cannot express) if it is invalid or too large. */
 export function parseJson(text: string): unknown {
   if (isTooMuch(text) !== undefined) return undefined;
   try {

@@ -4,15 +4,15 @@ import { bodyText, type WireRequest } from '../system/wire.ts';
 import { visible } from '../text/visible.ts';
 
 /**
- * A digest of exactly what goes out and where to: method, URL and body, without headers, as the key and
- * the idempotency key differ each time.
+ * A digest of exactly what is sent and where: method, URL and body. Without headers: the API key
+ * may change, and the idempotency key differs each time.
  */
 export function requestDigest({ method, url, body }: WireRequest): string {
   const parts = [1, method, url.href, body === undefined ? null : bodyText(body)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Throws a `PolicyError` where the digest of what is about to be sent is not the expected one. */
+/** Throws a `PolicyError` unless the digest of what would be sent is the expected one. */
 export function assertDigest(digest: string | undefined, expected: string): void {
   if (digest === expected.trim().toLowerCase()) return;
   const found = digest === undefined ? 'is not recorded' : `is ${digest}`;

@@ -4,8 +4,9 @@ import type { FailedRequest } from '../errors.ts';
 import type { AnyRequest } from './request.ts';
 
 /**
- * What a request does and when it may be repeated: by the contract, or else with care. Nobody promises
- * that PUT and DELETE of an unknown endpoint can be repeated, and a second DELETE is a 404.
+ * What a request does and when it may be retried: by the contract, otherwise conservatively.
+ * Nothing guarantees that PUT and DELETE of an unknown endpoint can be repeated, and a second
+ * DELETE is a 404.
  */
 export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat'> {
   const { method } = request;
@@ -16,7 +17,7 @@ export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat
     : { effect: 'writes', repeat: 'unsent' };
 }
 
-/** The operation of the contract for this method and path, if there is one. */
+/** The contract's operation with this method and path, if there is one. */
 export function operationOf({ method, path }: Pick<FailedRequest, 'method' | 'path'>) {
   const [pathname = ''] = path.split('?', 1);
   return Object.values(operations).find(

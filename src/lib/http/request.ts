@@ -1,19 +1,19 @@
 import type { Method, Operation } from '../../api/operation.ts';
 import type { WireRequest } from '../system/wire.ts';
 
-/** The parts of an operation's input, once checked. */
+/** The parts of an operation's input, after the check. */
 export interface CheckedInput {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
   readonly body?: unknown;
 }
 
-/** Any request to the service, whether the contract knows it or not. */
+/** Any request to the service, even one outside the contract. */
 export interface AnyRequest {
   readonly method: Method | 'HEAD';
-  /** Path below the base URL and query, encoded, from the first slash on. */
+  /** Path below the base URL with its query, encoded, starting with a slash. */
   readonly path: string;
-  /** JSON, as text or as its bytes; sent as it is. */
+  /** JSON as text or bytes; sent unchanged. */
   readonly body?: string | Uint8Array | undefined;
 }
 
@@ -23,7 +23,7 @@ interface RequestHeaders {
   readonly userAgent: string;
 }
 
-/** The path of an operation with its parameters in place, each percent-encoded. */
+/** An operation's path with its parameters filled in and percent-encoded. */
 export function pathOf(operation: Operation, input: CheckedInput): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
@@ -38,12 +38,14 @@ export function pathOf(operation: Operation, input: CheckedInput): string {
   return query.size === 0 ? path : `${path}?${queryText(query)}`;
 }
 
-/** A query, in which addresses and lists of them stay as they are: a URL holds a quarter more of them so. */
+/** A query with `@` and `,` left unencoded: a URL then holds a quarter more addresses. */
 export function queryText(query: URLSearchParams): string {
   return query.toString().replaceAll('%40', '@').replaceAll('%2C', ',');
 }
 
-/** One request. Without a body it has no Content-Type: servers that read one expect JSON to follow. */
+/**
+ * Builds one request. Without a body it has no Content-Type: some servers would then expect JSON.
+ */
 export function buildRequest(
   { method, path, body }: AnyRequest,
   baseUrl: string,

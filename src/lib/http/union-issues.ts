@@ -2,19 +2,19 @@ import type { Issue } from '../errors.ts';
 
 /** An issue of a value that matches no member of a union, with the issues of each member. */
 export interface UnionIssue extends Issue {
-  /** The issues of each member, with full paths; undefined where it is not a union. */
+  /** The issues of each member, with full paths; undefined if it is not a union. */
   readonly kinds?: readonly (readonly UnionIssue[])[] | undefined;
 }
 
-/** Issues kept of one member at most: a list may have a million values of the wrong type. */
+/** Most issues kept of one member: a list may have a million values of the wrong type. */
 export const mostOfKind = 100;
 
-/** The message of zod, in versions 3 and 4, for a union without one of its own. */
+/** Zod's message, in versions 3 and 4, for a union without a message of its own. */
 const noWords = 'Invalid input';
 
 /**
- * Issues that help, in place of "Invalid input": the issues inside the value if it is of one member's
- * type, otherwise what each member requires.
+ * Replaces "Invalid input" with useful issues: those inside the value if it has one member's type,
+ * otherwise what each member requires.
  */
 export function toldOfUnion({ path, message, kinds = [] }: UnionIssue): readonly Issue[] {
   const told = kinds.map((issues) => issues.flatMap(toldOfUnion));

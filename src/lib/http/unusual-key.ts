@@ -1,6 +1,6 @@
 /**
- * A hint for a key that is not `us_`, an id, `_` and a secret, as services of this kind issue them: one
- * live server responds with 500 to such a key, without a reason. Undefined for a usual key.
+ * A hint for a key that does not have the usual form: `us_`, an id, `_` and a secret. One live
+ * server responds to such a key with a 500, without a reason. Undefined for a usual key.
  */
 export function unusualKeyFormat(key: string): string | undefined {
   if (/^us_[^_]+_./.test(key)) return undefined;

@@ -1,11 +1,13 @@
-/** Numbers as the service wrote them: JavaScript's floats would change an id of 20 digits, and `1.10`. */
+/**
+ * Keeps numbers as the service wrote them: as floats, an id of 20 digits or `1.10` would change.
+ */
 
 /** A number in JSON text, which `JSON.stringify` writes unchanged. */
 interface RawJson {
   readonly rawJSON: string;
 }
 
-// ECMAScript's "JSON.parse source text access", in Node since 21, which TypeScript does not know.
+// ECMAScript's "JSON.parse source text access", in Node since 21. TypeScript does not know it yet.
 const json = JSON as unknown as {
   rawJSON(text: string): RawJson;
   isRawJSON(value: unknown): value is RawJson;
@@ -16,16 +18,18 @@ const json = JSON as unknown as {
 };
 
 const exactOf = new WeakMap<object, object>();
-/** A number that may not come back unchanged: -0, long, with a trailing zero, tiny, or an exponent. */
+/** Numbers that may change in a round trip: -0, long ones, trailing zeros, tiny ones, exponents. */
 const suspicious =
   /[[,:]\s*-?(?:(?<=-)0|\d(?:\.?\d){15}[\d.]*|\d+\.\d*0|0\.0{6}\d+|\d+(?:\.\d+)?[eE][+-]?\d+)\s*[\],}]/;
 
-/** Remembers, for `value` and all objects in it, how `text`, from which it was parsed, wrote numbers. */
+/**
+ * Remembers how `text`, from which `value` was parsed, wrote the numbers in each of its objects.
+ */
 export function rememberNumbers(value: unknown, text: string): void {
   if (suspicious.test(text)) link(value, parseExact(text));
 }
 
-/** The value of JSON text, with numbers that `JSON.stringify` writes as they are there. */
+/** Parses JSON text so that `JSON.stringify` writes its numbers unchanged. */
 export function parseExact(text: string): unknown {
   return json.parse(text, (_name, one, { source }) =>
     typeof one === 'number' && source !== undefined && String(one) !== source
@@ -34,14 +38,14 @@ export function parseExact(text: string): unknown {
   );
 }
 
-/** `value` with numbers as they came, to be written as JSON or to be shown. */
+/** `value` with its original numbers, to write it as JSON or to show it. */
 export function withExactNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  // A list that was filtered is a new one, with known rows.
+  // A filtered list is a new array of known rows.
   return exactOf.get(value) ?? (Array.isArray(value) ? value.map(withExactNumbers) : value);
 }
 
-/** The text of a number that was kept as it came, or undefined for anything else. */
+/** The text of an original number; undefined for anything else. */
 export function exactText(value: unknown): string | undefined {
   return json.isRawJSON(value) ? value.rawJSON : undefined;
 }

@@ -1,27 +1,27 @@
-/** How many levels of arrays and objects are read; more would not fit on the stack. */
+/** Most levels of arrays and objects that are read; more would not fit on the stack. */
 const deepest = 1000;
 
 /**
- * The most parts that are read, of short texts. Each takes up to a hundred bytes as a value, as much
- * again while it is checked, and five times that if its number is kept as text. A page of 50 emails
- * has about 2,000 parts; 5,000 contacts, the longest list, with ten properties each have 210,000.
+ * Most parts of a short text. Each part takes up to a hundred bytes as a value, as much again
+ * during its check, and five times that if its number is kept as text. A page of 50 emails has
+ * about 2,000 parts; the longest list, 5,000 contacts with ten properties each, has 210,000.
  */
 const mostParts = 250_000;
 
-/** Long texts may have fewer parts: as many as this many characters leave, of which each takes 50. */
+/** The budget of a long text: its characters, and 50 more for each part. */
 const charactersAndParts = 20 * 1024 * 1024;
 const charactersOfPart = 50;
 
 /**
- * Whether JSON text has more nesting, or more parts (values and their names), than this program reads.
- * Checked before parsing, because the values of 16 MiB of `{},{},…` take gigabytes. For text that is
- * not JSON, the result means nothing.
+ * Whether JSON text has more nesting, or more parts (values and their names), than this program
+ * reads. Checked before parsing, because the values of 16 MiB of `{},{},…` take gigabytes. The
+ * result means nothing for text that is not JSON.
  */
 export function isTooMuch(json: string): 'nesting' | 'parts' | undefined {
   return measured(json, deepest);
 }
 
-/** Whether JSON text has more parts than this program reads, however deeply nested it is. */
+/** Whether JSON text has more parts than this program reads, at any depth. */
 export function hasTooManyParts(json: string): boolean {
   return measured(json, Number.POSITIVE_INFINITY) !== undefined;
 }
@@ -49,7 +49,7 @@ function measured(json: string, deepest: number): 'nesting' | 'parts' | undefine
   return undefined;
 }
 
-/** The place of the last quote of a string in valid JSON text that begins at `start`. */
+/** The position of the closing quote of a string that starts at `start`, in valid JSON text. */
 export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

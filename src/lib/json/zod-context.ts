@@ -1,20 +1,25 @@
 import type * as z from 'zod';
 
-/** What to give to Zod with a value: to make functions of schemas takes longer than it saves here. */
+/**
+ * Zod options for checking values. It takes longer to compile schemas to functions than that saves
+ * here.
+ */
 export const parseContext: z.core.ParseContext<z.core.$ZodIssue> = { jitless: true };
 
 /**
- * The same for what comes from outside: Zod stops at the first problem. It takes a kilobyte for each
- * issue, and of a list of 100,000 empty objects it would find 400,000. Zod calls `abortEarly`
- * internal: its `validate` sets it, which says only whether there is a problem and not where. No
- * documented option does it. With `parseContext` the first problem is the same, as a test shows.
+ * The same for data from outside: Zod stops at the first issue. An issue takes a kilobyte, and a
+ * list of 100,000 empty objects would have 400,000. Zod calls `abortEarly` internal. Its `validate`
+ * sets it, but only tells whether there is an issue, not where; no documented option does that. A
+ * test shows that the first issue is the same as with `parseContext`.
  */
 export const replyParseContext: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   ...parseContext,
   abortEarly: true,
 };
 
-/** For long lists from outside: functions take a third of the time once there are hundreds of items. */
+/**
+ * For long lists from outside: compiled functions take a third of the time for hundreds of items.
+ */
 export const longReplyParseContext: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   ...replyParseContext,
   jitless: false,

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts';
 
 /**
- * A base URL as requests need it: `https://mail.example.com/api`, without a trailing slash and `/v1`.
- * `host:4100` gets a scheme: https, or http on this machine.
- * Throws a `UsageError` that names its `source`, but not the value: it may be a key, pasted by mistake.
+ * A base URL in the form that requests need: `https://mail.example.com/api`, without a trailing
+ * slash and `/v1`. `host:4100` gets a scheme: https, or http for this machine. Throws a
+ * `UsageError` that names its `source`, but not the value, which may be a key pasted by mistake.
  */
 export function normalizeBaseUrl(value: string, source: string): string {
   const url = parseUrl(value);
@@ -21,21 +21,28 @@ export function normalizeBaseUrl(value: string, source: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/+v1$/, '');
 }
 
-/** A base URL without what follows `/api`: a URL is copied with an endpoint, such as `/api/v1/emails`. */
+/**
+ * A base URL without anything after `/api`: people copy the URL of an endpoint, such as
+ * `/api/v1/emails`.
+ */
 export function upToApi(baseUrl: string): string {
   return /^(?!.*\/api$)(.*\/api)\//.exec(baseUrl)?.[1] ?? baseUrl;
 }
 
-/** Scheme, host and port of a URL, such as `https://mail.example.com`; undefined when it is none. */
+/**
+ * Scheme, host and port of a URL, such as `https://mail.example.com`; undefined if it is no URL.
+ */
 export function originOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : parseUrl(url)?.origin;
 }
 
-/** A host with a dot, a port, or of this machine. No key is one: it is not to be looked up as a name. */
+/**
+ * A host with a dot or a port, or this machine. No key matches, so no key is looked up as a name.
+ */
 const bareHost =
   /^(localhost|\[[\da-f:.]+\]|[a-z\d-]{1,63}(:\d+|(\.[a-z\d-]{1,63})+))(:\d+)?(\/.*)?$/;
 
-/** The URL that a text is, with or without a scheme; null when it is none. */
+/** Parses a URL with or without a scheme; null if it is none. */
 function parseUrl(value: string): URL | null {
   const text = value.trim();
   if (!bareHost.test(text)) return URL.parse(text);
@@ -43,14 +50,16 @@ function parseUrl(value: string): URL | null {
   return url !== null && isLoopback(url.hostname) ? URL.parse(`http://${text}`) : url;
 }
 
-/** Whether what goes to `url` cannot be read on the way: https, or this machine. */
+/** Whether nobody can read the traffic to `url`: it is https, or stays on this machine. */
 export function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || isLoopback(hostname);
 }
 
-/** Whether a URL's host name is this machine (RFC 6761, section 6.3, for names below `localhost`). */
+/**
+ * Whether a URL's host name is this machine (RFC 6761, section 6.3, for names below `localhost`).
+ */
 export function isLoopback(hostname: string): boolean {
-  // URL has made all ways of writing an IP address into one.
+  // URL normalises all spellings of an IP address.
   return /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
 }

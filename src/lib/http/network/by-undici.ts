@@ -5,13 +5,13 @@ import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
 import { type OriginClient, SendError } from './origin-client.ts';
 
-/** The way to an origin through a proxy, or on an engine whose own client is not used. */
+/** A client for an origin behind a proxy, or for an engine whose own client is not used. */
 export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginClient {
   const closed = new AbortController();
-  // A connection in the making would otherwise keep the process alive until undici gives it up.
+  // Otherwise a connection in progress keeps the process alive until undici gives up.
   const tls = { rejectUnauthorized: true, signal: closed.signal };
   const connect = isLoopback(hostname) ? { ...tls, lookup: lookUpLoopback } : tls;
-  // The caller's signal is the only clock; two would give two kinds of timeout.
+  // The caller's signal is the only timer; a second one would cause another kind of timeout.
   const common = { connect, headersTimeout: 0, bodyTimeout: 0 };
   const dispatcher =
     proxy === undefined
@@ -21,19 +21,19 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginC
     send: async ({ method, url, headers, body = null }, signal) => {
       let begun = false;
       const noting = dispatcher.compose(noticing(() => (begun = true)));
-      // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
+      // A ProxyAgent creates its SOCKS client at the first request, which is when it warns.
       const sent = withoutWarning('SOCKS5', () =>
         noting.request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
-          // The operations use five methods, all known to undici.
+          // The operations use five methods, and undici knows all of them.
           method: method as 'GET',
           headers,
           body,
           signal,
         }),
       );
-      // undici looks at the signal only once there is a connection.
+      // undici checks the signal only after it has connected.
       const reply = await unlessAborted(signal, sent).catch((error: unknown) => {
         throw new SendError(error, begun);
       });
@@ -46,7 +46,10 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginC
   };
 }
 
-/** Calls `begin` just before the first byte of a request is written; what asks a proxy is none. */
+/**
+ * Calls `begin` just before the first byte of a request is written. A CONNECT to the proxy is not
+ * such a request.
+ */
 function noticing(begin: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const start = handler.onRequestStart?.bind(handler);

@@ -8,11 +8,11 @@ const inflate: Decoder = promisify(zlib.inflate);
 const inflateRaw: Decoder = promisify(zlib.inflateRaw);
 const gunzip: Decoder = promisify(zlib.gunzip);
 
-/** Those of RFC 9110, section 8.4.1, and what came after it. */
+/** The codings of RFC 9110, section 8.4.1, and newer ones. */
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
-  // Many servers leave out the zlib wrapper that the RFC asks for, whose first byte ends in 8.
+  // Many servers leave out the zlib wrapper that the RFC requires. Its first byte ends in 8.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes, options) : inflateRaw(bytes, options),
   br: promisify(zlib.brotliDecompress),
@@ -20,8 +20,9 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * The body of a response without its `Content-Encoding`, which only a proxy adds. Throws a
- * `TransportError` when it is unknown or damaged, or the body is too large; the reason of `signal`.
+ * Decodes a response's body by its `Content-Encoding`, which only a proxy adds. Throws a
+ * `TransportError` if the encoding is unknown, or the body damaged or too large; on an abort, the
+ * reason of `signal`.
  */
 export async function decodeContent(
   bytes: Uint8Array,
@@ -32,7 +33,7 @@ export async function decodeContent(
   let decoded = bytes;
   for (const encoding of encodings.map((one) => one.trim()).reverse()) {
     signal.throwIfAborted();
-    // A response without a body may name an encoding too.
+    // A response without a body may name an encoding, too.
     if (encoding === '' || encoding === 'identity' || decoded.byteLength === 0) continue;
     decoded = await decode(decoded, encoding);
   }

@@ -4,13 +4,13 @@ import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
 import { type OriginClient, SendError } from './origin-client.ts';
 
-/** How long a connection may take to be made, and then to wait for the next request, as in undici. */
+/** Milliseconds to connect, and to keep an idle connection, as in undici. */
 const connectTimeout = 10_000;
 const idleTimeout = 4000;
 
 type Exchange = [response: IncomingMessage, sent: ClientRequest];
 
-/** The way to an origin without a proxy, with Node's own client. */
+/** A client for an origin without a proxy, by Node's own HTTP client. */
 export async function openDirect({ protocol, hostname }: URL): Promise<OriginClient> {
   const isSecure = protocol === 'https:';
   const { Agent, request } = isSecure ? await import('node:https') : await import('node:http');
@@ -25,20 +25,23 @@ export async function openDirect({ protocol, hostname }: URL): Promise<OriginCli
     let isReused = false;
     try {
       const [response, sent] = await new Promise<Exchange>((resolve, reject) => {
-        // Of a DELETE, Node would send a body without its length.
+        // Node would send the body of a DELETE without its length.
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
         const all = { ...headers, ...length };
         const options = { agent, method, headers: all, signal };
-        // Nothing leaves before: a failure until then is certain to be one of connecting.
+        // Nothing is sent before the connection is ready, so an earlier failure is one of
+        // connecting.
         let begun = false;
         const fail = (error: unknown) => reject(new SendError(error, begun));
         const sent = request(url, options, (response) => {
           if (begun) resolve([response, sent]);
-          // What is left over of an earlier response on this connection is not the one to this request.
+          // This is the rest of an earlier response on the connection, not a response to this
+          // request.
           else sent.destroy();
         });
         sent.on('error', fail);
-        // Node gives up a request that is answered 101 without an error; nothing would end the wait.
+        // On a 101, Node drops the request without an error; without this, the wait would never
+        // end.
         sent.on('close', () => fail(lost()));
         sent.on('socket', (socket) => {
           isReused = sent.reusedSocket;
@@ -51,7 +54,7 @@ export async function openDirect({ protocol, hostname }: URL): Promise<OriginCli
       const { statusCode = 0, headers: received } = response;
       return { status: statusCode, headers: received, body: readWhileWriting(response, sent) };
     } catch (error) {
-      // A connection that the service has closed since: the next one is tried, at last a new one.
+      // The service has closed this idle connection: try the next one, finally a new one.
       const isStale = isReused && error instanceof SendError && !error.begun && !signal.aborted;
       if (!isStale) throw error;
       return await send(wanted, signal);
@@ -61,27 +64,30 @@ export async function openDirect({ protocol, hostname }: URL): Promise<OriginCli
 }
 
 /**
- * The response's body. It ends when the request has been written too: a service may respond before
- * it has read everything, and closing the connection then would cut off what it accepted.
+ * The response's body. It ends only after the request has been written: a service may respond
+ * before it has read everything, and closing the connection then would cut off a request that it
+ * accepted.
  */
 async function* readWhileWriting(
   response: IncomingMessage,
   sent: ClientRequest,
 ): AsyncGenerator<Uint8Array> {
   yield* response;
-  // An error of the request changes nothing now: the response is there.
+  // The response is there, so an error of the request no longer matters.
   if (!sent.writableFinished && !sent.closed)
     await new Promise((resolve) => sent.once('close', resolve));
 }
 
-/** Calls `use` once a connection is made, and gives it up when that takes too long. */
+/** Calls `use` when the connection is ready; gives up if that takes too long. */
 function whenConnected(socket: Socket, isSecure: boolean, use: () => void): void {
   if (!socket.connecting) {
-    // A service may have closed it after its response: Node reads that in its next turn, not in this one.
+    // A service may have closed it after its response. Node notices in its next turn, not in this
+    // one.
     setImmediate(() => setImmediate(() => (socket.writable ? use() : socket.destroy(lost()))));
     return;
   }
-  // Node 22 reports a reset after an early response here only, and would end the process.
+  // On Node 22, only this event reports a reset after an early response; unheard, it would end the
+  // process.
   socket.on('error', () => {});
   const timer = setTimeout(() => {
     const late = { code: 'ETIMEDOUT', syscall: 'connect' };

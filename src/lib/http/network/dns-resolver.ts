@@ -2,19 +2,19 @@ import { Resolver } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Dns, DnsAnswer, DnsOptions, DnsType } from '../../system/dns.ts';
 
-/** What stands outside of this machine's control in a test. */
+/** What a test replaces, because it is outside its control. */
 export interface DnsEnvironment {
-  /** In place of the servers the machine is set to use. */
+  /** Instead of the DNS servers that the machine is configured to use. */
   readonly machineServers?: readonly string[];
-  /** In place of 53, for addresses without a port. */
+  /** Instead of 53, for addresses without a port. */
   readonly port?: number;
 }
 
-/** A packet may get lost: it is sent a second time, and then there is twice as much patience. */
+/** A packet may get lost, so it is sent a second time, with twice the timeout. */
 const tries = 2;
 const shares = 3;
 
-/** Opens the way to DNS, with the resolver of Node. */
+/** Opens DNS look-ups with Node's resolver. */
 export function openDns(options: DnsOptions, environment: DnsEnvironment = {}): Dns {
   const { timeout, signal } = options;
   const servers = options.servers ?? environment.machineServers ?? new Resolver().getServers();
@@ -36,14 +36,14 @@ export function openDns(options: DnsOptions, environment: DnsEnvironment = {}): 
   };
 }
 
-/** The values, or the code of the error. */
+/** The values, or the error code. */
 async function ask(
   server: string,
   name: string,
   type: DnsType,
   { timeout, signal }: Pick<DnsOptions, 'timeout' | 'signal'>,
 ): Promise<string[] | string> {
-  // One for each question: cancelling ends all that a resolver has under way.
+  // One resolver for each question, because cancelling ends all questions of a resolver.
   const resolver = new Resolver({ timeout: Math.max(Math.ceil(timeout / shares), 1), tries });
   const cancel = () => resolver.cancel();
   let late = false;
@@ -77,7 +77,7 @@ async function resolve(resolver: Resolver, name: string, type: DnsType): Promise
     }
     case 'TXT': {
       const records = await resolver.resolveTxt(name);
-      // Node reads octets as Latin-1; text in DNS is UTF-8 where it is not ASCII.
+      // Node decodes octets as Latin-1; non-ASCII text in DNS is UTF-8.
       return records.map((strings) => Buffer.from(strings.join(''), 'latin1').toString('utf8'));
     }
     case 'CNAME':

@@ -1,12 +1,12 @@
 import type { Transport } from '../../system/wire.ts';
 
-/** A service that is a function: it may be called without a network. */
+/** A service that is a function, called without a network. */
 export interface InProcessService {
   fetch(request: Request): Promise<Response>;
   close(): void;
 }
 
-/** Carries requests to a service in this process. */
+/** A transport to a service in this process. */
 export function inProcess(service: InProcessService): Transport {
   return {
     async send({ method, url, headers, body }, signal) {

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
 
-/** The addresses of this machine to itself, in the order in which they are tried. */
+/** The loopback addresses, in the order in which they are tried. */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 
 /**
- * Looks up the names of this machine without a resolver (RFC 6761, section 6.3), which may return the
- * address of another machine, to which the key would go in clear text.
+ * Looks up names of this machine without a resolver (RFC 6761, section 6.3): a resolver may return
+ * the address of another machine, which would get the key in clear text.
  */
 export const lookUpLoopback: LookupFunction = (_hostname, { all, family }, callback) => {
   const addresses = loopbackAddresses.map((address) => ({

@@ -9,7 +9,7 @@ import { isLoopback } from './base-url.ts';
 import { lookUpLoopback, loopbackAddresses } from './loopback.ts';
 import { credentialsOf, hostAndPort, isAddress } from './proxies.ts';
 
-/** Opens the way to the network for probes. */
+/** Opens network probes. */
 export function openProbes(): Probes {
   return {
     async lookUp(host, signal) {
@@ -99,7 +99,7 @@ function shakeHands(socket: Socket, target: URL, signal: AbortSignal): Promise<H
       host,
       ...(isAddress(target) ? {} : { servername: host }),
       ALPNProtocols: ['http/1.1'],
-      // A certificate is worth looking at above all when it is not to be trusted.
+      // An untrusted certificate is the one most worth reading.
       rejectUnauthorized: false,
     });
     secure.once('secureConnect', () => {
@@ -114,7 +114,7 @@ function describe(socket: TLSSocket): Handshake {
   const certificate = socket.getPeerCertificate();
   const { O, CN } = certificate.issuer;
   const names = (certificate.subjectaltname ?? '').split(', ').filter((one) => one !== '');
-  // Declared as an error; it is the code of one.
+  // Declared as an error, but it is an error code.
   const problem: unknown = socket.authorizationError;
   return {
     protocol: socket.getProtocol() ?? 'TLS',
@@ -129,7 +129,7 @@ function describe(socket: TLSSocket): Handshake {
   };
 }
 
-/** For as long as nothing else has come: when it fails or closes, as an aborted signal makes it. */
+/** Rejects if the socket fails or closes first; an abort closes it. */
 function rejectWhenClosed(
   socket: Socket,
   signal: AbortSignal,
@@ -144,7 +144,7 @@ function rejectWhenClosed(
   });
 }
 
-/** What a failure of connecting is as a result; throws the reason of an abort that is no time-out. */
+/** A connection failure as a result. Throws the reason of an abort other than a timeout. */
 export function probeFailure(error: unknown, signal: AbortSignal): ProbeFailure {
   if (signal.aborted) {
     const { reason } = signal;
@@ -152,7 +152,7 @@ export function probeFailure(error: unknown, signal: AbortSignal): ProbeFailure 
     return { code: 'ETIMEDOUT', message: 'It took too long.' };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Of a name with several addresses, each has an error of its own.
+  // A name with several addresses has an error for each.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   return { code, message: first instanceof Error ? first.message : String(first) };
 }

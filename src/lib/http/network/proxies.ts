@@ -4,26 +4,26 @@ import { isLoopback } from './base-url.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, and the variable of the environment that names it. Its URL may hold a password. */
+/** A proxy, and the environment variable that names it. Its URL may contain a password. */
 export interface NamedProxy {
   readonly variable: string;
   readonly url: URL;
 }
 
-/** How requests get to a URL. */
+/** How requests reach a URL. */
 export type ProxyRoute =
   | { readonly kind: 'proxy'; readonly proxy: NamedProxy }
   /** `unset`: no variable names a proxy for it; `exempt`: NO_PROXY does. */
   | { readonly kind: 'direct'; readonly reason: 'unset' | 'loopback' | 'exempt' };
 
-/** The scheme of a proxy may be left out. */
+/** The scheme of a proxy is optional. */
 const proxySchemes = /^(https?|socks5?):$/;
 
 /**
- * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in lower or upper case, and returns what finds
- * the way to a URL. This machine is never reached through a proxy, so that a key that may go over
- * plain http here stays here. Throws an `UnavailableError`, in which its value does not appear,
- * when a variable is not the URL of a proxy.
+ * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in lower or upper case, and returns a function
+ * that finds the route to a URL. This machine is never reached through a proxy: a key may be sent
+ * to it over plain http, and must stay here. Throws an `UnavailableError` if a variable is not the
+ * URL of a proxy; the error does not contain the value.
  */
 export function readProxies(env: Env): (target: URL) => ProxyRoute {
   const http = readProxy(env, 'HTTP_PROXY');
@@ -52,7 +52,7 @@ function readProxy(env: Env, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): NamedProxy | u
   });
 }
 
-/** `user:password` of a proxy's URL as they were before encoding; null when they cannot be read. */
+/** `user:password` of a proxy's URL, decoded; null if they cannot be decoded. */
 export function credentialsOf({ username, password }: URL): string | undefined | null {
   if (username === '') return undefined;
   try {
@@ -69,7 +69,7 @@ const defaultPorts: Readonly<Record<string, number>> = {
   'socks5:': 1080,
 };
 
-/** Host and port as sockets take them: an IPv6 address without its brackets. */
+/** Host and port as sockets take them: an IPv6 address without brackets. */
 export function hostAndPort({ hostname, port, protocol }: URL): { host: string; port: number } {
   return {
     host: hostname.replace(/^\[(.+)\]$/, '$1'),
@@ -83,8 +83,8 @@ export function isAddress(url: URL): boolean {
 }
 
 /**
- * Whether an entry of NO_PROXY covers a URL, as undici's EnvHttpProxyAgent has it: `*`, a host and
- * all names below it, `*.host` for those only, each with or without a port.
+ * Whether an entry of NO_PROXY covers a URL, as in undici's EnvHttpProxyAgent: `*`; a host and all
+ * names below it; `*.host` for only the names below. Each may have a port.
  */
 function covers(entry: string, target: URL): boolean {
   const { host, port } = splitPort(entry);
@@ -99,7 +99,7 @@ function covers(entry: string, target: URL): boolean {
   return targetName.endsWith(`.${name}`) || (targetName === name && !entry.startsWith('*'));
 }
 
-/** An IPv6 address has colons of its own, and brackets where a port follows. */
+/** An IPv6 address contains colons, and has brackets if a port follows. */
 function splitPort(entry: string): { host: string; port: string } {
   const [, bracketed, bare, port = ''] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];
   return { host: bracketed ?? bare ?? entry, port };

@@ -8,12 +8,12 @@ import { version } from '../../version.ts';
 import { probeFailure } from './network-probes.ts';
 import { hostAndPort, isAddress } from './proxies.ts';
 
-/** What stands outside of this machine's control in a test. */
+/** What a test replaces, because it is outside its control. */
 export interface PagesEnvironment {
-  /** The addresses of a name, of which there is at least one. */
+  /** The addresses of a name, at least one. */
   lookUp(host: string): Promise<readonly string[]>;
   isPublic(address: string): boolean;
-  /** Milliseconds for a server to answer in. */
+  /** Milliseconds that a server has to respond. */
   readonly patience: number;
 }
 
@@ -27,17 +27,18 @@ const internet: PagesEnvironment = {
   patience: 10_000,
 };
 
-/** Failures of connecting, after which the next address of a name may do. */
+/** Connection failures after which the next address of a name may work. */
 const unreached = /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/;
 
-/** Opens the way to public pages. */
+/** Opens requests to public pages. */
 export function openPages({ lookUp, isPublic, patience }: PagesEnvironment = internet): Pages {
   return {
     async ask(method, url, outer) {
       const signal = AbortSignal.any([outer, AbortSignal.timeout(patience)]);
       try {
         const addresses = await unlessAborted(signal, lookUp(hostAndPort(url).host));
-        // One that is not is enough: whoever owns the name decides which one is used.
+        // One address that is not public is enough: the owner of the name decides which one is
+        // used.
         const address = addresses.find((one) => !isPublic(one));
         if (address !== undefined) return { kind: 'private', address };
         return await askOneOf(addresses, { method, url, signal });
@@ -65,7 +66,7 @@ async function askOneOf(addresses: readonly string[], asked: Asked): Promise<Pag
   }
 }
 
-/** Connects to the very address that was found to be public: a second look-up might give another one. */
+/** Connects to the very address that was checked: a second look-up might return another one. */
 function askAt(address: string, { method, url, signal }: Asked): Promise<PageAnswer> {
   return new Promise((resolve, reject) => {
     const { host, port } = hostAndPort(url);
@@ -77,7 +78,7 @@ function askAt(address: string, { method, url, signal }: Asked): Promise<PageAns
         port,
         path: `${url.pathname}${url.search}`,
         headers: { host: url.host, 'user-agent': `mailer/${version}`, accept: '*/*' },
-        // The certificate has to be for the name, which a final dot does not change.
+        // The certificate must be for the name, without a final dot.
         servername: isAddress(url) ? '' : host.replace(/\.$/, ''),
         agent: false,
         rejectUnauthorized: true,

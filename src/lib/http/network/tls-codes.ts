@@ -1,4 +1,4 @@
-/** Whether the code of a failure, of Node or OpenSSL, is one of TLS. */
+/** Whether an error code, of Node or OpenSSL, is about TLS. */
 export function isTlsCode(code: string): boolean {
   return /CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code);
 }

@@ -1,18 +1,18 @@
 import { type ShellSystem, setToPath } from '../../text/shell-quote.ts';
 
-/** What stands in the way of a safe connection, in plain words. */
+/** What prevents a secure connection, in plain words. */
 export interface TlsFailure {
-  /** The subject of the sentence: the certificate, or the host that is connected to. */
+  /** The subject of the sentence: the certificate, or the host. */
   readonly subject: 'certificate' | 'host';
   /** The rest of that sentence, without a full stop. */
   readonly predicate: string;
-  /** What to do about it, without a full stop; undefined where that depends. */
+  /** What to do about it, without a full stop; undefined if that depends. */
   readonly remedy?: string;
 }
 
 /**
- * What a failure by the code of Node or OpenSSL, and its text, stands for. What has no words of its own
- * is told by its code.
+ * A failure in words, by the code and text of Node or OpenSSL. Failures without words of their own
+ * are named by their code.
  */
 export function tlsFailure(code: string, text: string, system: ShellSystem): TlsFailure {
   const trusting = (name: string) => setToPath('NODE_EXTRA_CA_CERTS', `path/to/${name}`, system);
@@ -53,7 +53,7 @@ export function tlsFailure(code: string, text: string, system: ShellSystem): Tls
   }
 }
 
-/** Alerts and errors of OpenSSL, whose names differ between its versions. */
+/** Alerts and errors of OpenSSL; their names differ between its versions. */
 const handshakes: readonly (readonly [name: RegExp, predicate: string])[] = [
   [
     /protocol.version|unsupported.protocol|version.too.low/i,
@@ -75,7 +75,7 @@ function ofHandshake(code: string, text: string): TlsFailure | undefined {
   return { subject: 'host', predicate: `${predicate} (${name})` };
 }
 
-/** The name of an error of OpenSSL: its code, or where that says nothing, what its text has as the reason. */
+/** The name of an OpenSSL error: its code, or if that says nothing, the reason in its text. */
 export function opensslName(code: string, text: string): string {
   const [, reason] = /error:[\dA-F]+:[^:]*:[^:]*:([^:]+)/.exec(text) ?? [];
   return code === 'EPROTO' && reason !== undefined ? reason : code;

@@ -13,13 +13,13 @@ import { type OriginClient, SendError, type UnreadReply } from './origin-client.
 import { hostAndPort, isAddress, type NamedProxy, readProxies } from './proxies.ts';
 import { isTlsCode } from './tls-codes.ts';
 
-/** Failures that the next try would only repeat. */
+/** Failures that a retry would only repeat. */
 const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /**
- * The way to the service over the network, through the proxies that `env` names. TLS is always
- * verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Throws an `UnavailableError` when a
- * variable is not the URL of a proxy.
+ * A transport over the network, through the proxies that `env` names. Always verifies TLS, even
+ * with `NODE_TLS_REJECT_UNAUTHORIZED`. Throws an `UnavailableError` if a variable is not the URL of
+ * a proxy.
  */
 export function openNetwork({ env, platform, node }: TransportOptions): Transport {
   const routeTo = readProxies(env);
@@ -38,7 +38,7 @@ export function openNetwork({ env, platform, node }: TransportOptions): Transpor
       clients.set(name, client);
       return await send(request, signal, { client: await client, proxy, shell: { env, platform } });
     },
-    // Nothing is under way any more, or nobody waits for it.
+    // No request is in progress any more, or nobody waits for it.
     close: async () => {
       const opened = await Promise.allSettled(clients.values());
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()));
@@ -46,7 +46,7 @@ export function openNetwork({ env, platform, node }: TransportOptions): Transpor
   };
 }
 
-/** How a request gets to its service, and for whose shell advice is to be. */
+/** How a request reaches the service, and the shell that advice is for. */
 interface Sender {
   readonly client: OriginClient;
   readonly proxy: NamedProxy | undefined;
@@ -76,7 +76,7 @@ async function send(
   }
 }
 
-/** The body as text, without the encoding that a proxy may have put on it. */
+/** The body as text, decoded if a proxy has encoded it. */
 async function readText(
   body: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
@@ -89,7 +89,7 @@ async function readText(
   return await textOf([await decodeContent(Buffer.concat(chunks), contentEncoding, signal)]);
 }
 
-/** Text of bytes as they come, so that a large response is not kept twice. */
+/** Decodes text as its bytes arrive, so that a large response is in memory only once. */
 async function textOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
@@ -115,7 +115,7 @@ function flatten(headers: UnreadReply['headers']): Record<string, string> {
   );
 }
 
-/** That a request was ended from here before anything of it had left. */
+/** The error of a request that was ended here before any of it was sent. */
 function notBegun({ host }: URL, proxy: NamedProxy | undefined, cause: unknown): TransportError {
   const through = proxy === undefined ? '' : ` through the proxy ${nameOf(proxy)}`;
   return new TransportError(`No connection to ${host}${through}`, { unsent: true, cause });
@@ -155,7 +155,7 @@ async function toTransportError(
   });
 }
 
-/** Why there is no safe connection, or no longer one, and what to do. */
+/** Why there is no secure connection, or why it was lost, and what to do. */
 async function whyUnsafe(
   code: string,
   text: string,
@@ -163,9 +163,9 @@ async function whyUnsafe(
   { host }: URL,
   shell: ShellSystem,
 ): Promise<{ message: string; hint?: string }> {
-  // What knows these codes is not loaded for failures of other kinds.
+  // Loaded on demand: other failures do not need these codes.
   const { opensslName, tlsFailure } = await import('./tls-failure.ts');
-  // A connection was made: nothing that is said of a handshake holds.
+  // The connection had been made, so the words about handshakes do not apply.
   if (!unsent) {
     return { message: `The secure connection to ${host} was lost (${opensslName(code, text)}).` };
   }
@@ -182,14 +182,14 @@ async function whyUnsafe(
   };
 }
 
-/** The status with which a proxy itself rejected a request; undici has it in the message only. */
+/** The status with which the proxy itself rejected a request. undici has it only in the message. */
 function proxyRefusal(error: unknown): number | undefined {
   const text = error instanceof Error ? error.message : '';
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(text) ?? [];
   return status === undefined ? undefined : Number(status);
 }
 
-/** Where a proxy is, and where that is from; never its password. */
+/** A proxy's host and port, and the variable that names it. Never its password. */
 function nameOf({ variable, url }: NamedProxy): string {
   return `${url.hostname}:${hostAndPort(url).port} from ${variable}`;
 }
@@ -198,7 +198,7 @@ function aboutPassword({ variable, url }: NamedProxy): string {
   return `Add user name and password to ${variable} (${url.protocol}//user:password@${url.host}).`;
 }
 
-/** What a failure of connecting says of the proxy, the one host that is connected to then. */
+/** What a connection failure says about the proxy: it is the only host to connect to. */
 function proxyFailure(code: string, proxy: NamedProxy | undefined): string | undefined {
   if (proxy === undefined) return undefined;
   const which = `The proxy ${nameOf(proxy)}`;
@@ -249,7 +249,7 @@ function describe(cause: unknown, code: string, url: URL): string {
   }
 }
 
-/** undici wraps what happened; connection attempts to several addresses come as an aggregate. */
+/** The cause that undici wraps. Attempts to connect to several addresses are an aggregate. */
 function rootCause(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   if (error instanceof Error && codeOf(error) === undefined && error.cause !== undefined) {
