@@ -26,7 +26,7 @@ export interface ApiFlags extends RequestFlags {
   readonly include?: boolean | undefined;
 }
 
-/** Sends any request to the service, as `api` describes it, and makes a result of the response. */
+/** Sends the request that `api` describes, and makes a result of the response. */
 export async function callApi(
   context: Context,
   options: ApiFlags,
@@ -83,7 +83,7 @@ function question({ method, path }: AnyRequest): string {
   return `This sends ${method} ${path}, which deletes what is there. Send it?`;
 }
 
-/** All pages of a list, joined; anything else has one page. */
+/** All pages of a list, joined; anything else is a single page. */
 async function allOf(
   path: string,
   send: (path: string) => Promise<Received>,

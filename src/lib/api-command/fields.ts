@@ -21,7 +21,7 @@ function split(word: string, flag: Field['flag']): Field {
   throw new UsageError(`${flag}: ${JSON.stringify(word)} is not ${form}`);
 }
 
-/** `path` with fields added to its query. A name may be there several times. */
+/** `path` with fields added to its query. A name may be repeated. */
 export function withQuery(path: string, fields: readonly Field[]): string {
   if (fields.length === 0) return path;
   const query = new URLSearchParams();
@@ -32,28 +32,28 @@ export function withQuery(path: string, fields: readonly Field[]): string {
 function queryText(field: Field): string {
   const value = toValue(field);
   if (typeof value === 'string') return value;
-  // A number or a word stands in a query as it does in JSON.
+  // A number, true or false has the same text in a query as in JSON.
   if (/^[^[{n]/.test(field.text.trim())) return field.text.trim();
   throw new UsageError(`${field.flag}: ${field.name} must be a single value in a query`);
 }
 
-/** An array that a name ending in `[]` has made. */
+/** An array made by names ending in `[]`. */
 class Items {
   readonly values: unknown[] = [];
 }
 
-/** A JSON object of fields, as text: `a=v`, `a[b]=v` for an object inside, `a[]=v` for an array. */
+/** A JSON object of fields, as text: `a=v`, `a[b]=v` for a nested object, `a[]=v` for an array. */
 export function bodyOf(fields: readonly Field[]): string {
   const body = new Map<string, unknown>();
   for (const field of fields) put(field, body);
   return JSON.stringify(body, (_name, value: unknown) => {
-    // fromEntries defines `__proto__` as a plain property.
+    // fromEntries makes even `__proto__` a plain property.
     if (value instanceof Map) return Object.fromEntries(value);
     return value instanceof Items ? value.values : value;
   });
 }
 
-/** Puts a field into a body, also into objects and arrays that other names, not values, have made. */
+/** Adds a field to a body; nested objects and arrays must come from names, not from JSON values. */
 function put(field: Field, body: Map<string, unknown>): void {
   const { around, name, inArray } = placeOf(field);
   let target = body;

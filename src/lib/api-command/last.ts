@@ -6,9 +6,9 @@ import type { AnyRequest } from '../http/request.ts';
 import { isObject } from '../output/fields.ts';
 import type { WireReply } from '../system/wire.ts';
 
-/** A request that makes something, and where its response has the id. */
+/** A request that creates something, and where its response has the id. */
 interface Making {
-  /** What it captures is the id of the contact book that it is made in, unless that is encoded. */
+  /** Captures the id of the contact book that it is created in, unless that is percent-encoded. */
   readonly path: RegExp;
   readonly made: Made;
   readonly idIn: (reply: Readonly<Record<string, unknown>>) => unknown;
@@ -28,7 +28,7 @@ const makings: readonly Making[] = [
   },
 ];
 
-/** Places of a path that have an id, up to it. */
+/** Paths up to an id. */
 const places: readonly (readonly [RegExp, Made])[] = [
   [/^\/v1\/emails\//, 'email'],
   [/^\/v1\/campaigns\//, 'campaign'],
@@ -38,7 +38,7 @@ const places: readonly (readonly [RegExp, Made])[] = [
   [/^\/v1\/contactBooks\/[^/?]+\/contacts\//, 'contact'],
 ];
 
-/** The path with the ids that `@last` in it stands for, percent-encoded. Throws like `idGiven`. */
+/** The path with `@last` replaced by the id, percent-encoded. Throws like `idGiven`. */
 export async function withLastId(context: Context, given: string): Promise<string> {
   let path = given;
   for (const [place, made] of places) {
@@ -52,7 +52,7 @@ export async function withLastId(context: Context, given: string): Promise<strin
   return path;
 }
 
-/** Keeps the id of what an accepted request has made, if it is something that `@last` can stand for. */
+/** Stores the id of what an accepted request created, if `@last` can stand for it. */
 export async function rememberAnswer(
   context: Context,
   { method, path }: AnyRequest,

@@ -4,7 +4,7 @@ import { allPages, moreByCount } from '../output/paging.ts';
 import type { ListPage } from '../output/result.ts';
 import { contentOf, type FoundRows, findRows, ownIdOf, type Row } from './rows.ts';
 
-/** The number of the page that a path asks for: that of its `page`, or 1. */
+/** The page number that a path requests: its `page`, or 1. */
 export function pageOf(path: string): number {
   const page = new URLSearchParams(splitPath(path).query).get('page') ?? '1';
   if (/^[1-9]\d{0,8}$/.test(page)) return Number(page);
@@ -34,10 +34,10 @@ interface FirstPage {
 }
 
 /**
- * All pages of a list, up to the last by `totalPage` or `count`; else up to one without rows, with the
- * rows of the page before in any order (some services do not page), or rejected with 400 (some lists
- * take no `page`): `refused` gets its number. If there must be more, that 400 is thrown. `count` is not
- * certain from a later page on: pages before it have at least as many rows as the first one.
+ * All pages of a list, up to the last by `totalPage` or `count`. Without these, up to a page without rows,
+ * with the same rows as the page before in any order (some services do not page), or rejected with 400
+ * (some lists accept no `page`): `refused` gets its number. If there must be more, throws that 400. If it
+ * starts at a later page, `count` only gives a bound: earlier pages have at least as many rows as the first.
  */
 export function pagesFrom(
   { number: first, reply: firstReply, found }: FirstPage,
@@ -91,7 +91,7 @@ function rowsLike({ rowsIn }: FoundRows, reply: unknown, page: number): readonly
   throw new BadReplyError(`Page ${page} is not a list like the page before it.`);
 }
 
-/** How many pages or rows there are in all, as far as a reply says it. */
+/** The total number of pages or rows, if a reply has it. */
 interface End {
   readonly pages?: number;
   readonly rows?: number;

@@ -2,8 +2,8 @@ import { UsageError } from '../errors.ts';
 import { decoded } from '../text/decoded.ts';
 
 /**
- * `/v1/doc`, `v1/doc` or a whole URL below `baseUrl`, as path and query below the base URL, from the
- * first slash on. Throws a `UsageError` for anything that might lead elsewhere.
+ * Path and query below the base URL, with a leading slash, from `/v1/doc`, `v1/doc` or a full URL below
+ * `baseUrl`. Throws a `UsageError` for anything that might lead elsewhere.
  */
 export async function endpointPath(
   given: string,
@@ -28,7 +28,7 @@ export async function endpointPath(
   return (given.startsWith('/') ? given : `/${given}`).replaceAll(' ', '%20');
 }
 
-/** Whether servers may take a part of a path for the place it is at, or the one above. */
+/** Whether servers may read a part of a path as `.` or `..`. */
 function isDots(part: string): boolean {
   return decoded(part)
     .split(/[/\\]/)
@@ -47,7 +47,7 @@ function belowBase(given: string, baseUrl: string | undefined): string {
     url.username + url.password === '' &&
     url.pathname.startsWith(`${top}/`);
   if (isBelow) return url.pathname.slice(top.length) + url.search;
-  // Shells of Git for Windows make C:/Program Files/Git/v1/doc of /v1/doc.
+  // Shells of Git for Windows change /v1/doc to C:/Program Files/Git/v1/doc.
   const hint = /^[a-z]:\//i.test(given)
     ? 'If the shell changed it to a file path, leave out the first slash.'
     : 'The key is sent nowhere else. Give a path below it, such as /v1/doc';

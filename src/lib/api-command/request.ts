@@ -8,7 +8,7 @@ import { bodyOf, readFields, withQuery } from './fields.ts';
 import { withLastId } from './last.ts';
 import { endpointPath } from './path.ts';
 
-/** The flags that a request is made of. */
+/** The flags that make up a request. */
 export interface RequestFlags {
   /** The values of `-f` and `-F`, in the order of the command line. */
   readonly rawField?: readonly Given[] | undefined;
@@ -18,8 +18,8 @@ export interface RequestFlags {
 }
 
 /**
- * The request of these words and flags: fields are the query of a GET, else the JSON body. Without a
- * method it is a GET, or with fields or a body a POST.
+ * The request from words and flags: fields become the query of a GET, else the JSON body. The default method
+ * is GET, or POST if there are fields or a body.
  */
 export async function readRequest(
   context: Context,

@@ -4,13 +4,13 @@ import { isObject, valueAt } from '../output/fields.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a reply that is a list, and the name of the property they are in, if in any. */
+/** The rows of a reply that is a list, and the name of the property with them, if any. */
 export interface FoundRows {
   readonly rows: readonly Row[];
   readonly rowsIn: string | undefined;
 }
 
-/** The rows of a reply: it is, or has, one array of objects. Undefined if it has an id or other parts. */
+/** The rows of a reply that is or has one array of objects. Undefined if it has an id or other parts. */
 export function findRows(reply: unknown): FoundRows | undefined {
   if (isRows(reply)) return { rows: reply, rowsIn: undefined };
   if (!isObject(reply) || Object.hasOwn(reply, 'id')) return undefined;
@@ -21,7 +21,7 @@ export function findRows(reply: unknown): FoundRows | undefined {
   return isRows(rows) ? { rows, rowsIn } : undefined;
 }
 
-/** A list has numbers beside its rows, and at most one object, about its pages. */
+/** Besides its rows, a list has numbers, and at most one object, about its pages. */
 function hasParts(reply: Row): boolean {
   return Object.values(reply).filter(isObject).length > 1;
 }
@@ -30,7 +30,7 @@ function isRows(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.every(isObject);
 }
 
-/** What identifies a row: its `id`, or the one property that is named like `emailId`; else empty. */
+/** The id of a row: its `id`, or its only property with a name like `emailId`; else empty. */
 export function idOf(row: unknown): string {
   if (!isObject(row)) return '';
   const [other, another] = Object.keys(row).filter((name) => name.endsWith('Id'));
@@ -38,12 +38,12 @@ export function idOf(row: unknown): string {
   return name === undefined ? '' : plainCell(cellOf(valueAt(row, name)));
 }
 
-/** The `id` of a row, and of no other property: rows of statistics have those of other things. */
+/** The `id` of a row, and no other property: rows of statistics have ids of other things. */
 export function ownIdOf(row: Row): string {
   return Object.hasOwn(row, 'id') ? idOf(row) : '';
 }
 
-/** A row as text, with all numbers as they came. */
+/** A row as text; numbers keep their exact digits. */
 export function contentOf(row: Row): string {
   return JSON.stringify(withExactNumbers(row));
 }

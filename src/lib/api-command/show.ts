@@ -7,16 +7,16 @@ import { body, type ListPage, list, type Result, textResult } from '../output/re
 import type { WireReply } from '../system/wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
-/** Cells of CSV from one response: each row has one for each field that any row has. */
+/** The most CSV cells from one response: every row has a cell for each field of any row. */
 const mostCells = 1_000_000;
 
-/** A 2xx response, and the value of its body where its parts are needed. */
+/** A 2xx response, and the parsed body if its parts are needed. */
 export interface Received {
   readonly answer: WireReply;
   readonly json: unknown;
 }
 
-/** What decides how a response is shown. */
+/** How to show a response. */
 export interface ResponseFormat {
   readonly format: Format;
   readonly fields: readonly string[] | undefined;
@@ -26,12 +26,12 @@ export interface ResponseFormat {
   readonly writes: boolean;
 }
 
-/** Whether it is shown by its parts, and not as it came. */
+/** Whether to show the parts of a response instead of its unmodified body. */
 export function takesApart({ format, fields }: Pick<ResponseFormat, 'format' | 'fields'>): boolean {
   return (format !== 'table' && format !== 'json') || fields !== undefined;
 }
 
-/** Reads a response for this format. A `BadReplyError` if that takes JSON and it is something else. */
+/** Reads a response for this format. Throws a `BadReplyError` if it has to be JSON and is not. */
 export async function answerReader(look: ResponseFormat) {
   const { readJson } = await import('../http/reply.ts');
   const wantsParts = takesApart(look) || look.paginate;
@@ -58,11 +58,11 @@ export async function answerReader(look: ResponseFormat) {
   };
 }
 
-/** A response as a result: as it came, or by its rows, or by its fields. */
+/** A response as a result: unmodified, or as rows, or as fields. */
 export function resultOf({ answer, json }: Received, look: ResponseFormat): Result {
   if (json === undefined || !takesApart(look)) return body({ answer, include: look.include });
   const found = findRows(json);
-  // One thing is shown by its fields as other commands show it.
+  // A single thing is shown with its fields, as in other commands.
   const byFields = look.format === 'table' || look.format === 'json';
   if (found === undefined && byFields) {
     return textResult({ reply: json, text: '', afterWriting: look.writes });
@@ -71,13 +71,13 @@ export function resultOf({ answer, json }: Received, look: ResponseFormat): Resu
   return listResult([{ reply: json, rows: shape.rows }], shape, look);
 }
 
-/** Where the rows of a list are, and which they are on its first page: they make its columns. */
+/** Where a list has its rows, and the rows of its first page, which determine the columns. */
 interface Shape {
   readonly rowsIn: string | undefined;
   readonly rows: readonly unknown[];
 }
 
-/** The rows of a reply as a result, in one page or, with `--paginate`, in all that are joined. */
+/** The rows of a reply as a result: of one page or, with `--paginate`, of all pages joined. */
 export function listResult(
   pages: readonly ListPage<unknown>[] | AsyncIterable<ListPage<unknown>>,
   { rowsIn, rows }: Shape,
@@ -95,7 +95,7 @@ export function listResult(
   });
 }
 
-/** The pages without rows that have no id to print. */
+/** The pages without rows that lack an id to print. */
 async function* withIds(
   pages: readonly ListPage<unknown>[] | AsyncIterable<ListPage<unknown>>,
 ): AsyncGenerator<ListPage<unknown>> {

@@ -4,32 +4,32 @@ import { grouped } from '../text/quantity.ts';
 import { findInBook } from './find-in-book.ts';
 import { asksToConfirm, type Sending } from './sending.ts';
 
-/** Why nobody knows whether a contact was sent. */
+/** Why the outcome of a contact is unknown. */
 export const noResponse =
   'it may be in the book later: there was no response to its request, and it is not there yet';
 
-/** Parts looked at at the same time, so that one is read while another is waited for. */
+/** Parts looked up concurrently, so that one is processed while another is on its way. */
 const atOnce = 2;
 
-/** Parts looked at in a row without an arrival after which the queue has not come further. */
+/** After this many parts in a row without an arrival, the queue has probably not come further. */
 const enoughWithout = 2;
 
-/** A part whose contacts are waited for; read from the journal when it is looked at. */
+/** A part whose contacts have not all arrived; its contacts are read from the journal when needed. */
 interface Awaited {
   readonly id: number;
-  /** Positions of those that are not there; undefined where it was not looked at. */
+  /** Positions of contacts not yet in the book; undefined before the first look-up. */
   missing?: readonly number[];
-  /** Ids of those that are, by their positions. */
+  /** Ids of contacts in the book, by position. */
   readonly ids: Map<number, string>;
 }
 
 /**
- * Reads queued contacts back until the book has all of them as they were sent, or none has come for
- * `timeout` milliseconds. Reads cost requests of the rate limit: only what is missing is asked for, less
- * and less often, and no further than the queue has come.
+ * Looks up queued contacts until the book has all of them as sent, or none has arrived for `timeout`
+ * milliseconds. Look-ups count towards the rate limit: only missing contacts are looked up, less and less
+ * often, and no further than the queue has come.
  *
- * What is missing then is left to be waited for by a later process, unless its request had no response
- * and must not be sent again: that is unknown.
+ * A later process waits for contacts that are still missing. But those whose request had no response and
+ * must not be repeated become `unknown`.
  */
 export async function awaitArrival(
   sending: Sending,
@@ -42,10 +42,10 @@ export async function awaitArrival(
   let open: Awaited[] = journal.unansweredIds().map((id) => ({ id, ids: new Map() }));
   let last = system.monotonic();
   let pause = firstPause / 4;
-  /** Returns how many have arrived. */
+  /** Looks up the missing contacts of a part; returns how many have arrived. */
   const look = async (one: Awaited): Promise<number> => {
     const [part] = journal.unanswered(one.id - 1, 1);
-    // It came in a round that an error ended.
+    // It arrived in a round that ended with an error.
     if (part?.id !== one.id) {
       one.missing = [];
       return 0;
@@ -75,7 +75,7 @@ export async function awaitArrival(
     try {
       while (rest.length > 0 && (isLast || without < enoughWithout)) {
         const some = rest.slice(0, atOnce);
-        // All of them end before an error does anything: the journal is closed then.
+        // Let all of them end before throwing, because the caller then closes the journal.
         const looks = await Promise.allSettled(some.map(look));
         const failed = looks.find(({ status }) => status === 'rejected');
         if (failed?.status === 'rejected') throw failed.reason;
@@ -86,7 +86,7 @@ export async function awaitArrival(
         late.push(...some.filter(({ missing }) => missing?.length !== 0));
       }
     } finally {
-      // Those that do not come must not stand before others that do.
+      // Parts that do not arrive go last, so that they do not hold up the others.
       open = [...rest, ...late];
     }
     return isAny;

@@ -8,34 +8,34 @@ import { type CheckedContact, createContactReader } from './contact-of-row.ts';
 import type { ContactRows, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 
-/** What checking the rows of an input has found. */
+/** The findings of checking all rows of an input. */
 export interface CheckedRows extends RowFindings {
   readonly rows: number;
-  /** Names of the properties that rows give. */
+  /** Names of the properties in the rows. */
   readonly properties: readonly string[];
 }
 
 interface CheckOptions {
-  /** Takes the contacts of valid rows. */
+  /** Collects the contacts of valid rows. */
   readonly contacts: ContactRows;
   /** How the book spells the name of a property. */
   readonly spelled: (property: string) => string;
-  /** Takes them at once, too, but for an address that an earlier row has. */
+  /** Takes each contact at once, unless an earlier row has its address. */
   readonly take: ((row: SaidRow) => void) | undefined;
   /** Whether the last of several rows with one address counts. */
   readonly lastWins: boolean;
   /** Why a policy does not allow the service to mail this address; undefined if it does. */
   readonly whyNot: (email: string) => RefusedBy | undefined;
-  /** Takes rows for which nothing is sent. */
+  /** Records rows that are not sent. */
   readonly leaveOut: (row: LeftOut) => void;
   readonly signal: AbortSignal;
-  /** Takes the names of fields that are the service's. */
+  /** Collects the names of ignored fields, which only the service sets. */
   readonly ignored: Set<string>;
-  /** Told of the number of rows, now and then. */
+  /** Called with the number of rows so far, from time to time. */
   readonly report: (rows: number) => void;
 }
 
-/** Checks every row of an input and keeps the contacts of those that are valid. */
+/** Checks every row of an input, and collects the contacts of valid ones. */
 export async function checkRows(
   rows: Rows,
   { contacts, spelled, take, lastWins, whyNot, leaveOut, ignored, signal, report }: CheckOptions,
@@ -87,9 +87,8 @@ function addressIn(row: InputRow): string {
 }
 
 /**
- * Throws an error that names the first rows that are not valid, unless they are skipped, and those with
- * the address of an earlier row, unless the last one counts: a `PolicyError` where a policy refuses one,
- * else a `UsageError`.
+ * Throws an error that names the first invalid rows, unless they are skipped, and the first duplicates,
+ * unless the last one counts: a `PolicyError` if a policy does not allow one of them, else a `UsageError`.
  */
 export function refuseWrongRows(
   checked: CheckedRows,
@@ -117,7 +116,7 @@ export function refuseWrongRows(
     : new UsageError(message, { hint });
 }
 
-/** What to know of rows that are left out: warnings of several lines each. */
+/** Warnings about rows that are left out, of several lines each. */
 export function warningsAbout({
   invalid,
   problems,

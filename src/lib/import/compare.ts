@@ -10,13 +10,13 @@ import { ofProperty } from './contact-columns.ts';
 import { addressKey, type SaidRow } from './contact-rows.ts';
 import type { ImportedContact } from './imported-contact.ts';
 
-/** What a row is to the book. Who has unsubscribed stays so, whether other fields change or not. */
+/** How a row differs from the book. `unsubscribed` contacts stay so, whether other fields change or not. */
 export type ComparedOutcome = 'new' | 'changed' | 'unchanged' | 'unsubscribed';
 
-/** A row beside the contact that the book has. */
+/** A row, and the contact in the book. */
 export interface ComparedRow {
   readonly row: number;
-  /** What the row says, with properties as the book spells them. */
+  /** The contact in the row, with properties as the book spells them. */
   readonly contact: FileContact;
   readonly before: Contact | undefined;
   readonly outcome: ComparedOutcome;
@@ -24,30 +24,30 @@ export interface ComparedRow {
   readonly changes: boolean;
 }
 
-/** Numbers of rows by what they are to the book. */
+/** Numbers of rows by outcome. */
 export type ComparedRows = Readonly<Record<ComparedOutcome, number>> & {
   /** People who get an email that asks for confirmation. */
   readonly confirmations: number;
-  /** All contacts of the book, where they were read at once. */
+  /** All contacts of the book, if they were read at once. */
   readonly contacts: readonly Contact[] | undefined;
 };
 
 interface CompareOptions {
   readonly context: Pick<Context, 'call' | 'report'>;
-  /** Undefined where the account is unknown, as in a dry run: then each row is new. */
+  /** Undefined if the account is unknown, as in a dry run; then every row is new. */
   readonly book: ContactBook | undefined;
   /** How the book spells the name of a property. */
   readonly spelled: (property: string) => string;
   readonly chunks: ReturnType<typeof createChunks>;
   readonly compared: ((row: ComparedRow) => void) | undefined;
-  /** Whether the file cannot tell who is pending from who has unsubscribed. */
+  /** Whether the file shows pending contacts as unsubscribed. */
   readonly blursPending: () => boolean;
 }
 
-/** Rows whose contacts are looked up together, at most. */
+/** The most rows whose contacts are looked up together. */
 const rowsTogether = 1000;
 
-/** Compares rows with the contacts of a book, and puts those that change something into chunks. */
+/** Compares rows with the contacts of a book, and adds those that change something to chunks. */
 export async function createComparison(options: CompareOptions) {
   const { context, book, spelled, chunks, compared, blursPending } = options;
   const { known, contacts } = await knownContacts(context, book);
@@ -67,7 +67,7 @@ export async function createComparison(options: CompareOptions) {
     const { row } = one;
     const contact = asPending(read(one), before);
     const changes = changesTo(before, contact, spelled);
-    // Pending contacts are asked to confirm again by anything but a PATCH.
+    // Anything but a PATCH makes the service ask pending contacts to confirm again.
     const pending = optIn && isUnconfirmed(before);
     const stays = before.subscribed === false && !pending && contact.subscribed !== false;
     const isChange = changes.length > 0;
@@ -81,7 +81,7 @@ export async function createComparison(options: CompareOptions) {
     }
     compared?.({ row, contact, before, outcome, changes: isChange });
   };
-  /** Without the end of a subscription, where a pending one may be what the file means. */
+  /** Drops `subscribed: false` if the file may mean that the contact is pending. */
   const asPending = (contact: FileContact, before: Contact): FileContact => {
     if (contact.subscribed !== false || !isUnconfirmed(before) || !blursPending()) return contact;
     leftPending++;
@@ -95,23 +95,23 @@ export async function createComparison(options: CompareOptions) {
     else takeKnown(one, before);
   };
   return {
-    /** Compares a row; undefined where the service must be asked for the contacts of rows. */
+    /** Compares a row; undefined if contacts have to be looked up in the service. */
     take:
       typeof known === 'object' ? (one: SaidRow) => take(one, known.find(one.email)) : undefined,
-    /** Compares all rows, whether the service must be asked or not. */
+    /** Compares all rows, looking contacts up in the service if needed. */
     async takeAll(rows: Iterable<SaidRow>): Promise<void> {
       for (const some of together(rows)) {
         const { find } = typeof known === 'object' ? known : await known(some);
         for (const one of some) take(one, find(one.email));
       }
     },
-    /** Contacts that stay pending although their rows are not subscribed. */
+    /** Contacts left pending although their rows are not subscribed. */
     leftPending: () => leftPending,
     counts: (): ComparedRows => ({ ...counts, contacts }),
   };
 }
 
-/** The fields of a contact that change. */
+/** The contact with only the fields that change. */
 function changed(
   { id, email }: Contact,
   changes: readonly Change[],
@@ -131,12 +131,12 @@ function changed(
   };
 }
 
-/** The contacts that a book has of some rows. */
+/** The contacts of the book for some rows. */
 interface Known {
   readonly find: (email: string) => Contact | undefined;
 }
 
-/** How to find what the book has of some rows, with as few requests as the service allows. */
+/** Finds the contacts of the book for some rows, with as few requests as the service allows. */
 async function knownContacts(
   context: CompareOptions['context'],
   book: ContactBook | undefined,
@@ -152,7 +152,7 @@ async function knownContacts(
     const params = { contactBookId: book.id };
     const contacts = await context.call('contact.list', { params, query: {} });
     const find = finder(contacts);
-    // Of a list that is not whole nobody can tell who is missing.
+    // An incomplete list does not show who is missing.
     if (contacts.length >= count) return { known: { find }, contacts };
   }
   let looked = 0;
@@ -169,7 +169,7 @@ async function knownContacts(
   return { known, contacts: undefined };
 }
 
-/** An address as it is, and in lower case, as a book may have it. */
+/** An address as given and in lower case, since the book may have either. */
 export function spellings(email: string): readonly string[] {
   const lower = addressKey(email);
   return lower === email ? [email] : [email, lower];

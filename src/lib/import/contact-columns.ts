@@ -3,7 +3,7 @@ import { asMeant, likelyColumns, recipientColumn } from '../bulk/input/recipient
 import { UsageError } from '../errors.ts';
 import { shortened } from '../text/shortened.ts';
 
-/** Before the name of a property, in the name of a column or a field. */
+/** The prefix of columns and fields for properties. */
 export const ofProperty = 'properties.';
 
 const fieldsByPlainName: ReadonlyMap<string, string> = new Map([
@@ -12,18 +12,18 @@ const fieldsByPlainName: ReadonlyMap<string, string> = new Map([
   ['subscribed', 'subscribed'],
 ]);
 
-/** What a service says of a contact besides, and nobody can change. */
+/** Fields of a contact that only the service sets. */
 export const fieldsOfService: readonly string[] = [
   ...['id', 'contactBookId', 'unsubscribeReason', 'createdAt', 'updatedAt'],
 ];
 
-/** How the header of `contact list --csv` begins. An export has no ids, so an `id` in it is a property. */
+/** The start of the header of `contact list --csv`. Exports have no ids, so an `id` in one is a property. */
 const headerOfList = 'id,email,firstName,lastName,subscribed';
 
 /**
- * What the columns of a file of contacts are: fields of a contact, however they are written, or a
- * property each, as `properties.NAME`. Of what `contact list` has written, the fields of the service are
- * none; `ignored` takes their names.
+ * The meaning of the columns of a file of contacts: fields of a contact, in any spelling, or properties, as
+ * `properties.NAME`. In output of `contact list`, skips the fields that only the service sets, and adds their
+ * names to `ignored`.
  */
 export function columnsOfContacts(ignored: Set<string>): ReadColumns {
   return (names, file) => {
@@ -41,18 +41,18 @@ export function columnsOfContacts(ignored: Set<string>): ReadColumns {
   };
 }
 
-/** Whether these fields were ignored in a file of `contact list --csv`, and not in one with `--jsonl`. */
+/** Whether fields were ignored in a file from `contact list --csv`, and not from `--jsonl`. */
 export function isListAsCsv(ignored: ReadonlySet<string>): boolean {
   return ignored.has('id') && !ignored.has('contactBookId');
 }
 
-/** The field that a name means, the address apart. */
+/** The field that a name means, except for the address. */
 export function fieldOf(name: string): string {
   if (name.startsWith(ofProperty)) return name;
   return fieldsByPlainName.get(asMeant(name)) ?? `${ofProperty}${name}`;
 }
 
-/** The name among these that certainly has the address; `email` itself before other spellings. */
+/** The name of the column with the address, if it is unambiguous; `email` takes precedence. */
 export function emailColumn(names: readonly string[]): string | undefined {
   const [only, another] = names.filter((one) => asMeant(one) === 'email');
   return only !== undefined && another === undefined ? only : recipientColumn(names);

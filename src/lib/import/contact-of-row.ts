@@ -6,19 +6,20 @@ import { UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import { emailColumn, fieldOf, fieldsOfService, ofProperty } from './contact-columns.ts';
 
-/** What a row says of a contact, checked. */
+/** The contact in a row, checked. */
 export interface CheckedContact {
   readonly contact: FileContact;
   /** The same as JSON. */
   readonly said: string;
 }
 
-/** Names whose field is remembered, so that a file with other names in each row takes no memory. */
+/** The most names cached with their fields, so that a file with new names in each row takes no memory. */
 const mostNames = 1000;
 
 /**
- * A function that reads what a row says of a contact, with properties as their book spells them. It throws
- * a `UsageError` with all that is wrong with the row. `ignored` takes the names of fields that are the service's.
+ * Returns a function that reads the contact in a row, with properties as the book spells them. It throws a
+ * `UsageError` with everything that is wrong with the row. `ignored` collects the names of fields that only
+ * the service sets.
  */
 export function createContactReader(
   spelled: (property: string) => string,
@@ -49,7 +50,7 @@ function isOfService(row: ReadableRow['fields']): boolean {
   return Object.hasOwn(row, 'contactBookId') && Object.hasOwn(row, 'id');
 }
 
-/** Its fields that can be changed. Who has not confirmed yet is left alone, and not unsubscribed. */
+/** The fields that can be changed. Drops `subscribed: false` of pending contacts, to keep them pending. */
 function changeable(
   { subscribed, ...row }: ReadableRow['fields'],
   ignored: Set<string>,
@@ -100,7 +101,7 @@ function contactIn(
   };
 }
 
-/** A value as text, which is what the service stores; undefined for what has no text. */
+/** A value as text, as the service stores it; undefined if it has no text form. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -115,7 +116,7 @@ function emailIn(value: unknown, problems: string[]): string {
   const problem = mailboxProblem(text);
   if (problem !== undefined) problems.push(`${JSON.stringify(text)} is not an email address`);
   const email = addressAsWritten(text);
-  // The service reads lists of addresses with commas between them.
+  // The service takes addresses to look up as a list separated by commas.
   if (email.includes(',')) problems.push('an address with a comma cannot be looked up');
   return email;
 }

@@ -5,10 +5,9 @@ import { noResponse } from './await-arrival.ts';
 import type { ComparedOutcome } from './compare.ts';
 
 /**
- * What came of a row. `duplicate`: a later row with the address counts. `policy`: `rule` in `place` does not
- * allow it. `missing`: the service took it,
- * and it is not in the book yet. `unknown`: nobody can tell whether the service took it. `not_sent`: the
- * run was stopped before.
+ * The outcome of a row. `duplicate`: a later row has the same address and counts. `policy`: `rule` in `place`
+ * does not allow it. `missing`: accepted by the service, but not in the book yet. `unknown`: it is unknown
+ * whether the service accepted it. `not_sent`: the run was stopped before.
  */
 export const contactOutcomes = [
   ...(['new', 'changed', 'unchanged', 'unsubscribed', 'duplicate', 'invalid'] as const),
@@ -22,9 +21,9 @@ export interface ContactResult {
   readonly row: number;
   readonly email: string;
   readonly outcome: ContactOutcome;
-  /** Of the contact, if the book is known to have it. */
+  /** The contact's id, if the book is known to have it. */
   readonly id?: string;
-  /** Why it is not in the book as the row says. */
+  /** Why the book does not match the row. */
   readonly message?: string;
   readonly rule?: string;
   readonly place?: string;
@@ -43,7 +42,7 @@ function ofRow(
   const id = part?.ids?.[index];
   switch (part?.state) {
     case 'accepted':
-      // One of those that `createComparison` writes.
+      // Written by `createComparison`.
       return { row, email, outcome: kind as ComparedOutcome, ...(id ? { id } : {}) };
     case 'refused':
       return { row, email, outcome: 'rejected', message: part.problem ?? 'rejected' };

@@ -2,21 +2,21 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import type { FileContact } from '../contact/compare.ts';
 
-/** What a row says of a contact. */
+/** The contact in a row. */
 export interface SaidRow {
   readonly row: number;
   readonly email: string;
-  /** Whether it is to be unsubscribed. */
+  /** Whether the row unsubscribes it. */
   readonly unsubscribes: boolean;
-  /** JSON of a `FileContact`, which most rows are sent as: reading it takes longer than all else. */
+  /** JSON of a `FileContact`, as most rows are sent: parsing it would take longer than everything else. */
   readonly said: string;
-  /** The same, where it is at hand. */
+  /** The same, if already parsed. */
   readonly contact?: FileContact;
 }
 
 /**
- * Tells which row was the first to each address, and with `keeps` keeps what rows say while all of them
- * are checked, for any number of rows in little memory: in a database at this path, removed on `close`.
+ * Remembers the first row of each address and, with `keeps`, the contacts while all rows are checked. Uses
+ * little memory for any number of rows: it is a database at this path, removed on `close`.
  */
 export function createContactRows(path: string, keeps: boolean) {
   closeSync(openSync(path, 'wx', 0o600));
@@ -46,20 +46,20 @@ export function createContactRows(path: string, keeps: boolean) {
     if (keeps) insert.run(row, contact.email, Number(contact.subscribed === false), said);
   };
   return {
-    /** Adds a row, unless an earlier one has the same address but for case: the number of that one. */
+    /** Adds a row. If an earlier row has the same address, ignoring case, returns its number instead. */
     add(row: number, contact: FileContact, said: string): number | undefined {
       const address = addressKey(contact.email);
       if (see.run(address, row).changes === 0) return Number(find.get(address)?.row);
       keep(row, contact, said);
       return undefined;
     },
-    /** Adds a row in place of an earlier one with the same address. */
+    /** Replaces an earlier row with the same address. */
     replace(earlier: number, row: number, contact: FileContact, said: string): void {
       remove.run(earlier);
       seeAgain.run(row, addressKey(contact.email));
       keep(row, contact, said);
     },
-    /** All rows, in their order. */
+    /** All rows, in input order. */
     *all(): Generator<SaidRow> {
       const rows = database.prepare(
         'SELECT row, email, unsubscribes, said FROM contact ORDER BY row',

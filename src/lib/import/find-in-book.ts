@@ -11,13 +11,13 @@ import type { Sending } from './sending.ts';
 /** A contact of a part that the book has. */
 export interface FoundContact extends PlacedContact {
   readonly found: Contact;
-  /** Whether it has all that was sent of it; to subscribe is up to the service. */
+  /** Whether all its fields are as sent, except `subscribed: true`, which is up to the service. */
   readonly isAsSent: boolean;
 }
 
 /**
- * Looks which contacts of a part the book has; at `positions` only, where these are given. `each` is told of
- * them as they are found, also when an error follows.
+ * Looks up which contacts of a part the book has, or only those at `positions`. Calls `each` for every
+ * contact as it is found, even if an error follows.
  */
 export async function findInBook(
   { context, book, bodies }: Pick<Sending, 'context' | 'book' | 'bodies'>,
@@ -27,14 +27,14 @@ export async function findInBook(
 ): Promise<FoundContact[]> {
   const placed = contactsOf(part, bodies, positions);
   const byAddress = new Map(placed.map((one) => [addressKey(one.contact.email), one]));
-  // The book may have got variables since, whose spelling the service then takes.
+  // The book may have new variables by now, whose spelling the service then uses.
   const spelled = spelledBy(book.variables);
   const found = new Map<number, FoundContact>();
   const addresses = placed.flatMap(({ contact }) => spellings(contact.email));
   for await (const step of contactsByAddress(context, book.id, addresses)) {
     for (const contact of step.found) {
       const sent = byAddress.get(addressKey(contact.email));
-      // Two of a book may differ only in case: the one whose address was sent is meant.
+      // If addresses in the book differ only in case, prefer the one that was sent.
       if (sent === undefined) continue;
       if (found.has(sent.position) && contact.email !== sent.contact.email) continue;
       const isAsSent = changesTo(contact, sent.contact, spelled).length === 0;

@@ -23,7 +23,7 @@ import { type ImportOutcome, outcomeOf } from './outcome.ts';
 import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
 import { asksToConfirm } from './sending.ts';
 
-/** Milliseconds after which a comparison with the book may be out of date. */
+/** Milliseconds for which a comparison with the book counts as current. */
 const fresh = 60_000;
 
 /** What carrying out a run needs of the command line. */
@@ -31,19 +31,19 @@ interface FinishOptions {
   readonly context: Context;
   readonly store: RunStore;
   readonly flags: ImportFlags;
-  /** Words that are only in the journal, as `checkSameAccount` takes them; see `resumeImport`. */
+  /** Words that are only in the journal, for `checkSameAccount`; see `resumeImport`. */
   readonly onlyRecorded?: readonly string[];
 }
 
-/** A run that is prepared. */
+/** A prepared run. */
 export interface ImportRun {
   readonly directory: string;
   readonly known: boolean;
-  /** When it was compared with the book, by the monotonic clock. */
+  /** When it was compared with the book, on the monotonic clock. */
   readonly comparedAt?: number;
 }
 
-/** Sends what is left of a run and waits until the book has it. */
+/** Sends the rest of a run, and waits until the book has all contacts. */
 export async function finishImport(
   asked: FinishOptions,
   { directory, known, comparedAt = Number.NEGATIVE_INFINITY }: ImportRun,
@@ -95,7 +95,7 @@ export async function finishImport(
   }
 }
 
-/** Makes a run this key's; throws a `UsageError` where it is another one's. */
+/** Records the key with the run; throws a `UsageError` if the run belongs to another key. */
 async function takeOver(
   { context, flags, onlyRecorded = [] }: FinishOptions,
   { journal, header }: OpenRun,
@@ -109,7 +109,7 @@ async function takeOver(
   writeHeader(journal, { ...header, account, line });
 }
 
-/** Returns the book with its new variables. */
+/** Adds missing variables to the book, and returns the changed book. */
 async function addMissingVariables(
   context: Context,
   book: ContactBook,
@@ -130,7 +130,7 @@ interface SendOptions {
   readonly begins: () => void;
 }
 
-/** Sends what is ready, and waits until the book has all that was sent. */
+/** Sends what is ready, and waits until the book has everything that was sent. */
 async function sendAndAwait(
   context: Context,
   run: OpenRun,
@@ -158,7 +158,7 @@ async function sendAndAwait(
     if (isResumed) {
       const resends = flags.resendUnknown === true;
       repeatChanges(run);
-      // What may still arrive is sent again only if it does not.
+      // Contacts that may still arrive are sent again only if they do not.
       if (resends && asksToConfirm(sending)) await wait();
       const settling = () => settleEarlier(sending, resends);
       await progress.during('Reading what has arrived', settling);
@@ -198,6 +198,6 @@ function letGoOfBodies(run: OpenRun): void {
   try {
     removeRunBodies(run);
   } catch {
-    // All is in the book, and this is no reason to say anything else.
+    // The book has everything; a failure here does not change that.
   }
 }

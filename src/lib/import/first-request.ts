@@ -14,7 +14,7 @@ import { prepareImport } from './prepare.ts';
 import type { ImportHooks, ImportTask } from './read-import.ts';
 import { requestBulk, requestChange } from './request.ts';
 
-/** Prepares a run as if it was to be sent, and shows its first request, which ends the command. */
+/** Prepares a run, and shows its first request instead of sending it, which ends the command. */
 export async function showFirstOf(
   task: ImportTask,
   { compared, approve }: ImportHooks,
@@ -37,7 +37,7 @@ export async function showFirstOf(
   }
 }
 
-/** Whether the account has a key. A dry run needs none. */
+/** Whether the account has a key, which a dry run does not need. */
 async function hasKey(context: Context): Promise<boolean> {
   try {
     await (await context.account()).key();
@@ -62,7 +62,7 @@ export async function showFirstBulk(
   const bodies = openBodies(join(directory, runFiles.bodies), size);
   try {
     if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
-    // Where no account is set up, too.
+    // Also works without an account.
     const client = await context.clientFor({ baseUrl, apiKey: undefined });
     if (!part.chunk.alone) await requestBulk(client, bookId, jsonOf(part, bodies), {});
     for (const { contact } of contactsOf(part, bodies)) {

@@ -1,7 +1,7 @@
 import type { Flags } from '../command/command.ts';
 import { parseDuration } from '../input/duration.ts';
 
-/** Time without a single arrival after which an import stops waiting. */
+/** The default time without any arrival after which an import stops waiting. */
 export const usualWait = '5m';
 
 /** Declares the flags of an import. */

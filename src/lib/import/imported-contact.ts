@@ -2,9 +2,9 @@ import type { BodyReader } from '../bulk/journal/bodies.ts';
 import type { Part } from '../bulk/journal/run-parts.ts';
 import { positionsOf } from '../bulk/send/part-emails.ts';
 
-/** A contact as an import sends it: new, or what changes. */
+/** A contact as an import sends it: a new one, or the changed fields. */
 export interface ImportedContact {
-  /** Where it is changed by itself, with a PATCH. */
+  /** Present if the contact is changed by a separate PATCH. */
   readonly id?: string;
   readonly email: string;
   readonly firstName?: string | undefined;
@@ -13,7 +13,7 @@ export interface ImportedContact {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** A contact of a chunk, and its place there. */
+/** A contact of a chunk, and its position there. */
 export interface PlacedContact {
   readonly position: number;
   readonly contact: ImportedContact;

@@ -7,7 +7,7 @@ import type { RunStore } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 
-/** Whether something is left of an import, or may be. */
+/** Whether an import is incomplete, or may be. */
 export function isOpen(counts: Counts): boolean {
   return !isComplete(counts) || counts.unknown > 0;
 }
@@ -21,11 +21,11 @@ interface Place {
 
 interface OtherImport {
   readonly name: string;
-  /** Undefined where its journal cannot be read. */
+  /** Undefined if its journal cannot be read. */
   readonly seen: { readonly header: RunHeader; readonly counts: Counts } | undefined;
 }
 
-/** Other imports into the same book, except for the run of this name. */
+/** Imports into the same book other than the run of this name. */
 function othersInto({ store, baseUrl, book }: Place, run: string): OtherImport[] {
   return store.names().flatMap((name): OtherImport[] => {
     if (name === run) return [];
@@ -45,8 +45,8 @@ function othersInto({ store, baseUrl, book }: Place, run: string): OtherImport[]
 const why = 'The book has double opt-in, so contacts of both could be asked to confirm twice.';
 
 /**
- * Does something with a book. With double opt-in no other process imports into it meanwhile: what is compared
- * with the book is sent before anybody else changes it. Throws a `UsageError` while another one does.
+ * Does some work on a book. With double opt-in, under a lock against other imports into it, so that contacts
+ * are compared and sent before anybody else changes the book. Throws a `UsageError` if it is locked.
  */
 export async function aloneInBook<Value>(
   { store, baseUrl, book }: Pick<Place, 'store' | 'baseUrl' | 'book'>,
@@ -70,8 +70,8 @@ export async function aloneInBook<Value>(
 }
 
 /**
- * Throws a `UsageError` where contacts of another import may still arrive in a book with double opt-in:
- * sent by this one too, they would be asked to confirm twice.
+ * Throws a `UsageError` if contacts of another import may still arrive in a book with double opt-in: if this
+ * one sent them too, they would be asked to confirm twice.
  */
 export function refuseDoubtful(place: Place, run: string): void {
   const { context, store, book } = place;
@@ -87,11 +87,11 @@ export function refuseDoubtful(place: Place, run: string): void {
   }
 }
 
-/** Names of imports of this input, a path or `-`, that the run of this name takes the place of. */
+/** Names of imports of this input, a path or `-`, that the run of this name replaces. */
 export function replacedBy(place: Place, input: string, run: string): string[] {
   return othersInto(place, run).flatMap(({ name, seen }) => {
     if (seen?.header.input !== input || place.store.isTaken(name)) return [];
-    // Of standard input, nobody knows whether it is the same.
+    // Standard input may have been different, so keep an incomplete run.
     return input !== '-' || !isOpen(seen.counts) ? [name] : [];
   });
 }

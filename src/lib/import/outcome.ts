@@ -11,35 +11,35 @@ import {
   contactResults,
 } from './contact-results.ts';
 
-/** What came of an import, in numbers of rows. */
+/** The outcome of an import, in numbers of rows. */
 export interface ImportNumbers
   extends Readonly<Record<Exclude<ContactOutcome, 'not_sent'>, number>> {
-  /** Its name, for `mailer run get`. */
+  /** The run's name, for `mailer run get`. */
   readonly run: string;
   readonly contactBookId: string;
-  /** Its name. */
+  /** The book's name. */
   readonly book: string;
   readonly rows: number;
 }
 
 export interface ImportOutcome extends ImportNumbers {
-  /** What the command ends with, if not all is as the rows say. */
+  /** The command's error, unless the book matches all rows. */
   readonly failure: MailerError | undefined;
 }
 
-/** Rows that are named one by one; the others are counted. */
+/** The most rows named one by one; the others are counted. */
 const mostRows = 10;
 
 const notThere: readonly ContactOutcome[] = ['rejected', 'missing', 'unknown', 'not_sent'];
 
-/** What came of a run, once nothing more is sent or waited for. */
+/** The outcome of a run, once nothing more is sent or waited for. */
 export function outcomeOf(context: Context, run: OpenRun): ImportOutcome {
   const { name, header, journal } = run;
   const { book = '', bookName = '', compared } = header.contacts ?? {};
   const ofRun = { run: name, contactBookId: book, book: bookName, rows: header.rows };
   const isAccepted = journal.counts().accepted === header.emails;
   if (compared !== undefined && isAccepted && header.invalid === 0) {
-    // Nothing else came of any row, so none needs to be read.
+    // No row has another outcome, so none needs to be read.
     const { duplicates: duplicate } = header;
     const numbers = {
       ...ofRun,
@@ -95,7 +95,7 @@ function failureOf(
   return missing > 0 ? new WaitTimeoutError(text, details) : new PartialError(text, details);
 }
 
-/** What came of an import, in a sentence. */
+/** The outcome of an import, as a sentence. */
 export function importInWords(numbers: ImportNumbers): string {
   const { book, unchanged, unsubscribed, duplicate, invalid, policy } = numbers;
   const { rejected, missing, unknown } = numbers;

@@ -4,11 +4,11 @@ import { quotedNames } from '../text/quoted-names.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { ComparedRows } from './compare.ts';
 
-/** What an import is going to do. */
+/** What an import will do. */
 export interface ImportPlan
   extends ComparedRows,
     Pick<CheckedRows, 'rows' | 'duplicates' | 'invalid'> {
-  /** Undefined where the account is unknown, as in a dry run. */
+  /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
   /** Number of contacts that are sent, and of their requests. */
   readonly toSend: number;
@@ -17,7 +17,7 @@ export interface ImportPlan
   readonly otherProperties: readonly string[];
 }
 
-/** What to know before saying yes. */
+/** What a person should know before confirming. */
 export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
   const { unchanged, unsubscribed, confirmations, otherProperties, book } = plan;
   const names = quotedNames(otherProperties);
@@ -45,7 +45,7 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
   ];
 }
 
-/** What is asked before anything is sent. */
+/** The question before anything is sent. */
 export function questionAboutImport({ toSend, requests, confirmations, book }: ImportPlan): string {
   const mails = confirmations === 0 ? '' : ` ${people(confirmations)} will get an email.`;
   return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;

@@ -25,22 +25,22 @@ import type { ImportPlan } from './plan.ts';
 interface PrepareOptions {
   readonly flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid' | 'addVariables'>;
   readonly path: string;
-  /** Undefined where the account is unknown, as in a dry run. */
+  /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
-  /** That of the new run. */
+  /** The new run's directory. */
   readonly directory: string;
   readonly compared: ((row: ComparedRow) => void) | undefined;
 }
 
-/** An import whose rows are checked, compared with the book, and written down. */
+/** An import whose rows are checked, compared with the book, and recorded in the journal. */
 export interface PreparedImport {
   readonly plan: ImportPlan;
   readonly fingerprint: Fingerprint;
 }
 
 /**
- * Checks every row of a file, compares it with the book, and writes down what is to be sent. Throws a
- * `UsageError` for rows that are not to be sent, and a `PolicyError` for people who may not be mailed.
+ * Checks every row of a file, compares it with the book, and records what to send. Throws a `UsageError` for
+ * invalid rows, and a `PolicyError` for people who may not be mailed.
  */
 export async function prepareImport(
   context: Context,
@@ -60,13 +60,13 @@ export async function prepareImport(
     const comparing = () =>
       createComparison({ context, book, spelled, chunks, compared, blursPending });
     const comparison = await progress.during('Reading the book', comparing);
-    // Where rows can be compared at once, they need not be kept until all are checked.
+    // If rows can be compared at once, they need not be kept until all are checked.
     const take = flags.lastWins === true ? undefined : comparison.take;
     const rowsOfFile = createContactRows(join(directory, 'contacts.sqlite'), take === undefined);
     contacts = rowsOfFile;
     const input = await openInput(path, system);
     const { checked: report, view } = await createCheckingProgress(context, input.share);
-    // A book with double opt-in mails who is new to it. Of an unknown book the request itself is checked.
+    // A book with double opt-in mails new contacts. If the book is unknown, the request itself is checked.
     const asksToConfirm = book !== undefined && book.doubleOptInEnabled !== false;
     const { policy } = await context.policy();
     const checking = async () =>

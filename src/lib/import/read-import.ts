@@ -7,33 +7,33 @@ import type { ComparedRow } from './compare.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
 
-/** What a command wants of an import. */
+/** An import as requested by a command. */
 export interface ImportOptions {
   readonly path: string;
-  /** Id or name. */
+  /** The book's id or name. */
   readonly book: string;
   readonly flags: ImportFlags;
-  /** Part of the run's name, so that one command does not resume the other's. */
+  /** Part of the run's name, so that one command does not resume the other's runs. */
   readonly purpose: 'import' | 'sync';
 }
 
 export interface ImportHooks {
-  /** Told of each row that counts, in the order of the file, once it is compared with the book. */
+  /** Called for each row that counts, in the order of the file, once it is compared with the book. */
   compared?(row: ComparedRow): void;
   /**
-   * Called once all rows are compared and nothing is sent. Asks, and throws a `UsageError` on a no, or
-   * returns false where nothing is to be sent.
+   * Called once all rows are compared, before anything is sent. Asks; throws a `UsageError` if the answer is
+   * no, or returns false if there is nothing to send.
    */
   approve(plan: ImportPlan): Promise<boolean>;
 }
 
-/** What a command line asks for, and where. */
+/** What to import, and where. */
 export type ImportTask = Awaited<ReturnType<typeof readImport>>;
 
-/** Reads what a command line asks for, without comparing it with its input. */
+/** Prepares what an import needs, without reading rows yet. */
 export async function readImport(context: Context, asked: ImportOptions, store: RunStore) {
   const { flags, path } = asked;
-  // Before anything is done.
+  // Checks the flag before any work.
   arrivalWait(flags);
   const account = await context.account();
   const input = await inputPath(path, context.system);

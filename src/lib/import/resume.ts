@@ -14,8 +14,8 @@ import { aloneInBook } from './other-imports.ts';
 import { nothingToImport, showImport } from './show-import.ts';
 
 /**
- * Resumes an import from its journal, without its input; flags given now win. Throws like `recordedRun`, and a
- * `UsageError` for another service than the run's.
+ * Resumes an import from its journal, without its input; flags given now take precedence. Throws like
+ * `recordedRun`, and a `UsageError` if the service is not the run's.
  */
 export async function resumeImport(
   context: Context,
@@ -58,7 +58,7 @@ export async function resumeImport(
   }
 }
 
-/** Throws a `UsageError` for flags of `run resume` that are about emails. */
+/** Throws a `UsageError` for flags of `run resume` that only apply to emails. */
 function refuseFlagsOfEmails({ wait, concurrency, rate }: SendingFlags): void {
   const given = [
     ...(wait === undefined ? [] : ['--wait']),

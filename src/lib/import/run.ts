@@ -23,7 +23,7 @@ import {
 } from './read-import.ts';
 import { nothingToImport, showImport } from './show-import.ts';
 
-/** Brings the contacts of a file into a book, and shows what came of it. */
+/** Imports the contacts of a file into a book, and shows the outcome. */
 export async function importFile(
   context: Context,
   flags: ImportFlags,
@@ -33,7 +33,7 @@ export async function importFile(
   const approve = async (plan: ImportPlan) => {
     const [counts = '', ...others] = planInWords(plan, flags.addVariables === true);
     const { yes, dryRun } = context.flags;
-    // The result has the same numbers, and nobody is asked before.
+    // With --yes nobody is asked, and the result has the same numbers.
     if (yes !== true || dryRun === true) context.notes.say(counts);
     for (const line of others) context.notes.say(line);
     if (plan.requests > 0) await context.prompts.confirm(questionAboutImport(plan));
@@ -46,11 +46,11 @@ export async function importFile(
 }
 
 /**
- * Makes the contacts of a book as the rows of a file say. All rows are checked and compared with the book
- * before anything is sent; then only what is new or changed is sent and waited for. A run that was
- * stopped is resumed first, and `sync` then compares again.
+ * Makes the contacts of a book match the rows of a file. Checks all rows and compares them with the book
+ * before sending anything; then sends only what is new or changed, and waits for it. Resumes a stopped run
+ * first; `sync` then compares again.
  *
- * Undefined where nothing was to be sent, as in a dry run.
+ * Returns undefined if there was nothing to send, as in a dry run.
  */
 export async function makeContactsSo(
   context: Context,
@@ -70,7 +70,7 @@ export async function makeContactsSo(
         if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
       }
       const isSame = known === undefined && found.doubleOptInEnabled !== true;
-      // Contacts may have come by the run that was resumed, or by an import that had the book until now.
+      // The resumed run, or an import that had the lock until now, may have changed the book.
       const book = isSame ? found : await fetchBook(context, found.id);
       const begun = await begin(task, book, hooks, apiKey);
       return begun && (await finishImport(task, begun, apiKey, book));
@@ -92,7 +92,7 @@ function nameOf(
   return runName({ baseUrl, shape }, fingerprint, 1);
 }
 
-/** The run of a file that something is left of; of stdin that is known only once it has been read. */
+/** The incomplete run of a file; for stdin, that is known only after reading it. */
 async function findKnown(task: ImportTask, book: ContactBook): Promise<string | undefined> {
   const { context, path, input, store } = task;
   if (input === '-') return undefined;
@@ -102,12 +102,12 @@ async function findKnown(task: ImportTask, book: ContactBook): Promise<string | 
   return isLeft(store, run) ? run : undefined;
 }
 
-/** Whether there is a run of which something is left. One that cannot be read says so when it is opened. */
+/** Whether a run is incomplete. A damaged one counts, because opening it reports the damage. */
 function isLeft(store: RunStore, run: string): boolean {
   return store.has(run) && store.look(run, (journal) => isOpen(journal.counts())) !== false;
 }
 
-/** Prepares a run that there is no journal of yet, and asks; undefined where it is not to be. */
+/** Prepares a new run, and asks; undefined if there is nothing to send. */
 async function begin(
   task: ImportTask,
   book: ContactBook,

@@ -12,22 +12,22 @@ import { contactsOf, type ImportedContact } from './imported-contact.ts';
 import { requestBulk, requestChange } from './request.ts';
 import { asksToConfirm, type Sending } from './sending.ts';
 
-/** Statuses by which a service says that contacts are at fault, and not the account or the request. */
+/** Statuses that mean that contacts are invalid, and not the account or the request. */
 const aboutContacts: readonly (number | undefined)[] = [400, 413, 422];
 
-/** Requests at the same time, where nobody is mailed: the service works while the next is written down. */
+/** Concurrent requests if nobody is mailed: the service works while the next request is recorded. */
 const atOnce = 2;
 
-/** Requests in a row without a response after which the others wait for a better time. */
+/** Requests in a row without a response, after which no more are sent. */
 const mostUnanswered = 2;
 
 /**
- * Sends all contacts that are ready, part by part, each written down before it leaves. What the service
- * queues is `short` then: nothing says that it is done. Rejected contacts are taken out, and the rest of
- * their thousand is sent without them.
+ * Sends all contacts that are ready, part by part, each recorded before it is sent. Contacts that the service
+ * queues become `short`, because no response confirms that they are stored. Rejected contacts are removed,
+ * and the rest of their request is sent without them.
  *
- * Without a response, a request is sent again only where that mails nobody. Otherwise it stays begun, and
- * the others are sent as long as the service responds. Throws the first error that is about the run.
+ * A request without a response is repeated only if that mails nobody. Otherwise it stays `begun`, and the
+ * others are sent as long as the service responds. Throws the first error that affects the whole run.
  */
 export async function sendContacts(
   sending: Sending,
@@ -51,14 +51,14 @@ export async function sendContacts(
       if (changed.outcome === 'accepted') journal.accept([{ part: part.id, ids: [changed.value] }]);
       return changed;
     }
-    // Posted twice, a contact that has not confirmed is asked twice.
+    // If posted twice, a contact that has not confirmed is asked twice.
     const repeat = asksToConfirm(sending) ? 'unsent' : 'harmless';
     const options = { leaves, repeat } as const;
     const queued = await requestBulk(context, sending.book.id, jsonOf(part, bodies), options);
     if (queued.outcome === 'accepted') journal.queued(part.id);
     return queued;
   };
-  /** What follows from a request that was not accepted: throws where nothing more is to be sent. */
+  /** Handles a request that was not accepted; throws if nothing more may be sent. */
   const settle = async (part: Part, unaccepted: Unaccepted): Promise<void> => {
     const { problem } = unaccepted;
     // A change can be repeated.
@@ -74,7 +74,7 @@ export async function sendContacts(
       problem.message,
       `${quantity(part.size, 'contact')} of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.`,
     );
-    // Nothing more is sent to a service that does not respond: all of it would be in doubt.
+    // If the service does not respond, send nothing more: all of it would have an unknown outcome.
     await findInBook(sending, part);
     sent(part.size, 0);
   };
@@ -112,7 +112,7 @@ export async function sendContacts(
     }
   };
   try {
-    // All of them end before an error does anything: the journal is closed then.
+    // Let all of them end before throwing, because the caller then closes the journal.
     const senders = Array.from({ length: asksToConfirm(sending) ? 1 : atOnce }, sendAll);
     const ended = await Promise.allSettled(senders);
     const failed = ended.find(({ status }) => status === 'rejected');
@@ -131,20 +131,20 @@ function neverHappened({ outcome, problem, unansweredBefore, mayBeOfProxy }: Una
   return !mayBeOfProxy || byProxies.includes(problem.status);
 }
 
-/** Statuses by which a proxy passes nothing on. */
+/** Statuses with which a proxy rejects a request without passing it on. */
 const byProxies: readonly (number | undefined)[] = [401, 403, 404, 413, 429];
 
 function isAboutContacts({ outcome, problem, mayBeOfProxy }: Unaccepted, { chunk }: Part): boolean {
   if (outcome !== 'refused') return false;
-  // A contact may have been deleted since.
+  // The contact may have been deleted since.
   if (chunk.alone && problem.status === 404) return !mayBeOfProxy;
   if (!aboutContacts.includes(problem.status)) return false;
   return !mayBeOfProxy || problem.status === 413;
 }
 
 /**
- * Takes contacts out of a part that the book has by now: those that are as they should be, and those
- * that wait for a confirmation, which are changed one by one. Returns how many these are.
+ * Removes contacts from a part that the book has by now: those that already match, and pending ones, which
+ * are changed one by one. Returns the number of the latter.
  */
 async function takeOutPresent(sending: Sending, part: Part): Promise<number> {
   const { journal } = sending.run;
@@ -169,22 +169,22 @@ async function change({ context, book, begins }: Sending, { contact, found }: Fo
   const changed: ImportedContact = {
     ...fields,
     id: found.id,
-    // By a PATCH, true would subscribe without a confirmation.
+    // In a PATCH, true would subscribe without a confirmation.
     ...(subscribed === false ? { subscribed } : {}),
   };
   return acceptedValue(await requestChange(context, book.id, changed, { leaves: begins }));
 }
 
-/** Has changes sent again that an earlier process began: they are nothing to wait for. */
+/** Marks changes begun by an earlier process to be sent again: they need no waiting. */
 export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
   const changes = journal.unanswered(0, noLimit).filter(({ chunk }) => chunk.alone);
   journal.giveBack(changes.map(({ id }) => id));
 }
 
 /**
- * Settles what an earlier process left in doubt, as far as the book shows it. Where to send again mails
- * nobody, or with `resend`, contacts that are not there are ready again: those whose request had no
- * response, and those that were queued and did not arrive.
+ * Settles contacts whose outcome an earlier process left open, as far as the book shows it. If sending again
+ * mails nobody, or with `resend`, contacts not in the book become ready again: those whose request had no
+ * response, and those that were queued but did not arrive.
  */
 export async function settleEarlier(sending: Sending, resend: boolean): Promise<void> {
   const { journal } = sending.run;
@@ -204,5 +204,5 @@ export async function settleEarlier(sending: Sending, resend: boolean): Promise<
 }
 
 const openStates = ['begun', 'short', 'unknown'] as const;
-/** More parts than a run has. */
+/** As a limit: all parts of a run. */
 const noLimit = Number.MAX_SAFE_INTEGER;

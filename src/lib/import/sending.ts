@@ -3,18 +3,18 @@ import type { BodyReader } from '../bulk/journal/bodies.ts';
 import type { OpenRun } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
 
-/** What sending the contacts of a run and waiting for them needs. */
+/** What is needed to send the contacts of a run and wait for them. */
 export interface Sending {
   readonly context: Context;
   readonly run: OpenRun;
   readonly bodies: BodyReader;
-  /** As the book is now. */
+  /** The book as it is now. */
   readonly book: ContactBook;
-  /** Called when a request leaves: from then on contacts may change. */
+  /** Called when a request is sent: from then on contacts may change. */
   readonly begins: () => void;
   /**
-   * Whether the comparison with the book may be out of date: others may have come by now, and wait
-   * for a confirmation.
+   * Whether the comparison with the book may be out of date: the book may have new contacts by now, which
+   * are pending.
    */
   readonly isStale: () => boolean;
   /** Whether a rejection is always about the contacts. */

@@ -1,14 +1,14 @@
 import { done, type Result } from '../output/result.ts';
 import { type ImportOutcome, importInWords } from './outcome.ts';
 
-/** What a command shows where nothing was to be sent. */
+/** The result if there was nothing to send. */
 export const nothingToImport = done({
   reply: { contacts: 0 },
   ids: [],
   message: 'There is nothing to send.',
 });
 
-/** An import that was carried out. */
+/** The result of an import. */
 export function showImport(outcome: ImportOutcome): Result {
   const { failure, ...numbers } = outcome;
   return done({ reply: numbers, ids: [outcome.run], message: importInWords(numbers), failure });
