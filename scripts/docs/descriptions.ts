@@ -24,16 +24,16 @@ export const descriptions: Readonly<Record<string, string>> = {
     'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'run delete': `This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. ${inScripts}`,
   'campaign create':
-    'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft.',
+    'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns of placeholders that are not variables of the contact book; if the campaign is to start, it then asks on a terminal.',
   'campaign list': 'It shows one page; --all shows every page, as it arrives.',
   'campaign get':
     'A name must be exact; if several campaigns have it, the message lists their ids.',
   'campaign watch':
     'On a terminal, there is a bar for each counter, with the rate and the time left; in a pipe, there is a line per change. It ends when the campaign is sent or paused, or turns out to be a draft.',
   'campaign schedule':
-    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given.',
+    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. On a terminal, it asks first if placeholders are not variables of the contact book.',
   'campaign test':
-    "It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. A draft that only has content of the dashboard's editor is rendered first, if the service can.",
+    "It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns of placeholders that the campaign will not fill in either, because they are not variables of the contact book. A draft that only has content of the dashboard's editor is rendered first, if the service can.",
   'campaign pause':
     'Emails that were already handed over are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
   'campaign resume':

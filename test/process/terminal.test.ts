@@ -256,6 +256,33 @@ When         now
     expect(again.text()).toContain('Sending to');
   });
 
+  test('ask before placeholders are sent as they are written', async () => {
+    const place = createPlace();
+    const unfilled = `--subject 'Hi {{nick}}' --html '${html}' --from hello@example.com`;
+    const create = `mailer campaign create ${given.replace('--subject Hi', unfilled)}`;
+    const starts = openTerminal(place, `${create} --send-now`);
+    await starts.shows('Create it all the same? (y/N)');
+    expect(starts.text()).toContain('because contact book Customers has no such variable');
+    starts.type(enter);
+    expect(await starts.end()).toBe(2);
+    expect(starts.text()).toContain('Error: Not confirmed. Nothing was created.');
+    // Without a start, a warning is enough.
+    expect(await openTerminal(place, create).end()).toBe(0);
+    const schedule = openTerminal(place, 'mailer campaign schedule News --now --sandbox');
+    await schedule.shows('Schedule it all the same? (y/N)');
+    schedule.type(enter);
+    expect(await schedule.end()).toBe(2);
+    const resume = openTerminal(place, 'mailer campaign resume News --sandbox');
+    await resume.shows('Resume it? (y/N)');
+    expect(resume.text()).toContain('Warning: Not filled in, because');
+    resume.type(enter);
+    expect(await resume.end()).toBe(2);
+    const add = 'contact book update Customers --add-variable nick --sandbox';
+    expect((await place.run(add)).exitCode).toBe(0);
+    const filled = openTerminal(place, 'mailer campaign schedule News --now --sandbox');
+    expect(await filled.end()).toBe(0);
+  });
+
   test('need no yes for a draft', async () => {
     const place = createPlace();
     const line = `mailer campaign create ${given} --from hello@example.com`;

@@ -2,6 +2,7 @@ import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
+import { warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
@@ -36,13 +37,18 @@ export const command = defineCommand({
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
     const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     try {
-      const reply = await withBook(context, body.contactBookId, (contactBookId) =>
-        context.call(
+      const reply = await withBook(context, body.contactBookId, async (contactBookId, book) => {
+        const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
+        const isUnfilled = await warnOfUnfilled(context, body, contactBookId, book);
+        if (isUnfilled && !isDraft && context.prompts.possible) {
+          await context.prompts.confirm('Create it all the same?', 'Nothing was created');
+        }
+        return await context.call(
           'campaign.create',
           { body: { ...body, contactBookId } },
           { nameOf, hintIfUnknown, expect: options.expect },
-        ),
-      );
+        );
+      });
       await rememberMade(context, 'campaign', reply.id);
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {

@@ -1,6 +1,7 @@
-import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
+import { warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
@@ -29,9 +30,12 @@ export const command = defineCommand({
     if (context.flags.yes === true || context.flags.dryRun === true) {
       return await withCampaign(context, named, (id) => resume(id));
     }
-    const campaign = await findCampaign(context, named);
+    const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
     const doubt = doubtAbout(campaign);
-    if (doubt !== undefined) await context.prompts.confirm(`${doubt} Resume it?`);
+    if (doubt !== undefined) {
+      if (context.prompts.possible) await warnOfUnfilled(context, campaign, campaign.contactBookId);
+      await context.prompts.confirm(`${doubt} Resume it?`);
+    }
     return await resume(campaign.id);
   },
 });

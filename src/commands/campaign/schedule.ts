@@ -5,6 +5,7 @@ import {
   type ScheduleBody,
   scheduleFlagOf,
 } from '../../lib/campaign/schedule-flags.ts';
+import { warnOfStored } from '../../lib/campaign/unfilled.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
@@ -39,6 +40,11 @@ export const command = defineCommand({
         await context.prompts.confirm(
           `Campaign ${JSON.stringify(campaign.name ?? campaignId)} has been sent: scheduling it may send it again. Schedule it?`,
         );
+      }
+      // It costs up to two requests, so only where a person can still say no.
+      const asks = context.prompts.possible && context.flags.yes !== true;
+      if (asks && (await warnOfStored(context, campaignId))) {
+        await context.prompts.confirm('Schedule it all the same?');
       }
       const input = { params: { campaignId }, body };
       const hintIfUnknown = lookFirst(context, campaignId);

@@ -1,5 +1,7 @@
+import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign } from '../../lib/campaign/find.ts';
 import { testBody, unreadTest } from '../../lib/campaign/test-body.ts';
+import { warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
@@ -30,15 +32,20 @@ export const command = defineCommand({
     const wait = emailWait(options);
     const to = (await addressesOf(options.to, '--to')) ?? (await askTo(context));
     const { body, notes } =
-      context.flags.dryRun === true
-        ? unreadTest(named, to)
-        : await testBody(context, await findCampaign(context, named), to);
+      context.flags.dryRun === true ? unreadTest(named, to) : await test(context, named, to);
     const request = { body, nameOf: () => undefined, settled: {}, asked: false };
     context.notes.say(...notes);
     const { idempotencyKey } = options;
     return await sendAndShow(context, request, { idempotencyKey, wait });
   },
 });
+
+async function test(context: Context, named: string, to: string | string[]) {
+  const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
+  const made = await testBody(context, campaign, to);
+  await warnOfUnfilled(context, campaign, campaign.contactBookId);
+  return made;
+}
 
 async function askTo({ prompts }: Context): Promise<string | string[]> {
   const need = { flag: '--to', question: 'To', value: undefined } as const;

@@ -3,6 +3,7 @@ import { connected, errorOf } from '../../support/connected.ts';
 import { summary } from './draft.ts';
 
 const line = 'campaign create --name News --book cmkf0y3b4000008l4f2gh1q9z --markdown-file news.md';
+const book = { body: { id: 'cmkf0y3b4000008l4f2gh1q9z', name: 'Readers', variables: ['id'] } };
 const news = `---
 subject: News for {{firstName}}
 from: news@example.com
@@ -12,11 +13,11 @@ Hello {{firstName}}, [your page](https://example.com/{{id}}).
 `;
 
 test('a campaign in Markdown: the service’s placeholders stay, and there is a link to unsubscribe', async () => {
-  const { run, sent, file } = await connected({ body: summary('camp_1') });
+  const { run, sent, file } = await connected(book, { body: summary('camp_1') });
   file('news.md', news);
   const { exitCode, stderr } = await run(line);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  const { html, ...others } = sent();
+  const { html, ...others } = sent(1);
   expect(others).toEqual({
     name: 'News',
     contactBookId: 'cmkf0y3b4000008l4f2gh1q9z',
@@ -30,19 +31,19 @@ test('a campaign in Markdown: the service’s placeholders stay, and there is a 
 });
 
 test('the text’s own link to unsubscribe is the only one', async () => {
-  const { run, sent, file } = await connected({ body: summary('camp_1') });
+  const { run, sent, file } = await connected(book, { body: summary('camp_1') });
   file('news.md', `${news}\n[Abmelden]({{unsend_unsubscribe_url}})\n`);
   await run(line);
-  expect(sent().html).toMatch(/<a href="\{\{unsend_unsubscribe_url\}\}"[^>]*>Abmelden<\/a>/);
-  expect(sent().html).not.toContain('usesend_unsubscribe_url');
+  expect(sent(1).html).toMatch(/<a href="\{\{unsend_unsubscribe_url\}\}"[^>]*>Abmelden<\/a>/);
+  expect(sent(1).html).not.toContain('usesend_unsubscribe_url');
 });
 
 test('a layout of one’s own keeps the service’s placeholders', async () => {
-  const { run, sent, file } = await connected({ body: summary('camp_1') });
+  const { run, sent, file } = await connected(book, { body: summary('camp_1') });
   file('news.md', news);
   file('layout.html', '<a href="{{ usesend_unsubscribe_url }}">x</a>{{ content }}');
   await run([...line.split(' '), '--layout', 'layout.html']);
-  expect(sent().html).toMatch(/^<a href="\{\{ usesend_unsubscribe_url \}\}">x<\/a><p>Hello/);
+  expect(sent(1).html).toMatch(/^<a href="\{\{ usesend_unsubscribe_url \}\}">x<\/a><p>Hello/);
 });
 
 test('recipients in the front matter are an error', async () => {

@@ -5,6 +5,9 @@ import { summary } from './draft.ts';
 
 const line =
   'campaign create --name News --book cmkf0y3b4000008l4f2gh1q9z --subject Hi --from news@example.com';
+const book = {
+  body: { id: 'cmkf0y3b4000008l4f2gh1q9z', name: 'Readers', variables: ['name', 'color'] },
+};
 const unsubscribe = '{{usesend_unsubscribe_url}}';
 
 test.each([
@@ -15,11 +18,11 @@ test.each([
     `export default () => <p style={{ color: '{{ color }}' }}>Hi {'{{ name }}'} <a href="${unsubscribe}">Leave</a></p>;`,
   ],
 ])('%s: the service’s placeholders stay', async (name, flag, content) => {
-  const { world, run, sent, file } = await connected({ body: summary('camp_1') });
+  const { world, run, sent, file } = await connected(book, { body: summary('camp_1') });
   withPackages(world);
   file(name, content.replace('https://example.com/?n={{ name }}', unsubscribe));
   const { exitCode, stderr } = await run(`${line} ${flag} ${name}`);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  expect(sent().html).toMatch(/color:\{\{ color \}\};?"\s*>Hi (<!-- -->)?\{\{ name \}\}/);
-  expect(sent().html).toContain(`href="${unsubscribe}"`);
+  expect(sent(1).html).toMatch(/color:\{\{ color \}\};?"\s*>Hi (<!-- -->)?\{\{ name \}\}/);
+  expect(sent(1).html).toContain(`href="${unsubscribe}"`);
 });

@@ -102,11 +102,6 @@ function whatThereIs(context: Context): string {
   return `To list the contact books: ${nextCommand(context, 'contact', 'book', 'list')}`;
 }
 
-/** The hint of an error about a book that is not there: its own, if it has one. */
-function orWhatThereIs(context: Context, { code, details }: MailerError): string | undefined {
-  return code === 'not_found' && details.hint === undefined ? whatThereIs(context) : undefined;
-}
-
 async function withId<Value>(context: Context, id: string, use: Use<Value>): Promise<Value> {
   try {
     return await use(id);
@@ -115,7 +110,8 @@ async function withId<Value>(context: Context, id: string, use: Use<Value>): Pro
     const book = await findBook(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
     });
-    if (book === undefined) throw withHint(error, (one) => orWhatThereIs(context, one));
+    if (book === undefined)
+      throw withHint(error, ({ details }) => details.hint ?? whatThereIs(context));
     if (book.id === id) throw error;
     return await use(book.id, book);
   }

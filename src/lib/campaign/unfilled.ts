@@ -1,0 +1,71 @@
+import type { Campaign } from '../../api/campaign.ts';
+import type { ContactBook } from '../../api/contact.ts';
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { MailerError } from '../errors.ts';
+import { fetchCampaign } from './find.ts';
+
+/** Milliseconds for a request that a warning needs, its repetitions included. */
+const patience = 3000;
+
+const placeholder = /\{\{\s*(?:contact\.)?([\w.-]+)\s*(?:,\s*fallback=[^{}]*)?\}\}/gi;
+
+/** What the service fills in for every contact book, in lower case. */
+const ofEveryBook = /^(?:email|firstname|lastname|(?:usesend|unsend)_unsubscribe_url)$/;
+
+type Content = Partial<Pick<Campaign, 'subject' | 'html' | 'content'>>;
+
+/**
+ * Warns of placeholders that are not variables of the contact book, because every contact would get them
+ * as they are written; returns whether there are any. Only if the content has placeholders of its own,
+ * and the book was not looked up yet, is there a request; if that fails, there is no warning.
+ */
+export async function warnOfUnfilled(
+  context: Context,
+  { subject, html, content }: Content,
+  contactBookId: string | null | undefined,
+  listed?: ContactBook,
+): Promise<boolean> {
+  const found = new Map<string, string>();
+  for (const text of [subject, html, content]) {
+    // What is in a request's file is not checked yet.
+    if (typeof text !== 'string') continue;
+    for (const [written, name = ''] of text.matchAll(placeholder)) {
+      if (!ofEveryBook.test(name.toLowerCase())) found.set(name, written);
+    }
+  }
+  if (found.size === 0 || !contactBookId || context.flags.dryRun === true) return false;
+  const params = { contactBookId };
+  const book =
+    listed ??
+    (await tried(context, (within) => context.call('contactBook.get', { params }, within)));
+  if (book === undefined) return false;
+  const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
+  const unfilled = [...found].filter(([name]) => !known.has(name.toLowerCase()));
+  if (unfilled.length === 0) return false;
+  const add = unfilled.flatMap(([name]) => ['--add-variable', name]);
+  context.notes.warn(
+    `Not filled in, because contact book ${book.name} has no such variable: ${unfilled.map(([, written]) => written).join(', ')}`,
+    `To add ${unfilled.length === 1 ? 'it' : 'them'}: ${nextCommand(context, 'contact', 'book', 'update', book.id, ...add)}`,
+  );
+  return true;
+}
+
+/** The same for a campaign that the service has. */
+export async function warnOfStored(context: Context, campaignId: string): Promise<boolean> {
+  const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
+  const campaign: Partial<Campaign> = found ?? {};
+  return await warnOfUnfilled(context, campaign, campaign.contactBookId);
+}
+
+async function tried<Value>(
+  { system }: Context,
+  ask: (within: { readonly deadline: number }) => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await ask({ deadline: system.monotonic() + patience });
+  } catch (error) {
+    if (error instanceof MailerError) return undefined;
+    throw error;
+  }
+}
