@@ -5,20 +5,20 @@ import { UsageError } from '../errors.ts';
 import type { EditedText, System } from '../system/system.ts';
 import { editorCommand, nameOfEditor } from './editor-name.ts';
 
-/** How a shell reports that there is no such program (POSIX, section 2.8.2). */
+/** A shell's exit code for an unknown command (POSIX, section 2.8.2). */
 const notFound = 127;
 
 /**
- * Has a person write a text in their editor, in a file that only they can read and that is removed
- * afterwards. Returns undefined when the editor cannot be started. A `UsageError` when it fails,
- * which is how people cancel (`:cq`). Ends the editor and throws the signal's reason on an abort.
+ * Opens a person's editor with a temporary file that only they can read. Returns the text, or
+ * undefined if the editor cannot be started. Throws a `UsageError` if the editor fails, which is
+ * how people cancel (`:cq`). On an abort, ends the editor and throws the signal's reason.
  */
 export async function editText(
   system: Pick<System, 'env' | 'platform' | 'signal'>,
   kind: EditedText,
   temporaryDirectory: string,
 ): Promise<string | undefined> {
-  // mkdtemp makes the directory 0700.
+  // mkdtemp creates the directory with mode 0700.
   const directory = await mkdtemp(join(temporaryDirectory, 'mailer-'));
   try {
     const path = join(directory, `email.${kind}`);
@@ -35,7 +35,7 @@ export async function editText(
   }
 }
 
-/** The setting may have words of its own, `code --wait`, so a shell reads it, as for git. */
+/** The setting may include arguments (`code --wait`), so a shell runs it, as in git. */
 function start(path: string, { env, platform }: Pick<System, 'env' | 'platform'>): ChildProcess {
   const editor = editorCommand({ env, platform });
   const options = { stdio: 'inherit', env: { ...env } } as const;
@@ -44,7 +44,9 @@ function start(path: string, { env, platform }: Pick<System, 'env' | 'platform'>
     : spawn('sh', ['-c', `${editor} "$1"`, 'sh', path], options);
 }
 
-/** The exit code of a process that is ended once `signal` is aborted; -1 when a signal ended it. */
+/**
+ * The exit code of a process; -1 if a signal ended it. Ends the process when `signal` is aborted.
+ */
 async function ended(child: ChildProcess, signal: AbortSignal): Promise<number> {
   const end = () => child.kill();
   signal.addEventListener('abort', end, { once: true });

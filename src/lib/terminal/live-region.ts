@@ -4,23 +4,23 @@ import type { OutputStream } from '../system/system.ts';
 import { cut, flow } from '../text/flow.ts';
 
 /**
- * Lines that are drawn again and again in the same place, each at most `columns` wide. They may be
- * coloured; what comes from the service must have been made visible.
+ * Lines that are redrawn in place, each at most `columns` wide. They may have colours. Text from
+ * the service must be passed through `visible` first.
  */
 export type View = (columns: number) => readonly string[];
 
-/** Milliseconds between two drawings: a clock of seconds does not skip one. */
+/** Milliseconds between two drawings: short enough that a clock in seconds skips none. */
 export const redrawEvery = 500;
 
-/** Columns that the spinner takes from the first line; the others are set in as far. */
+/** Columns of the spinner in the first line; the other lines are indented as far. */
 const indent = 2;
 
-/** Columns for the `^C` that a terminal echoes, which would begin a row of its own without them. */
+/** Columns for the `^C` that a terminal echoes; otherwise it would start a new row. */
 const margin = 2;
 
 /**
- * The text of a spinner with a view and below it a note. None of its lines is wider than the terminal,
- * and all are on the screen: broken lines, and those that have left it, cannot be erased.
+ * The text of a spinner: a view, and a note below it. No line is wider than the terminal, and all
+ * fit on the screen: broken lines, and lines that have scrolled away, cannot be erased.
  */
 function textOf(view: View, note: string, { columns = 80, rows }: OutputStream): string {
   const width = Math.max(columns - indent - margin, 1);
@@ -30,7 +30,7 @@ function textOf(view: View, note: string, { columns = 80, rows }: OutputStream):
   return [...view(width).slice(0, room), ...below].join(`\n${' '.repeat(indent)}`);
 }
 
-/** A region on the terminal, until it is stopped. `note` gives the words below the view. */
+/** Draws a region on the terminal until it is stopped. `note` returns the text below the view. */
 export function startRegion(
   spinner: Ora,
   stream: OutputStream,
@@ -40,8 +40,8 @@ export function startRegion(
   const draw = () => {
     spinner.text = textOf(view, note(), stream);
   };
-  // Most terminals break the lines that are there when they become narrower. The spinner erases as
-  // many rows as it has drawn; those that were added are erased here.
+  // Most terminals break existing lines when they become narrower. The spinner erases as many rows
+  // as it has drawn; this erases the additional ones.
   let { columns = 80 } = stream;
   const resize = () => {
     const before = heightOf(spinner.text, columns);
@@ -51,7 +51,7 @@ export function startRegion(
     if (added > 0) stream.write(`\x1b[${added}A\x1b[J\r`);
   };
   draw();
-  // Before the spinner's own timer, so that it shows what is new.
+  // Started before the spinner's own timer, so that each frame shows the newest text.
   const timer = setInterval(draw, redrawEvery);
   stream.on('resize', resize);
   spinner.start();

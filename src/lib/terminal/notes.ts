@@ -1,31 +1,34 @@
 import { visible } from '../text/visible.ts';
 
 /**
- * Sentences for people beside the result, on stderr. Under `--json` and `--jsonl` they wait until the
- * command has succeeded, because stderr holds nothing but the error otherwise; under `--quiet` only
- * warnings are shown. Each argument is one line: a line break in it may be the service's, and is escaped.
+ * Sentences for people on stderr, besides the result. With `--json` and `--jsonl` they wait until
+ * the command has succeeded, because stderr then has nothing but the error. With `--quiet` only
+ * warnings are shown. Each argument is one line; line breaks in it are escaped, because they may
+ * come from the service.
  */
 export interface Notes {
   /** Something worth knowing, such as the next command to try. */
   say(...lines: readonly string[]): void;
   /** Something that may surprise: a value was ignored, a file was set aside. */
   warn(...lines: readonly string[]): void;
-  /** The same of what was done to files, which no later run can report: an error has it, too. */
+  /** Like `warn`, for changes to files that no later run can report. An error includes it, too. */
   warnOnce(text: string): void;
-  /** What `warnOnce` was told and still waits, for an error in JSON. */
+  /** What `warnOnce` got and has not been shown yet, for an error in JSON. */
   unsaid(): readonly string[];
-  /** Writes what waits, and from now on all at once. Called once the command has succeeded. */
+  /**
+   * Writes what is waiting, and everything later at once. Called when the command has succeeded.
+   */
   flush(): void;
 }
 
 interface NotesOptions {
   readonly write: (text: string) => void;
-  /** Whether to keep everything back until `flush`. */
+  /** Whether to hold notes back until `flush`. */
   readonly wait: () => boolean;
   readonly quiet: () => boolean;
 }
 
-/** Notes, written when `wait` and `quiet` allow it. */
+/** Creates notes, which are written as `wait` and `quiet` allow. */
 export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
   let once: string[] = [];

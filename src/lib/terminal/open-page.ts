@@ -4,22 +4,28 @@ import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 
-/** Opens a page, in a file that only this user can read, with `BROWSER` or the platform's own program. */
+/**
+ * Opens a page with `BROWSER` or the platform's own program, from a file that only this user can
+ * read.
+ */
 export async function openPage(
   html: string,
   { env, platform }: Opening,
   temporaryDirectory: string,
 ): Promise<string> {
-  // mkdtemp makes the directory 0700.
+  // mkdtemp creates the directory with mode 0700.
   const path = join(await mkdtemp(join(temporaryDirectory, 'mailer-')), 'email.html');
   await writeFile(path, html, { mode: 0o600 });
   await openWith(path, { env, platform }, `The page is in ${path}.`);
   return path;
 }
 
-/** Opens a URL of http or https as `openPage` does. Throws a `UsageError` when there is no program. */
+/**
+ * Opens an http or https URL as `openPage` does. Throws a `UsageError` if there is no program for
+ * it.
+ */
 export async function openUrl(url: string, system: Opening): Promise<void> {
-  // Never a word that a program could take for a flag, or a file.
+  // The word must never look like a flag or a file.
   const { href, protocol } = new URL(url);
   if (!/^https?:$/.test(protocol)) throw new UsageError(`${href} is not an http or https URL`);
   await openWith(href, system, `The page is ${href}`);
@@ -50,13 +56,13 @@ async function openWith(what: string, { env, platform }: Opening, where: string)
   });
 }
 
-/** The environment for a program that needs no secret of this one. */
+/** The environment without this program's secrets, for programs that do not need them. */
 function withoutSecrets(env: System['env']): Record<string, string | undefined> {
   const entries = Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase()));
   return Object.fromEntries(entries);
 }
 
-/** The key, and the password of a mail server. */
+/** The API key, and the password of a mail server. */
 const secretVariables = new Set(['MAILER_API_KEY', 'MAILER_SANDBOX_SMTP_URL']);
 
 function opener(env: System['env'], platform: NodeJS.Platform): [string, ...string[]] {

@@ -2,22 +2,22 @@ import type { OutputStream } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import type { View } from './live-region.ts';
 
-/** For the person who waits: on a terminal a spinner with a text, or a view and the text below it. */
+/** Progress on a terminal: a spinner with a text, or with a view and the text below it. */
 export interface Progress {
   /** Whether anything is shown at all. */
   readonly enabled: boolean;
-  /** Shows `text` while `work` runs; within other such work, that one's text and view stay. */
+  /** Shows `text` while `work` runs. Inside another `during`, the outer text and view stay. */
   during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
-  /** Replaces the text, also below a view at its next drawing; false when there is no work to show. */
+  /** Replaces the text; below a view, at its next drawing. False if no work is shown. */
   update(text: string | (() => string)): boolean;
-  /** Takes the spinner off the screen, before something else is printed. */
+  /** Removes the spinner from the screen, so that something else can be printed. */
   stop(): void;
 }
 
-/** Milliseconds before a spinner appears: what is faster than this needs none. */
+/** Milliseconds before a spinner appears. Faster work needs none. */
 const patience = 250;
 
-/** Work under way: its text, and its spinner once that has appeared. */
+/** Work in progress: its text, and its spinner once it has appeared. */
 interface Work {
   text: () => string;
   readonly view: View | undefined;
@@ -25,9 +25,9 @@ interface Work {
   shown?: { draw?(): void; stop(): void };
 }
 
-/** A spinner on stderr, or nothing at all when it is not enabled. */
+/** A spinner on stderr. Shows nothing unless enabled. */
 export function createProgress(stderr: () => OutputStream, wanted: boolean): Progress {
-  // Some pseudo-terminals have no size; ora would divide by it and never come to an end.
+  // Some pseudo-terminals have no size; ora would divide by zero and never return.
   const enabled = wanted && stderr().columns !== 0;
   if (!enabled) {
     return {
@@ -75,16 +75,16 @@ async function show(work: Work, stderr: OutputStream): Promise<void> {
   ]);
   if (work.stopped) return;
   const { view } = work;
-  // The reason for a pause may be in the service's words.
+  // The reason for a pause may contain the service's words.
   const text = () => visible(work.text());
   const spinner = ora({
     text: text(),
-    // Typed as the stream of a process; this is one, enabled only on a terminal.
+    // Typed as a process stream. It is one: progress is enabled only on a terminal.
     stream: stderr as NodeJS.WriteStream,
-    // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
+    // If ora took the terminal's input, Ctrl-C would be no signal, and typed-ahead text lost.
     discardStdin: false,
     color: false,
-    // Already decided, by the environment that the command was given.
+    // Already decided, from the command's environment.
     isEnabled: true,
     ...(view === undefined ? {} : { interval: redrawEvery }),
   });

@@ -12,26 +12,27 @@ export interface Prompts {
   /** Asks for one line. */
   text(question: string, options?: TextQuestion): Promise<string>;
   /**
-   * Has the person choose from what is found for the text typed so far, empty at first. A `UsageError`
-   * from `find` says why there is nothing.
+   * Lets the person choose from what `find` returns for the text typed so far, empty at first. A
+   * `UsageError` from `find` is shown as the reason why there is nothing.
    */
   choose(question: string, find: (typed: string) => readonly Choice[]): Promise<string>;
   /** Asks for a secret without showing it. */
   secret(question: string): Promise<string>;
   /**
-   * Asks yes or no, unless `--yes` or `--dry-run` is given; the question may hold strings from the
-   * service. Throws a `UsageError` on a no, and where no question can be asked. `undone` is what was
-   * not done then: "Nothing was sent" when absent. `above` are lines that are shown only where the question is.
+   * Asks yes or no, unless `--yes` or `--dry-run` is given. The question may contain strings from
+   * the service. Throws a `UsageError` on a no, or if no question can be asked. `undone` tells what
+   * was not done; default: "Nothing was sent". `above` are lines that are shown only together with
+   * the question.
    */
   confirm(question: string, undone?: string, above?: readonly string[]): Promise<void>;
 }
 
-/** One thing to choose. Its texts are shown as they are, each on one line. */
+/** One thing to choose. Its texts are shown unchanged, each on one line. */
 export interface Choice {
   readonly value: string;
   /** Its line in the list. */
   readonly line: string;
-  /** What is shown once it was chosen. */
+  /** What is shown after it was chosen. */
   readonly name: string;
 }
 
@@ -39,11 +40,11 @@ export interface TextQuestion {
   readonly initial?: string;
   /** Whether the answer may be empty. */
   readonly optional?: boolean;
-  /** What is wrong with an answer, or undefined. */
+  /** The problem with an answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined;
 }
 
-/** The flags that decide about questions. */
+/** The flags about questions. */
 export interface PromptFlags {
   readonly yes?: boolean;
   /** False with `--no-input`. */
@@ -58,19 +59,21 @@ interface PromptsOptions {
   readonly flags: PromptFlags;
 }
 
-/** Where a question is asked, as inquirer takes it. */
+/** Where to ask, in inquirer's terms. */
 interface Place {
   readonly input: System['stdin'];
   readonly output: System['stderr'];
   readonly signal: AbortSignal;
 }
 
-/** Rows of a list to choose from. */
+/** Rows of a list to choose from that are visible at once. */
 const mostShown = 10;
 
 const nothingSent = 'Nothing was sent';
 
-/** Whether questions may be asked: stdin and stderr are terminals, no `--no-input`, no `CI`. */
+/**
+ * Whether questions may be asked: stdin and stderr are terminals, without `--no-input` and `CI`.
+ */
 export function canAsk(system: System, { ask }: PromptFlags): boolean {
   return (
     system.stdin.isTTY === true &&
@@ -80,10 +83,10 @@ export function canAsk(system: System, { ask }: PromptFlags): boolean {
   );
 }
 
-/** Questions on this system's terminal, as the flags allow them. */
+/** Questions on this system's terminal, if the flags allow them. */
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
   const { env, signal } = system;
-  // Not before it matters: most commands never touch stdin.
+  // Checked late, because most commands never touch stdin.
   const isPossible = () => canAsk(system, flags);
   const ask = async <Answer>(
     question: (place: Place) => Promise<Answer>,
@@ -92,7 +95,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     progress.stop();
     const { stdin, stderr } = system;
     const closed = new AbortController();
-    // Ctrl-D closes the line editor, which pauses its input, and leaves the question open.
+    // Ctrl-D closes the line editor and pauses its input, but leaves the question open.
     const close = () => setImmediate(() => closed.abort());
     stdin.once('pause', close);
     try {
@@ -106,7 +109,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       stdin.off('pause', close);
     }
   };
-  /** What is wrong with an answer, beside the mark that is put before it. */
+  /** The problem with an answer, wrapped to fit beside the mark in front of it. */
   const fitted = (problem: string) => wrapped(problem, (system.stderr.columns || 80) - 3);
   const look = () => ({
     theme: usesColor(env, system.stderr, flags) ? colorTheme : plainTheme,
@@ -140,7 +143,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
             return find(typed).map(({ value, line, name }) => ({ value, name: line, short: name }));
           } catch (error) {
             if (!(error instanceof UsageError)) throw error;
-            // Thrown on, it would be shown beside a spinner that never stops.
+            // If thrown on, it would be shown beside a spinner that never stops.
             return [new Separator(`> ${fitted(visible(error.message))}`)];
           }
         };
@@ -161,7 +164,8 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       const yes = await ask(async (place) => {
         place.output.write(above.map((line) => `${line}\n`).join(''));
         const { confirm } = await import('@inquirer/prompts');
-        // The package breaks lines anywhere; the last one has room for what surrounds the question.
+        // The package breaks lines anywhere. The last line has room for what surrounds the
+        // question.
         const columns = (system.stderr.columns || 80) - '? (y/N) Yes'.length;
         const lines = wrapped(visible(message), columns);
         return await confirm({ ...look(), message: lines, default: false }, place);
@@ -175,7 +179,7 @@ const asItIs = (text: string) => text;
 
 const bold = (text: string) => `\x1b[1m${text}\x1b[22m`;
 
-/** The look of questions in colour: the package's blue, cyan and yellow cannot be read everywhere. */
+/** Questions in colour. The package's blue, cyan and yellow are unreadable on some terminals. */
 const colorTheme = {
   prefix: { idle: bold('?'), done: '\x1b[32m✔\x1b[39m' },
   spinner: { frames: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'] },
@@ -188,7 +192,7 @@ const colorTheme = {
   },
 };
 
-/** The look of questions without colour; the package knows nothing of `--no-color`. */
+/** Questions without colour. The package does not know `--no-color`. */
 const plainTheme = {
   prefix: { idle: '?', done: '✔' },
   style: {

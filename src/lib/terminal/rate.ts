@@ -1,14 +1,14 @@
 import { grouped } from '../text/quantity.ts';
 
-/** How many emails were done at a time, in milliseconds by the monotonic clock. */
+/** How many emails were done at a time. `at` is in milliseconds, by the monotonic clock. */
 export interface Sample {
   readonly at: number;
   readonly done: number;
 }
 
 /**
- * The samples with a new one. Those older than the window, in milliseconds, are dropped, except the
- * newest, where the window begins. When fewer are done than before, counting starts anew.
+ * Adds a sample. Drops those older than the window (milliseconds), except the newest of them, which
+ * marks its start. If fewer emails are done than before, counting starts anew.
  */
 export function withSample(
   samples: readonly Sample[],
@@ -21,7 +21,7 @@ export function withSample(
   return [...samples.slice(Math.max(begin, 0)), sample];
 }
 
-/** Emails per second; undefined when nothing is known of it. */
+/** Emails per second; undefined if unknown. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -29,7 +29,7 @@ export function rateOf(samples: readonly Sample[]): number | undefined {
   return elapsed > 0 ? ((last.done - first.done) / elapsed) * 1000 : undefined;
 }
 
-/** Seconds until all are done at this rate; undefined when that cannot be told. */
+/** Seconds until all are done at this rate; undefined if unknown. */
 export function timeLeft(
   done: number | undefined,
   total: number | undefined,
@@ -39,7 +39,7 @@ export function timeLeft(
   return total > done ? (total - done) / rate : undefined;
 }
 
-/** A rate in the unit that suits it: `412/s`, `1.5/s`, `24/min`, `3/h`, `0/s`. */
+/** A rate in a suitable unit: `412/s`, `1.5/s`, `24/min`, `3/h`, `0/s`. */
 export function rateText(perSecond: number): string {
   if (perSecond === 0) return '0/s';
   if (perSecond >= 10) return `${grouped(Math.round(perSecond))}/s`;
@@ -48,7 +48,7 @@ export function rateText(perSecond: number): string {
   return perMinute >= 1 ? `${perMinute}/min` : `${Math.max(Math.round(perSecond * 3600), 1)}/h`;
 }
 
-/** `about 3 min left`, of seconds. */
+/** Seconds as `about 3 min left`. */
 export function timeLeftText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 1) return 'less than 1 min left';
@@ -59,7 +59,7 @@ export function timeLeftText(seconds: number): string {
     : `about ${grouped(Math.round(hours / 24))} days left`;
 }
 
-/** Milliseconds as a stopwatch shows them: `0:05`, `12:05`, `26:02:03`. */
+/** Milliseconds as on a stopwatch: `0:05`, `12:05`, `26:02:03`. */
 export function stopwatch(ms: number): string {
   const seconds = Math.max(Math.floor(ms / 1000), 0);
   const two = (value: number) => String(value % 60).padStart(2, '0');

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { InterruptedError } from '../errors.ts';
 
-/** Bytes that are read of what a shell command prints. */
+/** Most bytes that are read of a shell command's output. */
 const longestOutput = 64 * 1024;
 
-/** Runs a shell command line and returns its output. Once `signal` is aborted, ends it and rejects. */
+/**
+ * Runs a shell command line and returns its output. Ends it and rejects when `signal` is aborted.
+ */
 export function runShell(
   commandLine: string,
   signal: AbortSignal,
@@ -12,8 +14,8 @@ export function runShell(
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn(commandLine, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
-    // On a terminal Ctrl-C reaches the command too; a signal to this process alone does not. What
-    // the shell has started may live on, and must not keep this process waiting.
+    // Ctrl-C on a terminal reaches the command, too; a signal to only this process does not.
+    // Programs that the shell started may live on, but must not keep this process waiting.
     const stop = () => {
       child.kill();
       child.stdout.destroy();
@@ -26,13 +28,13 @@ export function runShell(
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.byteLength;
-      // What prints for ever is no command for a key; without a reader it ends.
+      // No key is that long. Without a reader, a command that prints for ever ends.
       if (size > longestOutput) child.stdout.destroy();
     });
     child.on('error', reject);
     child.on('close', (code, endedBy) => {
       signal.removeEventListener('abort', stop);
-      // Ctrl-C on the terminal: this process may learn of it later than of the command's end.
+      // Ctrl-C on the terminal: the command may end before this process gets the signal.
       if (endedBy === 'SIGINT') return reject(new InterruptedError('Interrupted.'));
       resolve({ stdout: Buffer.concat(chunks).toString('utf8'), exitCode: code ?? 1 });
     });

@@ -2,18 +2,19 @@ import { spawn } from 'node:child_process';
 import { InterruptedError, UsageError } from '../errors.ts';
 import type { NodeProcess, System } from '../system/system.ts';
 
-/** Characters of a line at most: no service takes emails of this size. */
+/** Longest line, in characters. No service takes emails of this size. */
 const longestLine = 64 * 1024 * 1024;
 
 /**
- * Runs a script in a Node process of its own, which ends with this one. It gets the environment without the
- * variables of this program: the script may run what keys are not for. Its errors go to the terminal.
+ * Runs a script in a separate Node process, which ends with this one. Its environment has none of
+ * this program's variables, because the script may run code that must not see a key. Its errors go
+ * to the terminal.
  */
 export function startNode(
   script: string,
   { node, env, cwd, signal }: Pick<System, 'node' | 'env' | 'cwd' | 'signal'>,
 ): NodeProcess {
-  // Bun in the executable is no Node: the user's own runs it.
+  // Bun, in the executable, is not Node, so the user's own Node runs the script.
   const executable = node.bun === undefined ? node.executable : 'node';
   const child = spawn(executable, ['--disable-warning=ExperimentalWarning', '-e', script], {
     cwd,
@@ -38,11 +39,11 @@ export function startNode(
     end(new UsageError('Node could not be started', { hint, cause }));
   });
   child.on('close', (code, by) => {
-    // Ctrl-C on the terminal: this process may learn of it later.
+    // Ctrl-C on the terminal: the script may end before this process gets the signal.
     if (by === 'SIGINT') return end(new InterruptedError('Interrupted.'));
     end(new UsageError(`The Node process ended with ${by ?? `code ${code}`}`));
   });
-  // That it has ended is known by `close`.
+  // `close` reports that the process has ended.
   child.stdin.on('error', () => {});
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     read += chunk;

@@ -1,6 +1,9 @@
 import type { System } from '../system/system.ts';
 
-/** `--no-color` and `NO_COLOR` say no, `FORCE_COLOR` says yes, else a terminal that is not `dumb` does. */
+/**
+ * No colour with `--no-color` or `NO_COLOR`; colour with `FORCE_COLOR`; otherwise, on a terminal
+ * that is not `dumb`.
+ */
 export function usesColor(
   env: System['env'],
   stream: { isTTY?: boolean },

@@ -1,9 +1,12 @@
 import type { Output } from '../system/system.ts';
 
-/** Characters that are written at once: a stream keeps the bytes of all that it is given. */
+/** Characters that are written at once: a stream keeps the bytes of everything it gets. */
 const atOnce = 1024 * 1024;
 
-/** Writes text and waits until it is taken: memory stays flat while the reader is slow, or has left. */
+/**
+ * Writes text and waits until it is taken, so that memory stays flat when the reader is slow, or has
+ * left.
+ */
 export async function write(stream: Output, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   for (let start = 0; start < text.length; ) {

@@ -1,14 +1,17 @@
-/** Columns of the widest bar: a wider one does not tell more. */
+/** Columns of the widest bar; a wider one would show no more. */
 export const widestBar = 30;
 
 export const percentWidth = '100.0%'.length;
 
-/** Rounded down, so that only what is complete is 100 %; empty for a share that is not known. */
+/** Rounded down, so that only a complete share is 100 %. Empty for an unknown share. */
 export function percent(share: number | undefined): string {
   return share === undefined ? '' : `${(Math.floor(share * 1000) / 10).toFixed(1)}%`;
 }
 
-/** Full and shaded blocks in these colours, which differ without them too; full only when complete. */
+/**
+ * Full and shaded blocks in these colours; without colours they still differ. Full only when
+ * complete.
+ */
 export function bar(
   share: number,
   width: number,

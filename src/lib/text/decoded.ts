@@ -1,4 +1,4 @@
-/** A text without percent-encoding, however often it was encoded. */
+/** A text with all percent-encoding decoded, even if it was encoded several times. */
 export function decoded(text: string): string {
   let current = text;
   for (;;) {

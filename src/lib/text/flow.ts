@@ -6,12 +6,12 @@ const segmenter = new Intl.Segmenter();
 const color = /(\x1b\[[\d;]*m)/;
 
 /**
- * Pieces on as few lines as hold them, none broken, with `gap` between two on one line. A piece
- * wider than `width` columns has a line of its own. Colours count for nothing.
+ * Fills as few lines as possible with unbroken pieces, with `gap` between two on a line. A piece
+ * wider than `width` columns gets a line of its own. Colours have no width.
  */
 export function flow(pieces: readonly string[], gap: string, width: number): string[] {
   const lines: string[] = [];
-  // Kept, since measuring the whole line again for each piece takes time by the square.
+  // Measuring the whole line again for each piece would take quadratic time.
   let taken = 0;
   for (const piece of pieces) {
     const last = lines.at(-1);
@@ -29,8 +29,8 @@ export function flow(pieces: readonly string[], gap: string, width: number): str
 }
 
 /**
- * `text` cut with `…` to what fits into `width` columns. Colours count for nothing, and are kept.
- * Characters are measured one by one, and none beyond the cut, so that a text may be of any length.
+ * `text`, cut with `…` to `width` columns. Colours have no width, and are kept. Characters are
+ * measured one by one up to the cut, so the text may have any length.
  */
 export function cut(text: string, width: number): string {
   let taken = 0;
@@ -48,7 +48,7 @@ export function cut(text: string, width: number): string {
   return text;
 }
 
-/** The colours from a position on. */
+/** The colour codes from a position on. */
 function colorsOf(text: string, position: number): string {
   return text
     .slice(position)
@@ -57,10 +57,10 @@ function colorsOf(text: string, position: number): string {
     .join('');
 }
 
-/** Nobody reads more. */
+/** Nobody reads more lines. */
 const mostLines = 200;
 
-/** `text` on lines of `width` columns, broken between words, and within a word that is wider. */
+/** Breaks `text` into lines of `width` columns, between words, and within words that are wider. */
 export function folded(text: string, width: number): string {
   const words = cut(text, width * mostLines).split(' ');
   return flow(

@@ -7,7 +7,7 @@ export function localTime(
     offset = false,
   }: { seconds?: boolean | undefined; offset?: boolean | undefined } = {},
 ): string {
-  // Sweden writes dates this way.
+  // The Swedish format is the ISO format.
   const shown = formatFor('sv-SE', timeZone, {
     dateStyle: 'short',
     timeStyle: seconds ? 'medium' : 'short',
@@ -22,7 +22,7 @@ export function formatInstant(date: Date, timeZone: string): string {
   return `${local} (${toUtcSeconds(date)})`;
 }
 
-/** ISO 8601 in UTC: `2026-11-22T08:00:00Z`, with milliseconds only where there are any. */
+/** ISO 8601 in UTC: `2026-11-22T08:00:00Z`, with milliseconds only if they are not zero. */
 export function toUtcSeconds(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
@@ -38,13 +38,13 @@ function partsOf(date: Date, timeZone: string): Partial<Record<string, string>> 
     hourCycle: 'h23',
     timeZoneName: 'shortOffset',
   }).formatToParts(date);
-  // Newer versions of Node say GMT+0.
+  // Newer versions of Node return GMT+0.
   return Object.fromEntries(
     parts.map(({ type, value }) => [type, value.replace(/^GMT\+0$/, 'GMT')]),
   );
 }
 
-/** Kept, as each takes tens of kilobytes. */
+/** Cached, because each takes tens of kilobytes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions) {

@@ -1,4 +1,6 @@
-/** The name that was most likely meant by a misspelt one, in any case of letters; undefined for none. */
+/**
+ * The name that a misspelt one most likely stands for, ignoring case; undefined if none is near.
+ */
 export function nearest(misspelt: string, names: readonly string[]): string | undefined {
   const wanted = misspelt.toLowerCase();
   const distances = names.map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }));
@@ -7,7 +9,7 @@ export function nearest(misspelt: string, names: readonly string[]): string | un
   return best !== undefined && best.distance <= most ? best.name : undefined;
 }
 
-/** How many letters have to be added, taken away, replaced or swapped with the next one. */
+/** How many letters to insert, delete, replace or swap with the next one. */
 function distance(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= one.length; row++) {

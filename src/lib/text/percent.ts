@@ -1,9 +1,11 @@
-/** A rate of 0 to 100 for people, with at most three decimals: `1.943%`; undefined if it is none. */
+/**
+ * A rate from 0 to 100 for people, with at most three decimals: `1.943%`; undefined without a rate.
+ */
 export function percentage(rate: number | null | undefined): string | undefined {
   return typeof rate === 'number' ? `${Number(rate.toFixed(3))}%` : undefined;
 }
 
-/** The share of a part in a whole, with at most one decimal; undefined where it cannot be told. */
+/** A part's share of a whole, with at most one decimal; undefined if it is unknown. */
 export function share(
   part: number | null | undefined,
   whole: number | null | undefined,

@@ -1,7 +1,7 @@
-/** So many characters of a text that somebody else has written are shown in an error. */
+/** Most characters of somebody else's text that an error shows. */
 const mostShown = 2000;
 
-/** The beginning of a text that may be of any length, and how much was cut off. */
+/** The beginning of a text of any length, and how much was cut off. */
 export function shortened(text: string, most = mostShown): string {
   if (text.length <= most) return text;
   // Not half of a surrogate pair.

@@ -13,10 +13,10 @@ const units = [
   ['second', second],
 ] as const;
 
-/** Made at its first use: that takes longer than most commands. */
+/** Made on first use: it takes longer than most commands. */
 let format: Intl.RelativeTimeFormat | undefined;
 
-/** How far `then` is from `now`, in milliseconds and the largest whole unit: `2 hours ago`, `in 3 days`. */
+/** From `now` to `then` (milliseconds) in the largest whole unit: `2 hours ago`, `in 3 days`. */
 export function relativeTime(then: number, now: number): string {
   const difference = then - now;
   const distance = Math.abs(difference);
@@ -26,7 +26,7 @@ export function relativeTime(then: number, now: number): string {
   return format.format(Math.trunc(difference / length), unit);
 }
 
-/** A length of time in its largest whole unit: `2 hours`, `1 minute`. */
+/** A duration in its largest whole unit: `2 hours`, `1 minute`. */
 export function duration(ms: number): string {
   const [unit, length] = units.find(([, length]) => ms >= length) ?? units[5];
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(
@@ -41,23 +41,27 @@ const shortUnits = [
   ['s', second],
 ] as const;
 
-/** How long to wait from `now` on, in milliseconds, and until when: `36 h, until 2026-01-16T22:00:00Z`. */
+/**
+ * How long to wait from `now` (milliseconds), and until when: `36 h, until 2026-01-16T22:00:00Z`.
+ */
 export function waitInWords(ms: number, now: number): string {
-  // The last second that has a name with four digits for the year.
+  // The last second of the last four-digit year.
   const latest = Date.UTC(10_000, 0) - 1000;
   if (now + ms > latest) return 'thousands of years';
   const until = new Date(Math.ceil((now + ms) / 1000) * 1000).toISOString();
   return `${roundedUp(ms)}, until ${until.replace('.000', '')}`;
 }
 
-/** In the largest unit of which there are two or more, rounded up. */
+/** Rounded up, in the largest unit with a value of two or more. */
 function roundedUp(ms: number): string {
   const [unit, length] = shortUnits.find(([, length]) => ms >= 2 * length) ?? shortUnits[3];
   const count = Math.ceil(ms / length);
   return `${count} ${unit === 'day' ? 'days' : unit}`;
 }
 
-/** How a clock differs from the real one, of which it is `ahead` by milliseconds: `1 day ahead`. */
+/**
+ * How far a clock is ahead of the real time, or behind: `1 day ahead`. `ahead` is in milliseconds.
+ */
 export function clockInWords(ahead: number): string {
   const distance = duration(Math.abs(ahead));
   return `${distance} ${ahead < 0 ? 'behind' : 'ahead of'} the real time`;

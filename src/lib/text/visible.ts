@@ -1,14 +1,14 @@
-/** Made when it is first needed: that takes a millisecond, and a help page does without. */
+/** Made on first use: that takes a millisecond, and a help page does without. */
 let pattern: RegExp | undefined;
 
 /**
- * Characters that change what a terminal shows without being seen themselves, or hide text from
- * people that programs read: C0, DEL, C1, halves of surrogate pairs, the line and paragraph
- * separator, and all that Unicode calls ignorable, such as bidi controls, zero-width characters,
- * fillers and tags. The flags of England, Scotland and Wales are written in tags, and count as
- * hidden with them. Two kinds do not count where they belong: a joiner after an emoji or a letter of
- * a script that needs it, such as Persian or Malayalam, and one variation selector after an emoji,
- * a symbol or a letter of a script that has variants.
+ * Invisible characters that change what a terminal shows, or that hide text from people but not
+ * from programs: C0, DEL, C1, lone surrogates, the line and paragraph separators, and everything
+ * that Unicode calls ignorable, such as bidi controls, zero-width characters, fillers and tags. The
+ * flags of England, Scotland and Wales consist of tags, so they count as hidden, too. Two kinds do
+ * not count in their proper place: a joiner after an emoji or a letter of a script that needs it,
+ * such as Persian or Malayalam; and one variation selector after an emoji, a symbol or a letter of
+ * a script with variants.
  */
 function hidden(): RegExp {
   if (pattern !== undefined) return pattern;
@@ -18,9 +18,10 @@ function hidden(): RegExp {
   const european = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
   const joined = String.raw`[[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}[\p{L}--${european}]]--${ignorable}]`;
   const varied = String.raw`[[\p{Emoji}\p{S}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}]--${ignorable}]`;
-  // The range stands first: JavaScriptCore, in the executable, refuses a nested set right after one.
+  // The range comes first: JavaScriptCore, in the executable, rejects a nested set right after a
+  // range.
   const always = String.raw`[\ufff9-\ufffb\p{Cc}\p{Cs}\p{Zl}\p{Zp}[${ignorable}--[${joiner}${selector}]]]`;
-  // What stands before is looked at last: that is slow, and seldom needed.
+  // The look-behind comes last: it is slow and rarely needed.
   const strayJoiner = `${joiner}(?<!(?:${joined}|${varied}${selector})${joiner})`;
   const straySelector = `${selector}(?<!${varied}${selector})`;
   pattern = new RegExp(`${always}|${strayJoiner}|${straySelector}`, 'gv');
@@ -29,23 +30,28 @@ function hidden(): RegExp {
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Characters that are replaced at once: a text full of hidden ones takes many times its size then. */
+/**
+ * Characters that are converted at once: a text full of hidden ones grows to many times its size.
+ */
 const together = 16 * 1024;
 
-/** Every hidden character is written out, and all is one line: `\n`, `\x1b`, `\u{202e}`. Idempotent. */
+/**
+ * Escapes every hidden character, so that the result is one line: `\n`, `\x1b`, `\u{202e}`.
+ * Idempotent.
+ */
 export function visible(text: string): string {
   return replaceHidden(text, escapeCharacter);
 }
 
-/** `text` with something else in the place of each hidden character. */
+/** Replaces each hidden character of `text`. */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
   return inPieces(text, (piece) => piece.replace(hidden(), replace));
 }
 
-/** A text in parts of a size that can be converted one by one, with the same result. */
+/** Splits a text into pieces that can be converted one by one, with the same result. */
 export function* piecesOf(text: string): Generator<string> {
-  // What is hidden or not by what stands before it: no piece begins with it. Not outside, because such a
-  // pattern takes a millisecond to make.
+  // Characters that are hidden or not depending on the one before: no piece starts with one. Made
+  // here, because the pattern takes a millisecond to make.
   const dependent = /^(?:\n|[\udc00-\udfff]?[\u200c\u200d\p{Variation_Selector}]{0,3})/v;
   for (let start = 0; start < text.length; ) {
     let end = start + together;
@@ -55,7 +61,7 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** A text of which each piece has been converted; the text itself where nothing was to be done. */
+/** Converts a text piece by piece. Returns the text itself if nothing changes. */
 export function inPieces(text: string, convert: (piece: string) => string): string {
   if (text.length <= together) return convert(text);
   const pieces: string[] = [];
@@ -68,7 +74,7 @@ export function inPieces(text: string, convert: (piece: string) => string): stri
   return isSame ? text : pieces.join('');
 }
 
-/** Like `visible`, for texts of several lines: LF stays, CRLF becomes LF. */
+/** Like `visible`, for several lines: LF stays, CRLF becomes LF. */
 export function visibleLines(text: string): string {
   return inPieces(text, (piece) =>
     piece
@@ -79,9 +85,9 @@ export function visibleLines(text: string): string {
 }
 
 /**
- * JSON text with the same characters written as `\uHHHH`. `json` is output of `JSON.stringify`, which
- * escapes C0 and lone surrogates itself: what is left of C0 is its layout. The value stays the
- * same, as all others occur in JSON inside strings only.
+ * JSON text with hidden characters written as `\uHHHH`. `json` comes from `JSON.stringify`, which
+ * escapes C0 and lone surrogates itself, so any C0 left is layout. The value stays the same,
+ * because all other hidden characters occur only in strings.
  */
 export function escapeJson(json: string): string {
   return replaceHidden(json, (character) =>
@@ -89,7 +95,7 @@ export function escapeJson(json: string): string {
   );
 }
 
-/** A character as escapes for its one or two UTF-16 units, each made of the unit's number in hex. */
+/** Escapes of a character's one or two UTF-16 units, each made from the unit's hex number. */
 export function byUnit(character: string, escapeOf: (hex: string) => string): string {
   let escaped = '';
   for (let at = 0; at < character.length; at++) {

@@ -1,12 +1,16 @@
-/** A word, or a command after a colon: to its line's end, or to the sentence's where another follows. */
+/**
+ * A word; or a command after a colon, up to the end of its line, or of its sentence if another
+ * follows.
+ */
 const pieces =
   / *(?:(?<=: )mailer [a-z -]+\.(?= [A-Z])|(?<=: )(?:mailer|chmod|chown|iconv|sudo) .*|\S+)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const colors = /\x1b\[[\d;]*m/g;
 
 /**
- * Sentences on a terminal of so many columns. Lines break between words and go on indented, so that
- * none begins as a message of ours does. A command to copy is not broken, except by the terminal.
+ * Wraps sentences for a terminal of so many columns. Lines break between words; continuation lines
+ * are indented, so that none looks like the start of a message. A command to copy stays on one
+ * line.
  */
 export function wrapped(text: string, columns: number): string {
   return text.replace(/^(?!(?:mailer|chmod|chown) ).+$/gm, (line) => wrappedLine(line, columns));
@@ -24,9 +28,9 @@ function wrappedLine(line: string, columns: number): string {
   return lines.join('\n');
 }
 
-/** Columns that a text takes. Estimated: to measure exactly takes longer than to start. */
+/** Estimates the columns of a text: measuring exactly takes longer than to start the program. */
 function widthOf(text: string): number {
-  // Not outside: it takes a millisecond to make.
+  // Made here: it takes a millisecond to make.
   const wide = /\p{Emoji_Presentation}|\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hira}|\p{scx=Kana}/gu;
   const shown = text.replace(colors, '');
   return [...shown].length + (shown.match(wide)?.length ?? 0);
