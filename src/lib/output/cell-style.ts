@@ -1,13 +1,13 @@
 import type { Palette } from './palette.ts';
 
-/** How cells are shown to a person. */
+/** How to show cells to a person. */
 export interface CellStyle {
   readonly palette: Palette;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly timeZone: string;
-  /** Whether times have their offset from UTC: the zone is not the machine's. */
+  /** Whether times show their offset from UTC, because the zone is not the machine's. */
   readonly offsets?: boolean;
-  /** Only the relative part of a time, where there is little room. */
+  /** Whether to show only the relative part of a time, to save space. */
   readonly shortTimes?: boolean;
 }

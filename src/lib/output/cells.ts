@@ -7,7 +7,7 @@ import { valueAt } from './fields.ts';
 import { colorStatus } from './palette.ts';
 import type { Cell, Column, Time } from './result.ts';
 
-/** A cell as data: ISO 8601 times, lists joined with a comma, nothing for null. */
+/** A cell as data: times in ISO 8601, lists joined with commas, empty for null. */
 export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell);
@@ -16,7 +16,7 @@ export function plainCell(cell: Cell): string {
   return cell.kind === 'status' ? cell.word : cell.text;
 }
 
-/** A cell for a terminal: control characters made visible, states coloured, times relative. */
+/** A cell for a terminal: hidden characters escaped, statuses coloured, times relative. */
 export function shownCell(cell: Cell, style: CellStyle): string {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   if (typeof cell === 'object' && cell !== null && 'kind' in cell) {
@@ -46,7 +46,7 @@ export function cellOf(value: unknown): Cell {
   return JSON.stringify(value);
 }
 
-/** The column of one field of a reply, named as it is there. */
+/** The column of one field of a reply, with the field's name. */
 export function fieldColumn(field: string): Column<unknown> {
   return { field, header: field, cell: (row) => cellOf(valueAt(row, field)), flexible: true };
 }

@@ -2,13 +2,15 @@ import { type ChosenField, unknownFields } from './chosen-fields.ts';
 import type { PrintOptions } from './print-text.ts';
 import type { Column } from './result.ts';
 
-/** What is known of a result besides its contract. */
+/** What is known about a result besides its contract. */
 interface About {
   readonly columns: readonly Column<unknown>[];
   readonly afterWriting?: boolean | undefined;
 }
 
-/** Throws a `UsageError` for a field that is unknown, before anything is shown; after writing, warns. */
+/**
+ * Throws a `UsageError` for an unknown field before anything is shown. After writing, only warns.
+ */
 export function checkFields(
   chosen: readonly ChosenField[],
   rows: readonly unknown[],

@@ -7,24 +7,24 @@ import type { Cell, Column } from './result.ts';
 
 /** A field that `--fields` asks for. */
 export interface ChosenField<Row = unknown> {
-  /** As it was asked for: its name in all output. */
+  /** Its name as given: its name in all output. */
   readonly name: string;
-  /** Its value in a row, as JSON; undefined where there is none. */
+  /** Its value in a row, as JSON; undefined if there is none. */
   readonly valueIn: (row: Row) => unknown;
-  /** Whether it is a column's: those of columns that are computed are in no response. */
+  /** Whether it is a column's. Computed columns are in no response. */
   readonly isColumn: boolean;
   readonly column: Column<Row>;
 }
 
-/** What decides what a name of `--fields` means. */
+/** What gives the names of `--fields` their meaning. */
 interface Vocabulary<Row> {
   readonly columns: readonly Column<Row>[];
   readonly known: KnownFields | undefined;
 }
 
 /**
- * The fields of these names. A name is the path of a value in the response, or the title of a column:
- * `status` of `latestStatus`. Where it is both, it is the path.
+ * The fields of these names. A name is the path of a value in the response, or the title of a
+ * column: `status` for `latestStatus`. The path wins if it is both.
  */
 export function chooseFields<Row>(
   names: readonly string[],
@@ -51,21 +51,21 @@ export function chooseFields<Row>(
   });
 }
 
-/** The name that a column's title gives it: `baseUrl` of `Base URL`; none where its cells are words. */
+/** The name from a column's title: `baseUrl` for `Base URL`; none if its cells are words. */
 export function titleOf({ header, inWords }: Pick<Column<unknown>, 'header' | 'inWords'>) {
   if (inWords === true) return undefined;
   const [first = '', ...others] = header.toLowerCase().split(/[ -]/);
   return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
-/** The data of a column in a row: what the response has there, else the cell. */
+/** A column's data in a row: the value in the response, or the cell of a computed column. */
 export function dataOf({ field, computed, cell }: Column<unknown>, row: unknown): Cell {
   return computed === true ? cell(row) : cellOf(valueAt(row, field));
 }
 
 /**
- * The error for names that neither the contract, nor a column, nor any of these rows has; undefined
- * when there are none.
+ * The error for names that are not in the contract, the columns or any of these rows; undefined if
+ * all are known.
  */
 export function unknownFields(
   chosen: readonly ChosenField[],
@@ -76,7 +76,7 @@ export function unknownFields(
     ({ name, isColumn }) =>
       !isColumn && known?.has(name) !== true && !rows.some((row) => hasValueAt(row, name)),
   );
-  // Without a contract and rows, all that is known is that there are none.
+  // Without a contract and without rows, nothing shows that a name is wrong.
   if (unknown.length === 0 || (known === undefined && rows.length === 0)) return undefined;
   const own = rows.flatMap((row) => (isObject(row) ? Object.keys(row) : []));
   return unknownFieldsError(
@@ -86,7 +86,9 @@ export function unknownFields(
   );
 }
 
-/** The error for names of `--fields` that are not among these; `titles` are other names for some. */
+/**
+ * The error for names of `--fields` that are not in this list; `titles` are other names for some.
+ */
 export function unknownFieldsError(
   unknown: readonly string[],
   names: readonly string[],
@@ -101,7 +103,9 @@ export function unknownFieldsError(
   });
 }
 
-/** A time is relative on a terminal, and a status has its colour; all else is as in the response. */
+/**
+ * On a terminal, times are relative and statuses coloured; everything else is as in the response.
+ */
 function shownCellOf(cell: Cell): Cell {
   return typeof cell === 'object' && cell !== null && 'kind' in cell ? cell : undefined;
 }

@@ -1,9 +1,10 @@
-/** What Node knows of an error beside its message. */
+/** What Node adds to an error besides its message. */
 const facts = ['code', 'syscall', 'hostname', 'address', 'port'] as const;
 
 /**
- * What led to an error, for `--debug`: each cause with what Node knows of it, and its stack. What only
- * repeats `shown`, the message that was printed already, is left out where a cause says more.
+ * The causes of an error, for `--debug`: each with its stack and what Node knows about it. Leaves
+ * out a cause that only repeats `shown`, the message that was already printed, if another cause
+ * says more.
  */
 export function debugText(error: Error, shown: string): string {
   const chain = causesOf(error);
@@ -11,7 +12,7 @@ export function debugText(error: Error, shown: string): string {
   return `${told.map(described).join('\n')}\n`;
 }
 
-/** An error and all below it; what several attempts failed with comes one after the other. */
+/** An error and all its causes; an aggregate's errors follow one after the other. */
 function causesOf(error: unknown, known: ReadonlySet<unknown> = new Set()): Error[] {
   if (!(error instanceof Error) || known.has(error)) return [];
   const below: unknown[] = [

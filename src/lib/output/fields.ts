@@ -1,8 +1,8 @@
 import { withExactNumbers } from '../json/exact-numbers.ts';
 
 /**
- * The value at a dotted path: `emailEvents.status` of an array gives the status of each entry. A
- * property whose name has the dots in it comes first. Undefined when there is nothing.
+ * The value at a dotted path; `emailEvents.status` of an array gives the status of each entry. A
+ * property whose own name contains the dots comes first. Undefined if there is nothing.
  */
 export function valueAt(value: unknown, path: string): unknown {
   let current = withExactNumbers(value);
@@ -16,7 +16,10 @@ export function valueAt(value: unknown, path: string): unknown {
   return current;
 }
 
-/** Whether something is at a dotted path; in an array, of any of its entries. An empty one may have it. */
+/**
+ * Whether there is a value at a dotted path; in an array, in any of its entries. An empty array
+ * counts.
+ */
 export function hasValueAt(row: unknown, path: string): boolean {
   return isThere(valueAt(row, path));
 }
@@ -29,13 +32,13 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** A part of a row under a name of its own. */
+/** A part of a row, under its name in the output. */
 interface NamedValue {
   readonly name: string;
   readonly valueIn: (row: unknown) => unknown;
 }
 
-/** An object with only these fields, in that order, nested as in their names; null where absent. */
+/** An object with only these fields, in this order, nested as their names say; null if absent. */
 export function pick(row: unknown, fields: readonly NamedValue[]): unknown {
   const picked: Record<string, unknown> = {};
   for (const { name, valueIn } of fields) {
@@ -51,7 +54,7 @@ export function pick(row: unknown, fields: readonly NamedValue[]): unknown {
   return picked;
 }
 
-/** Whether a value of JSON is an object. */
+/** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -62,7 +65,7 @@ function property(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** Sets a property, `__proto__` too, without touching the prototype. */
+/** Defines a property, even `__proto__`, without touching the prototype. */
 function define<Value>(target: Record<string, unknown>, name: string, value: Value): Value {
   Object.defineProperty(target, name, {
     value,

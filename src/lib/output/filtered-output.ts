@@ -6,9 +6,9 @@ import { escapeJson, visibleLines } from '../text/visible.ts';
 import type { Jq } from './jq.ts';
 import { indentedJson } from './print-text.ts';
 
-/** Takes JSON, and puts on stdout what an expression of jq makes of it. */
+/** Takes JSON and writes to stdout what a jq expression returns for it. */
 export interface FilteredOutput extends Output {
-  /** Filters what is left. Throws a `UsageError` if the expression fails. */
+  /** Filters the rest. Throws a `UsageError` if the expression fails. */
   end(): Promise<void>;
   /** Ends jq. */
   close(): void;
@@ -20,11 +20,11 @@ interface FilterOptions {
   readonly stdout: Output;
   readonly signal: AbortSignal;
   readonly notes: Notes;
-  /** Whether each line is filtered as it arrives, and not all together at the end. */
+  /** Whether each line is filtered as it arrives, instead of all together at the end. */
   readonly byLine: boolean;
 }
 
-/** Filters JSON as `gh` does: strings are printed as they are, null as an empty line. */
+/** Filters JSON as `gh` does: strings are printed without quotes, null as an empty line. */
 export function filterOutput(options: FilterOptions): FilteredOutput {
   const { jq, expression, stdout, signal, notes, byLine } = options;
   let waiting = '';
@@ -53,7 +53,7 @@ export function filterOutput(options: FilterOptions): FilteredOutput {
   };
 }
 
-/** A value of JSON for a reader: a person gets it indented, and control characters made visible. */
+/** A JSON value for a reader. People get it indented, with hidden characters escaped. */
 function shown(json: string, forTerminal: boolean): string {
   if (json === 'null') return '';
   if (!json.startsWith('"')) {

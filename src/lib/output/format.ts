@@ -1,13 +1,13 @@
 import type { Settings } from '../account/config/types.ts';
 import { UsageError } from '../errors.ts';
 
-/** How a result is shown. `table` becomes tab-separated lines when stdout is no terminal. */
+/** The format of a result. `table` becomes tab-separated lines unless stdout is a terminal. */
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'quiet';
 
-/** The flags that say how a result is shown. */
+/** The flags that choose a format. */
 export interface OutputFlags {
   readonly json?: boolean;
-  /** An expression that filters JSON, and asks for it. */
+  /** A jq expression, which also asks for JSON. */
   readonly jq?: string;
   readonly jsonl?: boolean;
   readonly csv?: boolean;
@@ -18,12 +18,12 @@ export interface OutputFlags {
   readonly headerLine?: boolean;
 }
 
-/** Whether results and errors are JSON, for programs to read. */
+/** Whether results and errors are JSON, for programs. */
 export function isJson(format: Format): boolean {
   return format === 'json' || format === 'jsonl';
 }
 
-/** The format the flags ask for, else the profile's `output` setting, else a table. */
+/** The format that the flags ask for; else the profile's `output` setting; else a table. */
 export function formatOf(flags: OutputFlags, settings: Settings = {}): Format {
   const csv = flags.csvSafe === true || flags.csv === true;
   const given = { ...flags, csv };

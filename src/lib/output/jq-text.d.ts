@@ -1,4 +1,4 @@
-/** The whole of jq-wasm, as the text of a CommonJS module. The bundler and vitest read it. */
+/** All of jq-wasm as the text of a CommonJS module, which the bundler and vitest provide. */
 declare module 'jq-wasm/text' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: as the bundler exports it.

@@ -2,32 +2,32 @@ import { Worker } from 'node:worker_threads';
 import code from 'jq-wasm/text' with { type: 'text' };
 import { UsageError } from '../errors.ts';
 
-/** What an expression makes of JSON: its values, each on a line as JSON, and how it failed. */
+/** The results of an expression, each as one line of JSON, and how it failed. */
 export interface Filtered {
   readonly lines: readonly string[];
-  /** What the expression has written to stderr, as with `debug`. */
+  /** What the expression wrote to stderr, for example with `debug`. */
   readonly notes: string;
   readonly error?: UsageError;
 }
 
-/** jq in a thread of its own: an expression may run forever, and signals are still heard. */
+/** jq in its own thread, so that signals are handled even if an expression runs forever. */
 export interface Jq {
-  /** Throws a `UsageError` with jq's message if an expression is none. Runs nothing of it. */
+  /** Throws a `UsageError` with jq's message for an invalid expression. Does not run it. */
   check(expression: string): Promise<void>;
-  /** Applies an expression to each of the JSON texts in a text, as jq 1.8 does. Numbers stay exact. */
+  /** Applies an expression to each JSON text in a string, as jq 1.8 does. Numbers stay exact. */
   apply(expression: string, json: string): Promise<Filtered>;
   /** Ends the thread. */
   close(): void;
 }
 
-/** What jq-wasm returns, or its error as text. */
+/** The result of jq-wasm, or its error as text. */
 type Ended =
   | { readonly stdout: string; readonly stderr: string; readonly exitCode: number }
   | { readonly failure: string };
 
 /**
- * The thread. It runs from text, as the executable has no files of its own. jq-wasm prints when it
- * runs out of memory; that is for nobody.
+ * The thread. It starts from text, because the executable has no files of its own. When jq-wasm
+ * runs out of memory it prints a message, which is dropped.
  */
 const threadCode = `
 console.error = () => {};
@@ -42,16 +42,16 @@ parentPort.on('message', ({ json, args }) => {
   );
 });`;
 
-/** Exit code of jq for an expression that is none. */
+/** jq's exit code for an invalid expression. */
 const doesNotCompile = 3;
 
-/** Before an expression: one that begins with a minus is no option. */
+/** Goes before the expression, so that a leading minus does not make it an option. */
 const optionsEnd = '--';
 
-/** Starts jq, which ends when the signal aborts. It takes one call at a time. */
+/** Starts jq, which takes one call at a time. It ends when the signal aborts. */
 export function startJq(signal: AbortSignal): Jq {
   const thread = new Worker(threadCode, { eval: true });
-  // It keeps the process alive only while it works.
+  // The thread keeps the process alive only while it works.
   thread.unref();
   const close = () => {
     signal.removeEventListener('abort', close);
@@ -69,7 +69,7 @@ export function startJq(signal: AbortSignal): Jq {
   };
   return {
     async check(expression) {
-      // Without input there is nothing to run it on.
+      // Empty input, so that the expression is compiled and not run.
       const ended = await call('', expression, [optionsEnd]);
       if ('failure' in ended) throw tooLarge(ended.failure);
       if (ended.exitCode === doesNotCompile) throw failed(ended.stderr);
@@ -87,7 +87,7 @@ export function startJq(signal: AbortSignal): Jq {
   };
 }
 
-/** Sends the thread a message and waits for its answer. Throws the signal's reason if that comes first. */
+/** Sends the thread a message and waits for the answer. Throws the signal's reason on an abort. */
 async function answer(thread: Worker, signal: AbortSignal, message: unknown): Promise<Ended> {
   const listening = new AbortController();
   try {
@@ -102,12 +102,12 @@ async function answer(thread: Worker, signal: AbortSignal, message: unknown): Pr
     listening.abort();
     thread.removeAllListeners('message');
     thread.removeAllListeners('error');
-    // An error that nobody waits for would end the process.
+    // Without a listener, an error would end the process.
     thread.on('error', () => {});
   }
 }
 
-/** What is too much for jq's memory ends it with an error. */
+/** jq ends with an error if it runs out of memory. */
 function tooLarge(cause: string): UsageError {
   return new UsageError('--jq: not enough memory for this expression', {
     hint: 'Use --json or --jsonl, and pipe it to jq.',
@@ -115,7 +115,7 @@ function tooLarge(cause: string): UsageError {
   });
 }
 
-/** jq's message without what is the same in each: its name, and the number of errors. */
+/** jq's message without the constant parts: its name and the number of errors. */
 function failed(stderr: string): UsageError {
   const message = stderr
     .replace(/^jq: (?:error(?: \(at [^)]*\))?:? ?)?/, '')

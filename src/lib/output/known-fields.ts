@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 
-/** The fields that the contract gives a response, or a row of it. */
+/** The fields of a response, or of its rows, in the contract. */
 export interface KnownFields {
   has(path: string): boolean;
-  /** Those at the top. */
+  /** The top-level fields. */
   readonly names: readonly string[];
 }
 
-/** The fields of a schema, which may be wrapped, and of each of its members where it is a union. */
+/** The fields of a schema, wrapped or not; for a union, those of all members. */
 export function fieldsOfSchema(schema: z.ZodType): KnownFields {
   return {
     has: (path) => schemasAt([schema], path.split('.')).length > 0,
@@ -15,7 +15,7 @@ export function fieldsOfSchema(schema: z.ZodType): KnownFields {
   };
 }
 
-/** What the schemas have at a path: an index is of a list's entries, as is a name. */
+/** The schemas at a path. Both an index and a field name lead into the entries of a list. */
 function schemasAt(schemas: readonly z.ZodType[], path: readonly string[]): readonly z.ZodType[] {
   const [first, ...rest] = path;
   if (first === undefined) return schemas;
@@ -32,7 +32,7 @@ function schemasAt(schemas: readonly z.ZodType[], path: readonly string[]): read
   });
 }
 
-/** A schema without what may be around it, such as `.nullish()`; the members of a union. */
+/** A schema without wrappers such as `.nullish()`; for a union, its members. */
 function unwrapped(schema: z.ZodType): readonly z.ZodType[] {
   const { def } = schema as unknown as Typed;
   if (def.type === 'union') return (def.options ?? []).flatMap(unwrapped);
@@ -43,7 +43,9 @@ function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undef
   return (schema as unknown as Typed).def.shape;
 }
 
-/** The definition that each schema has of itself (Zod, "Library authors"); which parts, its type tells. */
+/**
+ * The definition in each schema (Zod, "Library authors"); its type decides which parts there are.
+ */
 interface Typed {
   readonly def: {
     readonly type: string;

@@ -1,23 +1,28 @@
 import { BadReplyError } from '../errors.ts';
 import type { ListPage } from './result.ts';
 
-/** Rows that are remembered while paging, at least: so many arrivals between two pages do no harm. */
+/**
+ * Rows that are remembered while paging, at least. So many may arrive between two pages without
+ * harm.
+ */
 const remembered = 10_000;
 
-/** Pages in a row without a new row, beyond those that new arrivals account for. */
+/** Most pages in a row without a new row, not counting those that new arrivals explain. */
 const mostFruitless = 20;
 
-/** Pages to go back, at most, for rows that may have shifted there. */
+/** Most pages to go back for rows that may have shifted there. */
 const farthestBack = 20;
 
-/** How often one page leads back: where rows go as fast as pages come, there would be no end. */
+/**
+ * How often one page may lead back. If rows disappear as fast as pages arrive, it would never end.
+ */
 const mostDetours = 5;
 
-/** How far the pages have come, the one at hand included. */
+/** Progress of the paging, including the current page. */
 export interface PagingProgress {
-  /** Rows of all pages, those that came twice counted twice. */
+  /** Rows of all pages; a row that came twice counts twice. */
   readonly received: number;
-  /** Rows of this page that none before it had. */
+  /** Rows of this page that were on no earlier page. */
   readonly fresh: number;
   /** Rows of the first page. */
   readonly size: number;
@@ -28,35 +33,38 @@ interface PageRequest<Row> {
   readonly first: number;
   /** Fetches one page. */
   readonly fetch: (page: number) => Promise<ListPage<Row>>;
-  /** Whether there is a page after this one, which was the `page`-th. */
+  /** Whether another page follows this one, the `page`-th. */
   readonly more: (result: ListPage<Row>, page: number, progress: PagingProgress) => boolean;
-  /** What tells a row from others; a row whose id is empty is like no other, or see `content`. */
+  /** Identifies a row. A row with an empty id equals no other, unless there is `content`. */
   readonly id: (row: Row) => string;
-  /** What tells a row without an id from those of earlier pages; on one page it does not matter. */
+  /**
+   * Identifies a row without an id among those of earlier pages. Rows of one page always differ.
+   */
   readonly content?: (row: Row) => string;
-  /** How many rows there are on all pages, where the service says it. */
+  /** The number of rows on all pages, if the service tells it. */
   readonly count?: (result: ListPage<Row>) => number | undefined;
 }
 
 /**
- * All pages, one after the other, as they arrive. Rows that shift to a later page because newer
- * ones arrived meanwhile come once, unless more than 10,000 arrived between two pages. Where the
- * service counts rows, pages are read again when some are gone, because as many may have shifted
- * to an earlier page; where it does not, nobody can notice, and those are missing.
+ * Yields all pages as they arrive. A row that shifts to a later page because newer rows have
+ * arrived comes only once, unless more than 10,000 arrive between two pages. If the service counts
+ * rows and some disappear, pages are read again, because as many rows may have shifted to an
+ * earlier page. If it does not count, this goes unnoticed, and those rows are missing.
  *
- * Throws a `BadReplyError` when a service that does not page gives the same rows again and again.
+ * Throws a `BadReplyError` if a service ignores the page number and returns the same rows again and
+ * again.
  */
 export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<ListPage<Row>> {
   const { first, fetch, more, count = () => undefined } = request;
   const unseen = rowMemory(request);
   const fruit = fruitCheck();
   let page = first;
-  /** The last page so far; it is less than that while pages are read again. */
+  /** The last page so far. `page` is lower while pages are read again. */
   let furthest = first - 1;
   let received = 0;
   let size = 0;
   let counted: number | undefined;
-  /** So many rows from the beginning of the list, as it is now, have been shown, or are new. */
+  /** Number of rows, from the start of the current list, that are known to have been yielded. */
   let covered = 0;
   let detours = 0;
   for (;;) {
@@ -72,8 +80,8 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
     }
     const now = count(result);
     const gone = difference(counted, now);
-    // More than that did not shift one by one: the oldest were cleared away, or the service counts
-    // otherwise on its last page.
+    // More than that did not shift one by one: the oldest were deleted, or the service counts
+    // differently on its last page.
     if (gone <= farthestBack * size) covered = Math.max(covered - gone, 0);
     counted = now;
     const start = (page - first) * size;
@@ -91,7 +99,7 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
   }
 }
 
-/** Throws a `BadReplyError` after too many pages in a row that hold nothing new. */
+/** Throws a `BadReplyError` after too many pages in a row without a new row. */
 function fruitCheck() {
   let fruitless = 0;
   let countBefore: number | undefined;
@@ -113,9 +121,8 @@ function fruitCheck() {
 }
 
 /**
- * Whether there is a page after one with so many rows, by the count of all rows that came with it.
- * A count of just the rows of this page may be no more than that: then a page that is `full` is
- * followed by another, unless it held nothing new.
+ * Whether another page follows, by the count of all rows in the reply. Some services count only the
+ * rows of the page: then a `full` page is followed by another, unless it had nothing new.
  */
 export function moreByCount(
   count: number,
@@ -124,11 +131,12 @@ export function moreByCount(
 ): boolean {
   if (rows === 0) return false;
   if (count === rows) return rows >= full && fresh > 0;
-  // Nothing new does not count as received: a service that ignores `page` would seem complete.
+  // A page without new rows never completes the list: a service that ignores `page` would seem
+  // complete.
   return received < count || fresh === 0;
 }
 
-/** One page, as it is. */
+/** A list of one page. */
 export async function* onePage<Row>(
   fetch: (page: number) => Promise<ListPage<Row>>,
   page: number,
@@ -136,12 +144,12 @@ export async function* onePage<Row>(
   yield await fetch(page);
 }
 
-/** By how much `a` is larger than `b`; 0 when it is not, or one of them is not known. */
+/** How much larger `a` is than `b`; 0 if it is not larger, or one is unknown. */
 function difference(a: number | undefined, b: number | undefined): number {
   return a === undefined || b === undefined ? 0 : Math.max(a - b, 0);
 }
 
-/** A function that returns those of a page's rows that are new, and remembers them. */
+/** Returns a function that picks a page's new rows and remembers them. */
 function rowMemory<Row>({ id, content }: Pick<PageRequest<Row>, 'id' | 'content'>) {
   const ids = recent();
   const contents = recent();
@@ -161,7 +169,7 @@ function rowMemory<Row>({ id, content }: Pick<PageRequest<Row>, 'id' | 'content'
   };
 }
 
-/** The latest texts; `add` says whether a text is none of them. */
+/** The most recent texts. `add` returns whether a text is new. */
 function recent(): { has(text: string): boolean; add(text: string): boolean } {
   let young = new Set<string>();
   let old = new Set<string>();

@@ -1,16 +1,16 @@
 type Paint = (text: string) => string;
 
 /**
- * Colours of the 16-colour set that can be read on white and on black: not yellow and cyan, nor blue.
- * Magenta is bold, since some palettes have it dark. The weakest is green on white: its contrast is 2.2
- * with xterm's palette, above 3 with those of GNOME, macOS, Windows and VS Code; bold would make it lighter.
- * So no colour says anything that the word in it does not.
+ * Those of the 16 colours that are readable on white and on black, so not yellow, cyan or blue.
+ * Magenta is bold, because some palettes have it dark. The weakest is green on white: its contrast
+ * is 2.2 with xterm's palette, and above 3 with those of GNOME, macOS, Windows and VS Code; bold
+ * would make it lighter. So a colour never says more than its word.
  */
 export type Palette = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'magenta', Paint>>;
 
 const unpainted: Paint = (text) => text;
 
-/** Leaves all text as it is. */
+/** Leaves text unchanged. */
 export const plainPalette: Palette = {
   bold: unpainted,
   dim: unpainted,
@@ -19,7 +19,7 @@ export const plainPalette: Palette = {
   magenta: unpainted,
 };
 
-/** The palette with colours or without; only the first needs chalk. */
+/** The palette with or without colours. Only colours need chalk. */
 export async function createPalette(color: boolean): Promise<Palette> {
   if (!color) return plainPalette;
   const { Chalk } = await import('chalk');
@@ -33,12 +33,12 @@ const bad =
 const waiting =
   /^(PENDING|SCHEDULED|QUEUED|RUNNING|PAUSED|DELIVERY_DELAYED|TEMPORARY_FAILURE|WARNING|SUPERVISED|unknown)$/;
 
-/** A status in the colour of what it means; unknown ones stay plain. */
+/** A status in the colour of its meaning. Unknown ones stay plain. */
 export function colorStatus(word: string, palette: Palette): string {
   return colorLike(word, palette)(word);
 }
 
-/** Gives a text the colour of a status: a letter or a line that stands for it. */
+/** The colour of a status, for a letter or a line that stands for it. */
 export function colorLike(word: string, palette: Palette): Paint {
   if (good.test(word)) return palette.green;
   if (bad.test(word)) return palette.red;

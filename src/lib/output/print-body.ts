@@ -5,14 +5,16 @@ import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import { indentedJson, type PrintOptions, print } from './print-text.ts';
 import type { BodyResult } from './result.ts';
 
-/** Shows a response as it came. A terminal gets JSON indented, and control characters made visible. */
+/**
+ * Shows a response as received. On a terminal, JSON is indented and hidden characters are escaped.
+ */
 export async function printBody(result: BodyResult, options: PrintOptions): Promise<void> {
   const { answer, include, failure } = result;
   const { format, stdout } = options;
   const forTerminal = stdout.isTTY === true;
   if (format === 'quiet') return;
   if (format === 'json' && include) {
-    // The error is all that scripts get of a rejection.
+    // For a rejection, scripts get only the error.
     if (failure !== undefined) return;
     return await print(options, shownBody(wholeDocument(answer), forTerminal));
   }
@@ -20,7 +22,7 @@ export async function printBody(result: BodyResult, options: PrintOptions): Prom
   await print(options, shownBody(answer.body, forTerminal));
 }
 
-/** Status and headers as lines, and an empty one. Which version of HTTP it was is not known. */
+/** Status and headers as lines, and an empty line. The HTTP version is unknown. */
 async function headText({ status, headers }: WireReply): Promise<string> {
   const { STATUS_CODES } = await import('node:http');
   const statusLine = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
@@ -28,7 +30,7 @@ async function headText({ status, headers }: WireReply): Promise<string> {
   return `${[statusLine, ...lines, ''].join('\n')}\n`;
 }
 
-/** The response as JSON text, in which a body that is JSON stands as it came. */
+/** The response as JSON text; a JSON body stays as received. */
 function wholeDocument({ status, headers, body }: WireReply): string {
   const json = isJson(body) ? body.trim() : JSON.stringify(body === '' ? null : body);
   return `{"status":${status},"headers":${JSON.stringify(headers)},"body":${json}}`;
@@ -40,7 +42,7 @@ function shownBody(text: string, forTerminal: boolean): string {
   return withLineEnd(indented(text) ?? visibleLines(text));
 }
 
-/** JSON text for a person; undefined when it is none, or too much for that. */
+/** JSON text for a person; undefined if it is not JSON, or too large for that. */
 function indented(text: string): string | undefined {
   if (isTooMuch(text) !== undefined) return undefined;
   try {
@@ -54,7 +56,7 @@ function withLineEnd(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** Whether a text is JSON, however deeply nested, of no more parts than this program reads. */
+/** Whether a text is JSON, at any depth, with no more parts than this program reads. */
 function isJson(text: string): boolean {
   if (hasTooManyParts(text)) return false;
   try {

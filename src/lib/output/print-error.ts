@@ -1,7 +1,10 @@
 import { InternalError, MailerError } from '../errors.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 
-/** Any thrown value as a typed error; what no class is for is a defect of this program. */
+/**
+ * Any thrown value as a typed error. A value without a class of its own is a defect of this
+ * program.
+ */
 export function toMailerError(error: unknown): MailerError {
   if (error instanceof MailerError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -11,7 +14,9 @@ export function toMailerError(error: unknown): MailerError {
   });
 }
 
-/** An error for people. Further lines of the message are indented: none of them is a hint of ours. */
+/**
+ * An error for people. Later lines of the message are indented, so that none looks like our hint.
+ */
 export function errorText(error: MailerError, color: boolean): string {
   const { hint, requestId, idempotencyKey } = error.details;
   const lines = [`Error: ${error.message.replace(/\n(?! )/g, '\n  ')}`];

@@ -4,7 +4,7 @@ import { shownCell } from './cells.ts';
 import { type PrintOptions, print, printConverted } from './print-text.ts';
 import type { Cell, LabelledCell } from './result.ts';
 
-/** Labels and values, a line each; what is empty is left out. */
+/** Prints a line for each label and value. Leaves out empty values. */
 export async function printLabelled(
   rows: readonly LabelledCell[],
   options: PrintOptions,
@@ -41,10 +41,10 @@ function isBlock(cell: Cell): cell is string {
   return typeof cell === 'string' && cell.trimEnd().includes('\n');
 }
 
-/** Characters of whole lines that are laid out at once. */
+/** Characters that are converted at once, in whole lines. */
 const together = 64 * 1024;
 
-/** A text of several lines, set off from its title. */
+/** Prints a text of several lines, indented below its label. */
 async function printBlock(text: string, options: PrintOptions): Promise<void> {
   for (let start = 0; start < text.length; ) {
     const lineEnd = text.indexOf('\n', start + together);

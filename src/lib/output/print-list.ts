@@ -10,7 +10,7 @@ import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './p
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
 import type { TableRenderer } from './table.ts';
 
-/** Shows a list, page by page as they arrive. */
+/** Shows a list page by page, as the pages arrive. */
 export async function printList(given: ListResult, asked: PrintOptions): Promise<void> {
   const options = given.format === undefined ? asked : { ...asked, format: given.format };
   const { format, fields } = options;
@@ -36,7 +36,7 @@ export async function printList(given: ListResult, asked: PrintOptions): Promise
   }
 }
 
-/** The list, with an error before its first rows are shown if a chosen field is unknown. */
+/** The same list; an unknown chosen field is an error before any row is shown. */
 function withFieldCheck(
   list: ListResult,
   chosen: readonly ChosenField[],
@@ -52,13 +52,13 @@ function withFieldCheck(
       }
       yield page;
     }
-    // Without rows, nobody knows: a service may have more fields than the contract.
+    // Without rows nothing is certain: a service may have more fields than the contract.
     if (unchecked) checkFields(chosen, [], { columns, afterWriting: true }, options);
   }
   return { ...list, pages: pages() };
 }
 
-/** Characters of rows that are printed at once, if they are not of one row. */
+/** Rows are collected up to this many characters, then printed. A longer row is printed whole. */
 const together = 64 * 1024;
 
 type RowPrinter = (rows: readonly unknown[]) => Promise<void>;
@@ -75,10 +75,10 @@ async function rowPrinter(
     header = '',
     show = (text: string) => print(options, text),
   ): RowPrinter => {
-    // With the first page, not earlier: an error before it leaves stdout empty.
+    // Printed with the first page and not earlier, so that stdout stays empty if that page fails.
     let start = hasHeader ? header : '';
     return async (rows) => {
-      // Not all rows of a page as one text: they may be large.
+      // Not all rows of a page as one text, because they may be large.
       for (const row of rows) {
         start += line(row);
         if (start.length < together) continue;
@@ -104,7 +104,7 @@ async function rowPrinter(
     );
   }
   if (format === 'csv') {
-    // A file gets the values as they are; a terminal would obey what is in them.
+    // A file gets the values unchanged; a terminal would obey control characters in them.
     const raw = options.csvSafe === true ? asText : (text: string) => text;
     const shown = (text: string) => (stdout.isTTY === true ? visible(raw(text)) : raw(text));
     return each((row) => csvRow(cells(row).map(shown)), csvRow(names.map(shown)));
@@ -141,7 +141,7 @@ async function tableRows(
   };
 }
 
-/** What the list shows above its rows, with an empty line after it. */
+/** Prints the list's lines above its rows, and an empty line. */
 function withAbove(
   above: NonNullable<ListResult['above']>,
   printRows: RowPrinter,
@@ -158,7 +158,7 @@ function widthOf({ stdout }: PrintOptions): number {
   return stdout.columns || 80;
 }
 
-/** Each row as lines of header and value, with an empty line between two rows. */
+/** Each row as lines of header and value, with an empty line between rows. */
 function stackedRows(columns: readonly Column<unknown>[], options: PrintOptions): RowPrinter {
   let separator = '';
   return async (rows) => {
@@ -185,8 +185,9 @@ async function printDetails(
 }
 
 /**
- * One JSON document: the reply as it came, or all pages joined into one reply of the first one's shape.
- * It is written as pages arrive; a failure leaves it without its end, so that no reader takes it for all.
+ * Prints one JSON document: the reply as received, or all pages joined in the first one's shape. It
+ * is written as pages arrive. After a failure its end is missing, so no reader takes it for
+ * complete.
  */
 async function printJsonList(
   list: ListResult,
@@ -216,13 +217,13 @@ async function printJsonList(
   await print(options, `${opening}\n  ]${restOfReply(withExactNumbers(firstReply), rowsIn)}\n`);
 }
 
-/** A reply with other rows; what stands around them stays. */
+/** A reply with other rows; everything else stays. */
 function withRows(reply: unknown, rowsIn: string | undefined, rows: readonly unknown[]): unknown {
   if (rowsIn === undefined) return rows;
   return isObject(reply) ? { ...reply, [rowsIn]: rows } : reply;
 }
 
-/** What stands in a reply beside its rows, as the end of a JSON object. */
+/** The rest of a reply without its rows, as the end of a JSON object. */
 function restOfReply(reply: unknown, rowsIn: string | undefined): string {
   if (rowsIn === undefined) return '';
   const rest = isObject(reply) ? Object.entries(reply).filter(([name]) => name !== rowsIn) : [];

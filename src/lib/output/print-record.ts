@@ -20,14 +20,14 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
   }
   if (stdout.isTTY === true) {
     await printLabelled(
-      // Labels are as wide as those that are shown.
+      // Labels are only as wide as those that are shown.
       result.rows.flatMap(([, label, cell]) => (plainCell(cell) === '' ? [] : [[label, cell]])),
       options,
     );
   } else {
     for (const column of columns) {
       const data = dataOf(column, reply);
-      // Where the service leaves it out, there is no row, either.
+      // A field that is missing from the reply has no row.
       const isThere = data !== undefined || valueAt(reply, column.field) !== undefined;
       if (isThere) await printTsv(options, [column.field, plainCell(data)]);
     }
@@ -36,7 +36,7 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
   if (result.note !== undefined) options.notes.say(...linesOf(result.note));
 }
 
-/** The rows of a record as columns of its reply; those that it does not have are computed. */
+/** The rows of a record as columns. Fields that are not in the reply are computed. */
 function columnsOf({ reply, rows }: RecordResult): readonly Column<unknown>[] {
   return rows.map(([field, header, cell]) => ({
     field,
@@ -46,7 +46,7 @@ function columnsOf({ reply, rows }: RecordResult): readonly Column<unknown>[] {
   }));
 }
 
-/** The columns of a section as columns of the whole reply: each has a value for each of its rows. */
+/** The columns of a section as columns of the whole reply: each cell has the values of all rows. */
 function sectionColumns({ field: place, columns, rows }: Section<unknown>): Column<unknown>[] {
   return columns.flatMap(({ field, computed, cell }) =>
     computed === true

@@ -13,17 +13,17 @@ import {
 } from './print-text.ts';
 import type { Column } from './result.ts';
 
-/** One value, and what is known of it. */
+/** One value, and what is known about it. */
 interface Single {
   readonly reply: unknown;
-  /** What is shown where neither JSON nor some of its fields are asked for. */
+  /** Shown unless JSON or some of its fields are asked for. */
   readonly text: string;
-  /** What it is shown by, if by fields. */
+  /** The columns for output by fields, if any. */
   readonly columns?: readonly Column<unknown>[];
   readonly afterWriting?: boolean | undefined;
 }
 
-/** JSON where it was asked for, the fields that were asked for, else the text. */
+/** Prints JSON or the chosen fields if asked for, else the text. */
 export async function printSingle(
   { reply, text, columns = [], afterWriting }: Single,
   options: PrintOptions,
@@ -42,7 +42,7 @@ export async function printSingle(
   }
 }
 
-/** A text on lines of its own; for an empty one, what is given. */
+/** Prints a text that ends with a line break, or `empty` if it is empty. */
 async function printText(text: string, options: PrintOptions, empty = ''): Promise<void> {
   await printConverted(options, text === '' ? empty : `${text}\n`, visibleLines);
 }

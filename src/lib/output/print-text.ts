@@ -8,30 +8,30 @@ import type { CellStyle } from './cell-style.ts';
 import type { Format } from './format.ts';
 import type { KnownFields } from './known-fields.ts';
 
-/** Where a result goes, and how it is to look. */
+/** Where to print a result, and how it looks. */
 export interface PrintOptions {
   readonly stdout: Output;
   readonly signal: AbortSignal;
   readonly format: Format;
   readonly fields: readonly string[] | undefined;
-  /** The fields that the contract gives the result; undefined where it says nothing of it. */
+  /** The result's fields in the contract; undefined if the contract has none. */
   readonly known?: KnownFields | undefined;
-  /** Whether rows have names above them. */
+  /** Whether a header line is above the rows. */
   readonly hasHeader: boolean;
-  /** Whether a spreadsheet is to open CSV: no cell is a formula then. */
+  /** Whether the CSV is for a spreadsheet, so no cell may be a formula. */
   readonly csvSafe?: boolean | undefined;
   readonly style: CellStyle;
   readonly notes: Notes;
-  /** Takes keys out of a text: a service may send back what it was sent. */
+  /** Removes keys from a text: a service may return what it was sent. */
   readonly redact: (text: string) => string;
 }
 
-/** Puts text on stdout, as fast as it is read there. */
+/** Writes text to stdout, as fast as it is read. */
 export async function print(options: PrintOptions, text: string): Promise<void> {
   await write(options.stdout, options.redact(text), options.signal);
 }
 
-/** Puts text on stdout in pieces, each as `convert` makes it, which may be many times its size. */
+/** Converts text and writes it to stdout in pieces: the result may be many times larger. */
 export async function printConverted(
   options: PrintOptions,
   text: string,
@@ -41,12 +41,12 @@ export async function printConverted(
   for (const piece of piecesOf(options.redact(text))) await write(stdout, convert(piece), signal);
 }
 
-/** Puts JSON text on stdout. */
+/** Writes JSON text to stdout. */
 export async function printJson(options: PrintOptions, json: string): Promise<void> {
   await printConverted(options, json, escapeJson);
 }
 
-/** One line of tab-separated values, as `tsvRow` makes it. */
+/** Prints one line of tab-separated values, like `tsvRow`. */
 export async function printTsv(options: PrintOptions, cells: readonly string[]): Promise<void> {
   for (const [index, cell] of cells.entries()) {
     if (index > 0) await print(options, '\t');
@@ -55,20 +55,20 @@ export async function printTsv(options: PrintOptions, cells: readonly string[]):
   await print(options, '\n');
 }
 
-/** JSON text, not escaped: indented for a person at a terminal, one line for everything else. */
+/** JSON text, not escaped: indented on a terminal, otherwise one line. */
 export function jsonDocument(value: unknown, { stdout }: PrintOptions): string {
   return stdout.isTTY === true ? `${indentedJson(withExactNumbers(value))}\n` : jsonLine(value);
 }
 
-/** A JSON value on a line of its own, not escaped. */
+/** A JSON value on its own line, not escaped. */
 export function jsonLine(value: unknown): string {
   return `${JSON.stringify(withExactNumbers(value))}\n`;
 }
 
-/** Levels of JSON that are indented: of a thousand, each line would begin with 2,000 spaces. */
+/** Deepest JSON that is indented: at a thousand levels, lines would start with 2,000 spaces. */
 const mostIndented = 50;
 
-/** JSON text for a person, unless it is nested so deeply that nobody could read it. */
+/** Indented JSON text; on one line if it is nested too deeply to be readable. */
 export function indentedJson(value: unknown): string {
   const line = JSON.stringify(value);
   return isDeeper(line, mostIndented) ? line : JSON.stringify(value, null, 2);

@@ -7,7 +7,7 @@ import { printSingle } from './print-single.ts';
 import { type PrintOptions, print } from './print-text.ts';
 import type { ListResult, Result } from './result.ts';
 
-/** Shows a result: the one place where a command's words reach stdout. */
+/** Prints a result. Nothing else writes a command's output to stdout. */
 export async function printResult(result: Result, options: PrintOptions): Promise<void> {
   switch (result.kind) {
     case 'list':
@@ -35,7 +35,7 @@ export async function printResult(result: Result, options: PrintOptions): Promis
   }
 }
 
-/** Shows a list in the file that takes the place of stdout, once all of it is there. */
+/** Writes a list to the file that replaces stdout, once it is complete. */
 async function printToFile(result: ListResult, options: PrintOptions): Promise<void> {
   const pieces: string[] = [];
   const stdout: Output = {

@@ -4,7 +4,7 @@ import { visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 import type { Format } from './format.ts';
 
-/** What a command returns: data, how to show it, and the failure that it ends with afterwards, if any. */
+/** What a command returns: data, how to show it, and perhaps a failure to end with. */
 export type Result =
   | ListResult
   | RecordResult
@@ -13,21 +13,21 @@ export type Result =
   | StreamResult
   | BodyResult;
 
-/** A point in time in a cell: relative and local on a terminal, ISO 8601 otherwise. */
+/** A point in time in a cell: relative and local on a terminal, otherwise ISO 8601. */
 export interface Time {
   readonly kind: 'time';
   readonly iso: string;
-  /** Whether a person needs the seconds: several things happen within one minute. */
+  /** Whether people need the seconds, because several things happen within a minute. */
   readonly seconds: boolean;
 }
 
-/** A status in a cell: coloured on a terminal by what it means. */
+/** A status in a cell, coloured by its meaning on a terminal. */
 interface Status {
   readonly kind: 'status';
   readonly word: string;
 }
 
-/** A text to be read: beside a label, its lines break between words. Other texts may be copied. */
+/** A text for reading. Beside a label, its lines break between words; other texts stay copyable. */
 interface Prose {
   readonly kind: 'prose';
   readonly text: string;
@@ -44,10 +44,10 @@ export type Cell =
   | Status
   | Prose;
 
-/** A cell on a line of its own, after its label. */
+/** A cell on its own line, after its label. */
 export type LabelledCell = readonly [label: string, cell: Cell];
 
-/** A cell for a point in time, ISO 8601; empty for null. */
+/** A cell with a point in time in ISO 8601; empty for null. */
 export function time(
   iso: string | null | undefined,
   { seconds = false }: { seconds?: boolean } = {},
@@ -55,35 +55,35 @@ export function time(
   return iso === null || iso === undefined ? undefined : { kind: 'time', iso, seconds };
 }
 
-/** A cell for a text to be read. */
+/** A cell with a text for reading. */
 export function prose(text: string): Prose {
   return { kind: 'prose', text };
 }
 
-/** A cell for a status; empty for null. */
+/** A cell with a status; empty for null. */
 export function status(word: string | null | undefined): Status | undefined {
   return word === null || word === undefined ? undefined : { kind: 'status', word };
 }
 
 /**
- * A column of a table. `field` is the path of its value in the reply, and its name in pipes and CSV; `header`
- * is its title on a terminal, by which `--fields` knows it too.
+ * A column of a table. `field` is the path of its value in the reply, and its name in pipes and
+ * CSV. `header` is its title on a terminal, which `--fields` accepts, too.
  */
 export interface Column<Row> {
   readonly field: string;
   readonly header: string;
   readonly cell: (row: Row) => Cell;
-  /** Whether this column gives up width first when the terminal is narrow. */
+  /** Whether this column becomes narrower first if the terminal is narrow. */
   readonly flexible?: boolean;
-  /** Whether a long text takes several lines on a terminal, instead of being cut. */
+  /** Whether a long text wraps on a terminal instead of being cut. */
   readonly folds?: boolean;
-  /** Whether no field of the reply holds it, so that CSV takes the cell. */
+  /** Whether no field of the reply holds it. CSV then has the cell. */
   readonly computed?: boolean;
-  /** Whether the cell puts the field's value in words, for people: the title is then no name for it. */
+  /** Whether the cell is the field's value in words. Then `--fields` does not accept the title. */
   readonly inWords?: boolean;
-  /** On a terminal, it is there only if this is true of a row of the first page. */
+  /** On a terminal, the column is shown only if this is true for a row of the first page. */
   readonly onlyFor?: (row: Row) => boolean;
-  /** Left out of a table on a terminal, because `details` shows it in full. */
+  /** Whether a table on a terminal leaves it out because `details` shows it in full. */
   readonly inDetails?: boolean;
 }
 
@@ -96,117 +96,129 @@ export interface ListPage<Row> {
 export interface List<Row> {
   readonly kind: 'list';
   readonly pages: AsyncIterable<ListPage<Row>> | Iterable<ListPage<Row>>;
-  /** Where the rows stand in the reply: the name of a property, or nothing when it is the array. */
+  /**
+   * Where the rows are in the reply: the name of a property; undefined if the reply is the array.
+   */
   readonly rowsIn: string | undefined;
   readonly columns: readonly Column<Row>[];
   readonly id: (row: Row) => string;
-  /** Whether there may be more than one page, to be joined into one list. */
+  /** Whether there may be several pages, to join into one list. */
   readonly joinPages?: boolean;
-  /** On a terminal, each row as lines of header and value that are never cut, to be copied. */
+  /** Whether a terminal shows each row as lines of header and value, never cut, to be copied. */
   readonly stacked?: boolean;
-  /** On a terminal, each row as a line instead of a table; it may have no control characters. */
+  /**
+   * On a terminal, the line for a row, in place of a table. It must not contain control characters.
+   */
   readonly line?: (row: Row, style: CellStyle) => string;
-  /** What is said below a table on a terminal of one of its rows, never cut. */
+  /** On a terminal, labels and values below the table about one of its rows, never cut. */
   readonly details?: (
     row: Row,
   ) => { readonly title: string; readonly lines: readonly LabelledCell[] } | undefined;
-  /** Lines above the rows of a page on a terminal, at most `width` columns wide. */
+  /** On a terminal, lines above a page's rows, at most `width` columns wide. */
   readonly above?: (
     rows: readonly Row[],
     style: CellStyle,
     width: number,
   ) => Promise<readonly string[]>;
-  /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
+  /** Whether JSON replaces the table, unless some of its fields are asked for. */
   readonly asJson?: boolean;
-  /** The format it has, where flags and settings do not decide that alone. */
+  /** The format, if flags and settings alone do not decide it. */
   readonly format?: Format;
-  /** Takes the place of stdout. */
+  /** Replaces stdout. */
   readonly file?: ListFile;
-  /** Whether something may have been changed: an unknown field is a warning, as no error may follow. */
+  /**
+   * Whether something may have changed. An unknown field is then a warning, because an error would
+   * hide that.
+   */
   readonly afterWriting?: boolean;
-  /** Said on stderr when there are no rows; where the reply tells more, made of the last page. */
+  /** The note on stderr if there are no rows; a function can use the last page. */
   readonly empty: string | ((page: ListPage<Row> | undefined) => string);
-  /** Said on stderr after the last row, in one line or several: what to type for the next page. */
+  /**
+   * The note on stderr after the last row, one or several lines: what to type for the next page.
+   */
   readonly note?: (page: ListPage<Row>) => string | readonly string[] | undefined;
-  /** Where only the rows tell it, a function that is called after the last one. */
+  /** A function, called after the last row, if the failure depends on the rows. */
   readonly failure?: MailerError | undefined | (() => MailerError | undefined);
-  /** Ids of what was done before, said when the list cannot be shown. */
+  /** Ids of what was done before; named if the list cannot be shown. */
   readonly done?: readonly string[];
-  /** Said instead of ids, where what was done has many. */
+  /** Named instead of ids, if there are many. */
   readonly carriedOut?: string;
 }
 
-/** A file that a list is written to. */
+/** A file to write a list to. */
 interface ListFile {
   /** Writes the whole text. */
   readonly write: (pieces: Iterable<string>) => Promise<void>;
-  /** Said on stderr once it is written. */
+  /** The note on stderr once it is written. */
   readonly written: string;
 }
 
-/** A list whose row type has been hidden, so that lists of all kinds are one type. */
+/** A list with its row type hidden, so that all lists have one type. */
 export type ListResult = List<unknown>;
 
-/** Makes a list a result. Its columns only ever meet rows of its own pages. */
+/** Makes a list a result. Its columns only ever get rows of its own pages. */
 export function list<Row>(options: Omit<List<Row>, 'kind'>): ListResult {
-  // The row type is used only inside, between `pages` and `columns` of this one object.
+  // The row type matters only between `pages` and `columns` of this object.
   return { kind: 'list', ...options } as unknown as ListResult;
 }
 
 /** A titled table below a record: the history of an email, the DNS records of a domain. */
 export interface Section<Row> {
   readonly title: string;
-  /** Where the rows stand in the reply. */
+  /** Where the rows are in the reply. */
   readonly field: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly empty: string;
-  /** On a terminal, each row as lines of header and value that are never cut, to be copied. */
+  /** Whether a terminal shows each row as lines of header and value, never cut, to be copied. */
   readonly stacked?: boolean;
 }
 
-/** Makes a section. Its columns only ever meet its own rows. */
+/** Makes a section. Its columns only ever get its own rows. */
 export function section<Row>(options: Section<Row>): Section<unknown> {
   // As with lists.
   return options as unknown as Section<unknown>;
 }
 
-/** One thing in full. */
+/** One thing in detail. */
 export interface RecordResult {
   readonly kind: 'record';
   readonly reply: unknown;
-  /** `field` and `label` are as `field` and `header` of a column. What the reply has not is left out. */
+  /**
+   * `field` and `label` are like a column's `field` and `header`. Fields missing from the reply are
+   * left out.
+   */
   readonly rows: readonly (readonly [field: string, label: string, cell: Cell])[];
   readonly sections?: readonly Section<unknown>[];
   readonly quiet: string;
-  /** Said on stderr below it, in one line or several. */
+  /** The note on stderr below it, one or several lines. */
   readonly note?: string | readonly string[];
-  /** Ids of what was done before, said when the record cannot be shown. */
+  /** Ids of what was done before; named if the record cannot be shown. */
   readonly done?: readonly string[];
   readonly failure?: MailerError | undefined;
 }
 
-/** Makes one thing in full a result. */
+/** Makes one thing in detail a result. */
 export function record(options: Omit<RecordResult, 'kind'>): RecordResult {
   return { kind: 'record', ...options };
 }
 
-/** Something was done: ids to stdout, a sentence to stderr. */
+/** Something was done: prints ids to stdout, and a sentence to stderr. */
 interface DoneResult {
   readonly kind: 'done';
   readonly reply: unknown;
   readonly ids: readonly string[];
-  /** Said unless there is a failure, which says it better. */
+  /** Shown unless there is a failure, which tells more. */
   readonly message: string;
   readonly failure?: MailerError | undefined;
 }
 
-/** Makes something that was done a result. */
+/** Makes a completed action a result. */
 export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
 }
 
-/** What was done, for those who cannot be shown the result; undefined if nothing. */
+/** What was done, for an error that replaces the result; undefined if nothing. */
 export function carriedOut(result: Result): string | undefined {
   if (result.kind === 'list' && result.carriedOut !== undefined) return result.carriedOut;
   const ids = result.kind === 'done' ? result.ids : 'done' in result ? (result.done ?? []) : [];
@@ -215,50 +227,50 @@ export function carriedOut(result: Result): string | undefined {
     : `The command was carried out: ${ids.map(visible).join(', ')}`;
 }
 
-/** What a command ends with whose result has been shown; undefined when all is well. */
+/** The failure to end with after the result is shown; undefined if there is none. */
 export function failureOf({ failure }: Result): MailerError | undefined {
   return typeof failure === 'function' ? failure() : failure;
 }
 
-/** Words for stdout as they are, such as a path. */
+/** Text for stdout, unchanged, such as a path. */
 interface TextResult {
   readonly kind: 'text';
   readonly reply: unknown;
   readonly text: string;
   readonly quiet?: string;
-  /** Whether it is printed as it is whatever the format: it is to be pasted, or read by a program. */
+  /** Whether every format prints it unchanged, because it is for pasting or for a program. */
   readonly verbatim?: boolean;
   /** As in a list. */
   readonly afterWriting?: boolean;
-  /** What the command does next once its result is shown: serving, for one. */
+  /** What the command does after its result is shown, such as serving. */
   readonly afterwards?: () => Promise<void>;
   readonly failure?: MailerError | undefined;
 }
 
-/** Makes words a result. */
+/** Makes a text a result. */
 export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
   return { kind: 'text', ...options };
 }
 
-/** A document that is made while it is printed, the same whatever the format. */
+/** A document that is generated while it is printed, the same in every format. */
 interface StreamResult {
   readonly kind: 'stream';
   readonly pieces: Iterable<string>;
   readonly failure?: undefined;
 }
 
-/** Makes a document that is made while it is printed a result. */
+/** Makes such a document a result. */
 export function stream(pieces: Iterable<string>): StreamResult {
   return { kind: 'stream', pieces };
 }
 
-/** The body of a response as it came, whatever it is. */
+/** The body of a response as received. */
 export interface BodyResult {
   readonly kind: 'body';
   readonly answer: WireReply;
-  /** Whether its status and headers are shown too. */
+  /** Whether to show status and headers, too. */
   readonly include: boolean;
-  /** What the command ends with when the response is a rejection. */
+  /** The failure to end with if the response is a rejection. */
   readonly failure?: MailerError | undefined;
 }
 
@@ -267,7 +279,7 @@ export function body(options: Omit<BodyResult, 'kind'>): BodyResult {
   return { kind: 'body', ...options };
 }
 
-/** The lines of a note. A line break within one of them is none of ours. */
+/** The lines of a note. A line break within one of them is not ours. */
 export function linesOf(note: string | readonly string[]): readonly string[] {
   return typeof note === 'string' ? [note] : note;
 }

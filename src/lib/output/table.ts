@@ -14,17 +14,18 @@ export interface TableColumn {
 /** Blank columns between two columns. */
 const gap = 2;
 const narrowest = 6;
-/** No terminal is wider. Each row is filled up to the widest one, so wider ones take memory. */
+/** No terminal is wider. Rows are padded to the widest one, so more would cost memory. */
 const widest = 10_000;
 
-/** Renders pages of one table: the header once, and columns that stay where they are or grow. */
+/** Renders pages of one table: the header once; columns never become narrower. */
 export interface TableRenderer {
   render(rows: readonly (readonly Cell[])[]): string;
 }
 
 /**
- * A table without borders that fits into `terminalWidth` columns: times lose their local part
- * first, then flexible columns give way, then the widest, with `…` where text was cut that does not fold.
+ * A table without borders that fits into `terminalWidth` columns. Times lose their local part
+ * first, then flexible columns become narrower, then the widest. Text is cut with `…` unless it
+ * folds.
  */
 export function createTable(
   columns: readonly TableColumn[],
@@ -42,7 +43,7 @@ export function createTable(
           ? layOut(columns, rows, style, width)
           : widened(layout, columns, rows, width);
       const { widths, style: fitted } = layout;
-      // Cut here: what cli-table3 cuts, it measures anew for each character.
+      // Cut here: cli-table3 would measure again for each character that it cuts.
       const cells = rows.map((row) =>
         widths.map((size, index) => {
           const text = shownCell(row[index], fitted);
@@ -64,7 +65,7 @@ export function createTable(
   };
 }
 
-/** Rows that cli-table3 gets at once: it takes many kilobytes for each. */
+/** Rows that cli-table3 gets at once. It takes many kilobytes for each. */
 const together = 20;
 
 function rowsAsText(rows: readonly string[][], widths: readonly number[]): string {
@@ -115,7 +116,7 @@ function layOut(
   return { widths, style: short };
 }
 
-/** The layout with room for these rows too. */
+/** The layout with enough width for these rows, too. */
 function widened(
   { widths, style }: Layout,
   columns: readonly TableColumn[],
@@ -128,7 +129,7 @@ function widened(
   return { widths: wider, style };
 }
 
-/** How wide the columns are, up to `width`: measuring all of a text of megabytes takes minutes. */
+/** The width of each column, up to `width`: measuring megabytes of text takes minutes. */
 function naturalWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
@@ -143,7 +144,7 @@ function naturalWidths(
   );
 }
 
-/** Takes width away, from the widest first, until all fit or nothing can give. */
+/** Reduces the widths, the widest first, until all fit or nothing can be reduced. */
 function shrink(widths: number[], columns: readonly TableColumn[], width: number): void {
   for (const flexibleOnly of [true, false]) {
     const giving = [...widths.keys()].filter(
@@ -153,7 +154,7 @@ function shrink(widths: number[], columns: readonly TableColumn[], width: number
     const excess = total(widths) - width;
     if (excess <= 0) return;
     const level = levelFor(sizes, excess);
-    // What is one column more than enough stays with the last.
+    // Cutting to a level may take too much: the last columns get it back, one each.
     let spare = sumOver(sizes, level) - excess;
     for (const index of giving.toReversed()) {
       const size = widths[index] ?? 0;
@@ -164,7 +165,7 @@ function shrink(widths: number[], columns: readonly TableColumn[], width: number
   }
 }
 
-/** The most that each size may be so that they give up `excess` together; never below `narrowest`. */
+/** The level to cut the sizes to so that they lose `excess` in total; never below `narrowest`. */
 function levelFor(sizes: readonly number[], excess: number): number {
   let low = narrowest;
   let high = Math.max(narrowest, ...sizes);
@@ -176,7 +177,7 @@ function levelFor(sizes: readonly number[], excess: number): number {
   return low;
 }
 
-/** How much the sizes have above a level. */
+/** The sum of what is above a level. */
 function sumOver(sizes: readonly number[], level: number): number {
   return sizes.reduce((sum, size) => sum + Math.max(size - level, 0), 0);
 }
