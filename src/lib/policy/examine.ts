@@ -64,14 +64,17 @@ export async function examineMail(examined: Examined): Promise<Mail> {
 const nobody: Mail = { units: 0 };
 
 function examineEmail({ request, policy }: Examined): Mail {
-  const { email, redirectedFor } = examinedEmail(valueIn({ request, policy }), policy);
+  const { email, redirectedFor } = emailUnder(
+    policy,
+    strictly(valueIn({ request, policy }), policy),
+  );
   return { body: JSON.stringify(email), units: allRecipients(email).length, redirectedFor };
 }
 
 function examineBatch({ request, policy }: Examined): Mail {
   const values = valueIn({ request, policy });
   if (!Array.isArray(values)) throw unclear({ policy }, 'the body of this request is not a list');
-  const emails = values.map((value) => examinedEmail(value, policy));
+  const emails = values.map((value) => emailUnder(policy, strictly(value, policy)));
   return {
     body: JSON.stringify(emails.map(({ email }) => email)),
     units: emails.reduce((sum, { email }) => sum + allRecipients(email).length, 0),
@@ -79,26 +82,19 @@ function examineBatch({ request, policy }: Examined): Mail {
   };
 }
 
-/** An email as it may be sent, and its original recipients if redirected. Throws a `PolicyError`. */
-function examinedEmail(value: unknown, policy: Policy) {
-  const given = strictly(value, policy);
-  const { email, redirectedFor, refusal } = emailUnder(policy, given);
-  if (refusal !== undefined) throw policyError(refusal);
-  return { email, redirectedFor };
-}
-
-/** Applies the policy to one email. */
+/** Applies the policy to one email. Throws a `PolicyError` if a rule does not allow it. */
 export function emailUnder(policy: Policy, given: SendBody) {
   const [redirect] = policy.redirectTo;
   const email = policy.redirectTo.reduce((one, { value }) => redirected(one, value), given);
   const disagreeing = policy.redirectTo.find(
     ({ value }) => redirect !== undefined && !isOnlyTo([redirect.value], value),
   );
-  const refusal =
+  throwIf(
     disagreeing === undefined
       ? (whyNotTo(allRecipients(email), policy) ?? whyNotFrom(email.from, policy))
-      : refusedBy(disagreeing, `is another address than in ${redirect?.place}`);
-  return { email, redirectedFor: email === given ? [] : allRecipients(given), refusal };
+      : refusedBy(disagreeing, `is another address than in ${redirect?.place}`),
+  );
+  return { email, redirectedFor: email === given ? [] : allRecipients(given) };
 }
 
 /**

@@ -11,7 +11,6 @@ import { DryRun } from '../http/dry-run.ts';
 import { type Result, textResult } from '../output/result.ts';
 import { emailUnder } from '../policy/examine.ts';
 import { allRecipients } from '../policy/redirect.ts';
-import { policyError } from '../policy/refusal.ts';
 import { authorOf } from './author.ts';
 import { createIsLocal, emailsTo, envelopeOf, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
@@ -125,9 +124,7 @@ async function sendAll(
   const { policy } = await context.policy();
   let all = 0;
   for (const body of emails) {
-    const { email, refusal } = emailUnder(policy, body);
-    if (refusal !== undefined) throw policyError(refusal);
-    all += allRecipients(email).length;
+    all += allRecipients(emailUnder(policy, body).email).length;
   }
   const keyOfAll = () =>
     messageId === undefined ? context.system.uuid() : keyOf(messageId, emails);

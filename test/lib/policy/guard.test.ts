@@ -129,6 +129,20 @@ describe('an email', () => {
     expect(recorder.requests[1]?.headers['idempotency-key']).toBe('two');
   });
 
+  test('is shown by --preview as the policy makes it', async () => {
+    const world = createWorld();
+    const line = `email send --to ana@example.com ${content} --preview --json`;
+    const env = { MAILER_REDIRECT_TO: 'me@example.org' };
+    expect(JSON.parse((await world.run(line, { env })).stdout)).toMatchObject({
+      to: 'me@example.org',
+      subject: '[to ana@example.com] Hi',
+    });
+    expect(errorIn(await world.run(line, { env: { MAILER_ALLOW_TO: '' } }))).toMatchObject({
+      code: 'policy',
+      rule: 'allow-to',
+    });
+  });
+
   test('goes nowhere when two places redirect it differently', async () => {
     const { recorder, world } = await connected();
     project(world, { policy: { redirectTo: 'a@example.org' } });

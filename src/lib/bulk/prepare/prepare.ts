@@ -7,7 +7,6 @@ import { withinDepth } from '../../http/check.ts';
 import { emailUnder } from '../../policy/examine.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
-import { policyError } from '../../policy/refusal.ts';
 import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -88,8 +87,7 @@ async function prepareInto(
     if (shard.index === 1) chunks.leaveOut(row);
   };
   const add = (row: number, given: SendBody) => {
-    const { email, refusal } = emailUnder(policy, given);
-    if (refusal !== undefined) throw policyError(refusal);
+    const { email } = emailUnder(policy, given);
     usesTemplates ||= email.templateId !== undefined;
     const json = withinDepth(() => JSON.stringify(email));
     const to = recipientsInWords(given);

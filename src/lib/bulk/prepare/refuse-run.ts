@@ -2,6 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { PolicyError, UsageError } from '../../errors.ts';
 import { policyError, tooManyFor, tooManyToday } from '../../policy/refusal.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
+import { visible } from '../../text/visible.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -54,9 +55,12 @@ export async function refuseByPolicy(
   const [rule] = policy.redirectTo;
   const redirect = rule?.value;
   if (redirect === header.redirect) return;
-  const [was, is] = [header.redirect, redirect].map((one) => one ?? 'nobody');
-  throw new PolicyError(`This run was prepared to be redirected to ${was}; now it is ${is}.`, {
-    hint: 'Nothing was sent. Start another run from the file, or restore the policy: mailer policy show',
-    refusal: rule && { rule: rule.rule, place: rule.place, addresses: [] },
+  const then =
+    header.redirect === undefined ? 'without redirect-to' : `with redirect-to ${header.redirect}`;
+  const now =
+    rule === undefined ? 'is no longer set' : `is now ${rule.value} in ${visible(rule.place)}`;
+  throw new PolicyError(`This run was prepared ${then}, which ${now}.`, {
+    hint: 'Nothing was sent. Change the rule back, or start another run from the file. To see all rules: mailer policy show',
+    refusal: { rule: 'redirect-to', place: rule?.place ?? `run ${header.run}`, addresses: [] },
   });
 }

@@ -6,10 +6,11 @@ import {
   previewNote,
   refuseBesidePreview,
 } from '../../email/write/preview.ts';
-import { UsageError } from '../../errors.ts';
+import { PolicyError, UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
+import { emailUnder } from '../../policy/examine.ts';
 import type { BulkFlags } from '../flags.ts';
 import { emailColumns } from '../input/email-columns.ts';
 import { openInput } from '../input/open-input.ts';
@@ -90,20 +91,25 @@ async function firstEmails(
   const findings = createRowFindings();
   const columns = emailColumns(recipientsBy(context, request.givesRecipients));
   for await (const row of await readRows(input, columns)) {
+    let given: SendBody;
     let email: SendBody;
     try {
-      email = await emailOfRow(row, common);
+      given = await emailOfRow(row, common);
+      ({ email } = emailUnder(request.policy, given));
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const { problem } = findings.invalid(row.number, error);
-      if (flags.skipInvalid !== true) throw new UsageError(`row ${row.number}: ${problem}`);
-      continue;
+      const message = `row ${row.number}: ${problem}`;
+      if (flags.skipInvalid === true) continue;
+      throw error instanceof PolicyError
+        ? new PolicyError(message, error.details)
+        : new UsageError(message);
     }
-    const key = recipientKey(email);
+    const key = recipientKey(given);
     const earlier = firstRows.get(key);
     if (earlier === undefined) firstRows.set(key, row.number);
     else {
-      findings.repeated(row.number, recipientsInWords(email), earlier);
+      findings.repeated(row.number, recipientsInWords(given), earlier);
       if (flags.unique === true) continue;
     }
     emails.push({ row: row.number, ...email });

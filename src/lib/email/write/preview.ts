@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { type RecordResult, record } from '../../output/result.ts';
+import { emailUnder } from '../../policy/examine.ts';
 import { emailPage } from '../page.ts';
 
 /** The fields of an email in a preview, and their labels. */
@@ -44,12 +45,14 @@ export async function openPreview(
   context.notes.say(`Opened ${page}`);
 }
 
-/** Shows one email as it would be sent; with `open`, also in the browser. */
+/** Shows one email as it would be sent under the policy; with `open`, also in the browser. */
 export async function previewEmail(
   context: Context,
-  body: SendBody,
+  given: SendBody,
   open: boolean,
 ): Promise<RecordResult> {
+  const { policy } = await context.policy();
+  const { email: body } = emailUnder(policy, given);
   if (open) await openPreview(context, [body], 'Preview');
   return record({
     reply: body,

@@ -146,3 +146,62 @@ test.each<[rule: string, env: Env]>([
   }
   expect(setup.service.requests.slice(sent).filter(({ method }) => method === 'POST')).toEqual([]);
 });
+
+test('a run that was stopped is not resumed under another redirect', async () => {
+  const setup = await connected({ status: 503 });
+  setup.file('people.csv', people);
+  const redirected = { MAILER_REDIRECT_TO: 'me@example.net' };
+  expect((await setup.run([...line, '--retries', '0'], { env: redirected })).exitCode).toBe(7);
+  const run = onlyRun(setup.world);
+  const sent = setup.service.requests.length;
+  const resume = async (env: Env) =>
+    errorIn((await setup.run(['run', 'resume', run, '--yes', '--json'], { env })).stderr);
+  expect(await resume({})).toMatchObject({
+    ...{ code: 'policy', rule: 'redirect-to', place: `run ${run}`, addresses: [] },
+    message: 'This run was prepared with redirect-to me@example.net, which is no longer set.',
+  });
+  expect(await resume({ MAILER_REDIRECT_TO: 'di@example.net' })).toMatchObject({
+    ...{ code: 'policy', rule: 'redirect-to', place: 'MAILER_REDIRECT_TO' },
+    message:
+      'This run was prepared with redirect-to me@example.net, which is now di@example.net in MAILER_REDIRECT_TO.',
+  });
+  expect(setup.service.requests).toHaveLength(sent);
+});
+
+test('a run that was stopped is not resumed under a redirect that was set since', async () => {
+  const setup = await connected({ status: 503 });
+  setup.file('people.csv', people);
+  await setup.run([...line, '--retries', '0']);
+  const words = ['run', 'resume', onlyRun(setup.world), '--yes', '--json'];
+  const outcome = await setup.run(words, { env: { MAILER_REDIRECT_TO: 'me@example.net' } });
+  expect(errorIn(outcome.stderr).message).toBe(
+    'This run was prepared without redirect-to, which is now me@example.net in MAILER_REDIRECT_TO.',
+  );
+});
+
+describe('--preview', () => {
+  const preview = [...line.filter((word) => word !== '--yes'), '--preview', '9'];
+
+  test('shows what a redirect makes of the emails', async () => {
+    const setup = await setUp();
+    const outcome = await setup.run(preview, { env: { MAILER_REDIRECT_TO: 'me@example.net' } });
+    expect(JSON.parse(outcome.stdout)).toMatchObject([
+      { row: 1, to: 'me@example.net', subject: '[to ana@example.com] Hi' },
+      { row: 2, to: 'me@example.net', subject: '[to ben@example.org] Hi' },
+      { row: 3, to: 'me@example.net', subject: '[to cy@example.com, di@example.org] Hi' },
+    ]);
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('refuses a row as sending does, or leaves it out', async () => {
+    const setup = await setUp();
+    const env = { MAILER_ALLOW_TO: '*@example.com' };
+    expect(errorIn((await setup.run(preview, { env })).stderr)).toMatchObject({
+      ...{ code: 'policy', rule: 'allow-to', place: 'MAILER_ALLOW_TO' },
+      message: 'row 2: ben@example.org: allow-to in MAILER_ALLOW_TO does not allow this',
+      addresses: ['ben@example.org'],
+    });
+    const { stdout } = await setup.run([...preview, '--skip-invalid'], { env });
+    expect(JSON.parse(stdout)).toMatchObject([{ row: 1, to: 'ana@example.com' }]);
+  });
+});
