@@ -160,8 +160,8 @@ describe('with the key on stdin', () => {
   });
 
   test.each([
-    ['', 'no API key there'],
-    [' \n', 'no API key there'],
+    ['', 'the API key is empty'],
+    [' \n', 'the API key is empty'],
     ['us_one\nus_two\n', 'an API key consists of'],
     ['us_one two', 'an API key consists of'],
     ['us_one\ttwo', 'an API key consists of'],

@@ -7,7 +7,7 @@ const maxLength = 512;
 /** A trimmed API key. Throws a `UsageError`, without the key in it, if a header cannot carry it. */
 export function parseApiKey(text: string, source: string): string {
   const key = text.trim();
-  if (key === '') throw new UsageError(`${source}: no API key there`);
+  if (key === '') throw new UsageError(`${source}: the API key is empty`);
   if (key.length > maxLength) {
     throw new UsageError(`${source}: an API key has at most ${maxLength} characters`);
   }

@@ -102,8 +102,7 @@ function read(path: string, user: number | undefined): Found | undefined {
   }
 }
 
-const hint =
-  'Nothing was sent, because this file may say who may be mailed. Correct it, or remove it.';
+const hint = 'Nothing was sent, because this file may contain a policy. Correct it or remove it.';
 
 function isOwn(stats: Stats, user: number | undefined): boolean {
   if (user === undefined) return true;

@@ -58,7 +58,7 @@ export async function aloneInBook<Value>(
     .digest('hex');
   const lock = store.takeBook(name);
   if (lock === undefined) {
-    throw new UsageError(`Another process imports into ${book.name}. ${why}`, {
+    throw new UsageError(`Another process is importing into ${book.name}. ${why}`, {
       hint: 'Nothing was sent. Run this again once the other one has ended.',
     });
   }

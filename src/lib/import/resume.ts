@@ -49,7 +49,7 @@ export async function resumeImport(
       const file = header.input === '-' ? 'FILE' : header.input;
       const again = nextCommand(context, 'contact', 'sync', file, '--book', bookId);
       context.notes.say(
-        `This resumed the import of a sync, and did nothing about contacts that are not in the file. To compare the book with the file again: ${again}`,
+        `The import of a sync was resumed. Contacts that are not in the file were neither unsubscribed nor deleted. To compare the book with the file again: ${again}`,
       );
     }
     return showImport(outcome);

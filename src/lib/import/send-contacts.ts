@@ -72,7 +72,7 @@ export async function sendContacts(
     if (!mayGoOn || ++unanswered >= mostUnanswered) throw toError(problem);
     context.notes.warn(
       problem.message,
-      `${quantity(part.size, 'contact')} of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.`,
+      `${quantity(part.size, 'contact')} of this request may still arrive. They are not retried, because the service could ask them twice to confirm.`,
     );
     // If the service does not respond, send nothing more: all of it would have an unknown outcome.
     await findInBook(sending, part);

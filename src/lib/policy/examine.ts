@@ -105,7 +105,7 @@ function strictly(value: unknown, policy: Policy): SendBody {
   const parsed = sendBody.safeParse(withoutNulls(value), parseContext);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const what = issue === undefined ? 'it is no email' : describeIssue(toIssue(issue));
+    const what = issue === undefined ? 'it is not an email' : describeIssue(toIssue(issue));
     throw unclear({ policy }, `this email cannot be checked (${what})`);
   }
   const header = Object.keys(parsed.data.headers ?? {}).find((name) => namesPeople.test(name));
@@ -148,7 +148,7 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   const parsed = createCampaignBody.safeParse(valueIn(examined), parseContext);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const what = issue === undefined ? 'it is none' : describeIssue(toIssue(issue));
+    const what = issue === undefined ? 'it is not a campaign' : describeIssue(toIssue(issue));
     throw unclear(examined, `this campaign cannot be checked (${what})`);
   }
   const { data: campaign } = parsed;
@@ -226,7 +226,9 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
   const [redirect] = policy.redirectTo;
   if (redirect !== undefined) {
-    throw policyError(refusedBy(redirect, 'cannot redirect what asks to confirm', known));
+    throw policyError(
+      refusedBy(redirect, 'cannot redirect emails that ask for confirmation', known),
+    );
   }
   throwIf(whyNotFrom(book.doubleOptInFrom, policy));
   return { units: emails.length };
@@ -295,7 +297,7 @@ async function lookedUp<Value>(
 }
 
 function laterOf(what: string): string {
-  return `A dry run looks nothing up: the ${what} will be checked before anything is sent.`;
+  return `A dry run does not check the ${what}; this happens before anything is sent.`;
 }
 
 function valueIn({ request: { body }, policy }: Pick<Examined, 'request' | 'policy'>): unknown {

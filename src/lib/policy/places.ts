@@ -52,7 +52,7 @@ export async function policyPlaces(
 function leadsAway(path: string): UsageError {
   return new UsageError(
     `${visible(path)} redirects emails, but somebody else may change it, so nothing is sent.`,
-    { hint: 'Make it and its directory writable for yourself only, or use MAILER_REDIRECT_TO.' },
+    { hint: 'Make it and its directory writable only by you, or use MAILER_REDIRECT_TO.' },
   );
 }
 

@@ -78,7 +78,7 @@ function tooMany(context: Context, book: ImportPlan['book'], path: string): Usag
   const words = ['contact', 'import', path, '--book', named];
   const save = ['contact', 'export', '--book', named, '--emails-from', path];
   return new UsageError(
-    `The book has ${count == null ? `more than ${most}` : grouped(count)} contacts, and the service lists at most ${most} of them. So mailer cannot tell who is not in the file, and sent nothing.`,
+    `The book has ${count == null ? `more than ${most}` : grouped(count)} contacts, and the service lists at most ${most} of them. So mailer cannot tell which contacts are missing from the file, and sent nothing.`,
     {
       hint: `To add and change contacts: ${nextCommand(context, ...words)}\nTo see whether the file has everybody: ${nextCommand(context, ...save)}`,
     },

@@ -20,7 +20,7 @@ export async function aloneInDirectory<Value>(
 ): Promise<Value> {
   const lock = locked(resolve(system.cwd, directory), directory);
   if (lock === undefined) {
-    throw new UsageError(`Another process pushes the templates in ${directory}`, {
+    throw new UsageError(`Another process is pushing the templates in ${directory}`, {
       hint: 'Nothing was created. Run this again once the other one has ended.',
     });
   }

@@ -392,7 +392,7 @@ describe('a book with double opt-in', () => {
     const { exitCode, stderr } = await at.import('people.csv');
     expect(exitCode).toBe(11);
     expect(stderr).toContain(
-      'Warning: The service responded with 503: away\n3 contacts of this request may still arrive. They are not sent again, because the service could ask them twice to confirm.\n',
+      'Warning: The service responded with 503: away\n3 contacts of this request may still arrive. They are not retried, because the service could ask them twice to confirm.\n',
     );
     expect(at.service.posted()).toHaveLength(1);
   });

@@ -250,7 +250,9 @@ test('run resume does its import, and names the command for the rest', async () 
   const run = (await world.run('run list --quiet')).stdout.trim();
   const { exitCode, stderr } = await world.run(`run resume ${run} --yes`);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('did nothing about contacts that are not in the file');
+  expect(stderr).toContain(
+    'Contacts that are not in the file were neither unsubscribed nor deleted.',
+  );
   expect(stderr).toContain(`mailer contact sync ${join(world.home, 'people.csv')} --book book_1\n`);
   expect(contacts.get('ana@x.example')).toMatchObject({ subscribed: true });
 });

@@ -109,7 +109,7 @@ describe('--file', () => {
     [
       'a header for which there is a field',
       { ...request, headers: { BCC: 'c@d.example' } },
-      /^--file: headers: services leave out a header BCC; use the field bcc$/,
+      /^--file: headers: services ignore a header BCC; use the field bcc$/,
     ],
     [
       'a header with a line break',

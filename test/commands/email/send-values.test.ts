@@ -61,7 +61,7 @@ describe('a value that cannot be sent', () => {
     [
       'a header for which there is a flag',
       ['--header', 'reply-To: a@b.example'],
-      /^--header: services leave out a header reply-To; use --reply-to$/,
+      /^--header: services ignore a header reply-To; use --reply-to$/,
     ],
     ['a header given twice', ['--header', 'X-A: b', '--header', 'x-a: c'], /--header: x-a/],
     ['a variable without =', ['--var', 'name'], /--var: "name"/],

@@ -334,7 +334,7 @@ test('two at once: the second sends nothing, and is told why', async () => {
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: Another process pushes the templates in templates\nHint: Nothing was created. Run this again once the other one has ended.\n',
+      'Error: Another process is pushing the templates in templates\nHint: Nothing was created. Run this again once the other one has ended.\n',
   });
   expect((await world.run('template push templates --dry-run --sandbox')).exitCode).toBe(0);
   held?.release();

@@ -62,7 +62,7 @@ function fileProblem(thrown: unknown): Problem | undefined {
  * Primary result codes of SQLite (https://sqlite.org/rescode.html) with a cause outside of the database.
  */
 const readOnly: Problem = { reason: 'it is read-only', noSpace: false };
-const cannotOpen: Problem = { reason: 'a file in it cannot be opened', noSpace: false };
+const cannotOpen: Problem = { reason: 'one of its files cannot be opened', noSpace: false };
 const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
   [5, { reason: 'another process is using it', noSpace: false }],
   [8, readOnly],

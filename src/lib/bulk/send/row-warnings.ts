@@ -7,13 +7,13 @@ const shownRows = 20;
 /** Warnings about emails that the service did not create, by what follows for them. */
 const warnings = {
   again: (emails: string) =>
-    `The service accepted requests without creating ${emails} in them. Only these are sent again:`,
+    `The service accepted requests without creating ${emails} in them. Only these are retried:`,
   unknown: (emails: string) =>
-    `It is unknown which of ${emails} the service created. They are not sent again:`,
+    `It is unknown which of ${emails} the service created. They are not retried:`,
   'given up': (emails: string) =>
-    `The service responded with 500 to every attempt to send ${emails}, but accepted others. These are not sent again:`,
+    `The service responded with 500 to every attempt to send ${emails}, but accepted others. These are not retried:`,
   'in doubt': (emails: string) =>
-    `The service responded with 500 to every attempt to send ${emails}. They are sent again when you resume the run:`,
+    `The service responded with 500 to every attempt to send ${emails}. Resuming the run sends them again:`,
 };
 
 export type RowWarnings = ReturnType<typeof createRowWarnings>;

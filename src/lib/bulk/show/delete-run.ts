@@ -51,7 +51,7 @@ function stateInWords(shown: ShownRun): string {
     const late =
       open.length === 0
         ? ''
-        : ' Contacts that arrive only after that may be asked to confirm a second time.';
+        : ' Contacts that have not arrived by then may be asked to confirm a second time.';
     return `${which} ${how}; without its journal, the same command compares the file with the book again.${late}`;
   }
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;

@@ -18,5 +18,5 @@ export function refuseFieldHeaders(headers: unknown, name: string): void {
   const field = header === undefined ? undefined : fieldOf.get(header.toLowerCase());
   if (header === undefined || field === undefined) return;
   const instead = name === sendFlagOf.headers ? sendFlagOf[field] : `the field ${field}`;
-  throw new UsageError(`${name}: services leave out a header ${header}; use ${instead}`);
+  throw new UsageError(`${name}: services ignore a header ${header}; use ${instead}`);
 }

@@ -83,7 +83,7 @@ describe('what the service answers 500 to for ever', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(7);
     expect(stderr).toContain(
-      `The service responded with 500 to every attempt to send ${bad.length} emails. They are sent again when you resume the run:\nrows 1, 2, 3,`,
+      `The service responded with 500 to every attempt to send ${bad.length} emails. Resuming the run sends them again:\nrows 1, 2, 3,`,
     );
     expect(await counts(setup)).toMatchObject({ accepted: 300, unanswered: bad.length });
     expect(await setup.run(line)).toMatchObject({ exitCode: 7 });

@@ -525,11 +525,11 @@ test('variables without a stored template, in flags or a row, are an error that 
 test('a header for which there is a field is an error, of a flag and of a row', async () => {
   const row = JSON.stringify([{ ...ana, headers: { 'X-A': '1', Subject: 'S' } }]);
   expect(await refused(row)).toMatch(
-    /\nrow 1: headers: services leave out a header Subject; use the field subject$/,
+    /\nrow 1: headers: services ignore a header Subject; use the field subject$/,
   );
   expect(
     await refused('to,name\nana@example.org,Ana\n', [...common, '--header', 'Cc: a@b.c']),
-  ).toBe('--header: services leave out a header Cc; use --cc');
+  ).toBe('--header: services ignore a header Cc; use --cc');
 });
 
 describe('rows that cannot be sent', () => {

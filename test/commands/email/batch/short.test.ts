@@ -76,7 +76,7 @@ describe('an answer with fewer ids than emails', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Warning: The service accepted requests without creating 3 emails in them. Only these are sent again:\nrows 3, 77, 120\n',
+        'Warning: The service accepted requests without creating 3 emails in them. Only these are retried:\nrows 3, 77, 120\n',
     });
     expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
     expect(rowsIn(stdout)).toEqual(
@@ -223,7 +223,7 @@ describe('an answer with fewer ids than emails', () => {
     const { exitCode, stderr } = await setup.run([...line, '--results', 'r.jsonl']);
     expect(exitCode).toBe(11);
     expect(stderr).toContain(
-      'It is unknown which of 2 emails the service created. They are not sent again:\nrows 2, 3\n',
+      'It is unknown which of 2 emails the service created. They are not retried:\nrows 2, 3\n',
     );
     const rows = rowsIn(readFileSync(join(setup.world.home, 'r.jsonl'), 'utf8'));
     expect(rows.map(({ error }) => error?.code)).toEqual([
@@ -312,7 +312,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
     expect(data[2]).toEqual({ row: 3, to: 'p3@example.org', error });
     expect(data[76]).toMatchObject({ error });
     expect(stderr).toContain(
-      'The service responded with 500 to every attempt to send 2 emails, but accepted others. These are not sent again:\nrows 3, 77',
+      'The service responded with 500 to every attempt to send 2 emails, but accepted others. These are not retried:\nrows 3, 77',
     );
     const others = everybody(150).filter((_, index) => index !== 2 && index !== 76);
     expect(short.taken().toSorted()).toEqual(others.toSorted());
