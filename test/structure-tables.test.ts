@@ -15,6 +15,7 @@ import { sendFlagOf } from '../src/lib/email/write/send-flags.ts';
 import { missingOperation } from '../src/lib/http/missing-operation.ts';
 import { segmentFlagOf } from '../src/lib/segment/segment-flags.ts';
 import { templateFlagOf } from '../src/lib/template/template-flags.ts';
+import { beyondRoutes } from '../src/sandbox/http/handlers/beyond.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/http/handlers/domain.ts';
@@ -73,6 +74,29 @@ describe('every operation', () => {
       ...templateHandlers,
     });
     expect(handled.sort()).toEqual([...ids].sort());
+  });
+});
+
+/** What live servers have, and no command needs. */
+const withoutCommand = {
+  // The same as POST, which commands use: it goes by the address in the body, and ignores the id.
+  'PUT /v1/contactBooks/book_customers/contacts/any': 200,
+  // Documented, but a 404 on live servers, so contacts are deleted one by one.
+  'DELETE /v1/contactBooks/book_customers/contacts/bulk': 404,
+};
+
+describe('endpoints without a command', () => {
+  test.each(Object.entries(withoutCommand))('%s: %i in the sandbox', async (line, status) => {
+    const world = createWorld();
+    const body = line.startsWith('PUT') ? '{"email":"ana@example.com"}' : '{"contactIds":["a"]}';
+    const words = ['api', ...line.split(' '), '--input', '-', '--yes', '--sandbox'];
+    const { exitCode } = await world.run(words, { stdin: body });
+    expect(exitCode).toBe(status === 404 ? 4 : 0);
+  });
+
+  test('are those of the sandbox that are no operations', () => {
+    const own = beyondRoutes.map(({ operation: { method, path } }) => `${method} ${path}`);
+    expect(own).toEqual(['PUT /v1/contactBooks/{contactBookId}/contacts/{contactId}']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { takeLock } from '../../../src/lib/files/process-lock.ts';
@@ -73,6 +73,17 @@ describe('on the sandbox', () => {
     writeFileSync(join(world.home, 'templates', 'receipt.html'), other);
     const { stdout } = await world.run(`${push} --sandbox --fields result --no-header`);
     expect(stdout).toBe('unchanged\n');
+  });
+
+  test('another checkout, without the file of ids, creates nothing, and writes the same file', async () => {
+    const world = createWorld();
+    putTemplate(world, 'receipt.html', 'Receipt');
+    await world.run(`${push} --sandbox`);
+    const lock = textOf(world, 'mailer-templates.lock.json');
+    rmSync(join(world.home, 'templates', 'mailer-templates.lock.json'));
+    const second = await world.run(`${push} --sandbox --fields result --no-header`);
+    expect(second.stdout).toBe('unchanged\n');
+    expect(textOf(world, 'mailer-templates.lock.json')).toBe(lock);
   });
 
   test('--dry-run compares, and creates and writes nothing', async () => {
@@ -316,6 +327,19 @@ describe('a service that rewrites HTML', () => {
     expect(stored.map(({ id }) => id)).toEqual(['tmpl_2', 'tmpl_1']);
     const { rewritten } = JSON.parse(textOf(world, 'mailer-templates.lock.json'));
     expect(Object.keys(rewritten)).toEqual(['tmpl_2']);
+  });
+
+  test('in another checkout, too, if that has the file of ids', async () => {
+    const { run, stored, world } = await rewriting();
+    await run(push);
+    for (const file of ['a.html', 'mailer-templates.lock.json']) {
+      fileIn(world, `clone/${file}`, textOf(world, file));
+    }
+    expect((await run('template push clone --yes')).stderr).toBe('Created 0 templates.\n');
+    rmSync(join(world.home, 'clone', 'mailer-templates.lock.json'));
+    // Nothing else tells that the service stored what it was sent.
+    expect((await run('template push clone --yes')).stderr).toBe('Created 1 template.\n');
+    expect(stored).toHaveLength(2);
   });
 
   test('and where somebody has changed it since gets what the file has', async () => {
