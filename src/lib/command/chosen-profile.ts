@@ -2,15 +2,18 @@ import type { Config, Profile } from '../account/config/types.ts';
 import { profileName, profileNamed, requireProfile } from '../account/profiles.ts';
 import type { Context } from './context.ts';
 
-/** The profile that flags, environment and `mailer profile use` have chosen. */
+/** The profile that flags, the environment or `mailer profile use` choose. */
 interface ChosenProfile {
   readonly config: Config;
   readonly name: string;
-  /** An empty one when nothing has been stored in it yet. */
+  /** Empty if nothing is stored in it yet. */
   readonly profile: Profile;
 }
 
-/** The profile in use. A `UsageError` when a flag or the environment names one that does not exist. */
+/**
+ * The profile in use. Throws a `UsageError` if a flag or the environment names one that does not
+ * exist.
+ */
 export async function chosenProfile({
   configFile,
   flags,

@@ -8,16 +8,16 @@ import type { CommonFlags, FlagGroup, RequestLimits } from './flags/common-flags
 /** A commander command whose flags are being declared. */
 export type Flags = CommanderCommand;
 
-/** A commander command whose flags have been declared, as far as their types matter. */
+/** A commander command with its flags declared, as far as their types matter. */
 export interface Declared {
   opts(): OptionValues;
   processedArgs: unknown[];
 }
 
-/** A command line to copy, and what it does. */
+/** A command line to copy, and its effect. */
 export type Example = readonly [commandLine: string, effect: string];
 
-/** How the value of a flag is written. Rows have 80 columns, with 4 of margin and between. */
+/** The syntax of a flag's value. Rows have 80 columns, including 4 for margin and gap. */
 export interface Grammar {
   /** Such as `Faults: METHOD PATH EFFECT [xN]`. */
   readonly title: string;
@@ -28,7 +28,7 @@ export interface Grammar {
 export interface CommandDefinition<Command extends Declared> {
   /** Declares arguments and flags. The types of `run` follow from it. */
   flags(command: Flags): Command;
-  /** The recorded flags that every command has, for `run`; those that are given take precedence. */
+  /** The flags recorded in an earlier run, for `run`. Flags that are given take precedence. */
   recordedFlags?(
     place: Pick<Context, 'flags' | 'system'>,
     ...values: Command['processedArgs']
@@ -41,24 +41,26 @@ export interface CommandDefinition<Command extends Declared> {
   ): Promise<Result>;
   /** Shown at the top of the help page. */
   readonly examples: readonly Example[];
-  /** What a flag takes, where that is more than a line: a part of the help page of its own. */
+  /** The syntax of a flag's value, if it needs more than a line: its own part of the help page. */
   readonly grammar?: Grammar;
-  /** The groups of common flags that do something in it, besides those of every command. */
+  /** The groups of common flags that it uses, besides those of every command. */
   readonly takes?: readonly FlagGroup[];
-  /** What help says of `--quiet`, where that is special. */
+  /** What help says about `--quiet`, if it differs from other commands. */
   readonly quiet?: string;
-  /** Whether it examines the configuration: nothing is repaired before, and nothing prevents it. */
+  /** Whether it examines the configuration: nothing is repaired first, and no error prevents it. */
   readonly examines?: boolean;
-  /** Whether it needs no account, and so runs where the configuration cannot be read. */
+  /** Whether it needs no account, so it runs even if the configuration is unreadable. */
   readonly withoutAccount?: boolean;
-  /** Whether single letters mean something of its own, so that common flags have only long names. */
+  /** Whether it has short flags of its own, so that common flags have only long names. */
   readonly ownLetters?: boolean;
-  /** The exit code of each error, where others call it and expect special ones. */
+  /** The exit code of each error, if other programs call it and expect special ones. */
   readonly exitCodes?: Readonly<Record<ErrorCode, number>>;
-  /** The limits of its requests without flags and settings, where these are special. */
+  /** The default limits of its requests, if they are special. */
   readonly defaults?: RequestLimits;
   /**
-  /** What TAB offers for a flag (`--status`) or an argument (`id`), unless `<domain>`, `<path>` say it. */
+   * What TAB offers for a flag (`--status`) or an argument (`id`), unless its name (`<domain>`,
+   * `<path>`) tells.
+   */
   readonly offers?: Readonly<Record<string, Offer>>;
 }
 

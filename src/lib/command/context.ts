@@ -20,13 +20,13 @@ import { createPrompts, type Prompts } from '../terminal/prompts.ts';
 import { version } from '../version.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
 
-/** A word of a command line. `end` is `--` and all after it. */
+/** A word of a command line. `end` is `--` and everything after it. */
 export interface Word {
   readonly text: string;
   readonly kind: 'command' | 'flag' | 'value' | 'argument' | 'end';
 }
 
-/** All that a command may use. Everything is created when it is first needed. */
+/** Everything a command may use. Each part is created when it is first needed. */
 export interface Context {
   readonly system: System;
   readonly flags: CommonFlags;
@@ -36,48 +36,52 @@ export interface Context {
   readonly prompts: Prompts;
   readonly progress: Progress;
   /**
-   * Reports progress: `text` in the spinner if there is one, else `line`, if it is not the last one
-   * again. An empty line is not shown, and allows a repetition. JSON and `--quiet` have no lines.
+   * Reports progress: `text` in the spinner if there is one; else `line`, unless it repeats the
+   * last one. An empty line is not shown, but allows a repetition. With JSON and `--quiet`, no
+   * lines are shown.
    */
   report(text: string, line?: string): void;
   readonly files: InputFiles;
-  /** How the result is going to be shown: by the flags, else by the profile's settings. */
+  /** The format of the result, from the flags or the profile's settings. */
   format(): Format;
   configFile(): Promise<ConfigFile>;
   account(): Promise<Account>;
-  /** Settings of the profile in force; none with `--sandbox`. */
+  /** Settings of the profile in use; none with `--sandbox`. */
   settings(): Promise<Settings>;
-  /** The limits of each request: flags, else settings, else the command's own defaults. */
+  /** The limits of each request: from flags, settings, or the command's defaults, in that order. */
   requestLimits(): Promise<RequestLimits>;
-  /** IANA name: `--timezone`, else the setting; undefined where neither is given. */
+  /** IANA name: `--timezone`, else the setting; undefined without either. */
   givenTimeZone(): Promise<string | undefined>;
   /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
-  /** Whether local times are shown with their offset from UTC: the zone is not the system's. */
+  /** Whether local times show their offset from UTC, because the zone is not the system's. */
   namesOffsets(): Promise<boolean>;
-  /** The clock by which times are read and shown: that of the embedded service with `--sandbox`. */
+  /** The clock for reading and showing times. With `--sandbox`, the embedded service's clock. */
   clock(): Promise<() => number>;
-  /** Who may be mailed. Throws a `UsageError` for rules that cannot be understood. */
+  /** Who may be mailed. Throws a `UsageError` for invalid rules. */
   policy(): Promise<PolicyInForce>;
-  /** How many were mailed today. */
+  /** How many recipients were mailed today. */
   dayCount(): Promise<DayCount>;
   /** The embedded service with `--sandbox`; undefined otherwise. */
   embedded(): Promise<EmbeddedService | undefined>;
-  /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
+  /**
+   * Carries out one operation of the service. With `--dry-run`, a writing operation ends the
+   * command.
+   */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
-  /** Sends any request to the service, and returns its outcome: see `Client.send`. */
+  /** Sends any request to the service and returns its outcome: see `Client.send`. */
   readonly send: Client['send'];
-  /** A client for other credentials than the account's, as `login` needs it. */
+  /** A client for other credentials than the account's, for `login`. */
   clientFor(credentials: Credentials): Promise<Client>;
-  /** A text from the service without the keys in use, before it is written to a file of ours. */
+  /** A text from the service without the keys in use, to be written to one of our files. */
   redacted(text: string): string;
-  /** The error that the command ends with, where the service can explain it. */
+  /** The error to end the command with, explained by the service if it can. */
   explained(error: unknown): Promise<unknown>;
-  /** Closes what was opened. */
+  /** Closes everything that was opened. */
   close(): Promise<void>;
 }
 
-/** Without a key the request is sent all the same; a rejection is a response, too. */
+/** Without a key, the request is sent all the same; even a rejection is a response. */
 interface Credentials {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
@@ -89,18 +93,18 @@ interface ContextOptions {
   readonly words: readonly Word[];
   readonly notes: Notes;
   readonly format: () => Format;
-  /** Whether the configuration is only read. */
+  /** Whether the command only examines the configuration. */
   readonly examines: boolean;
-  /** Whether a configuration that cannot be read counts as none. */
+  /** Whether an unreadable configuration counts as none. */
   readonly withoutAccount: boolean;
-  /** The limits of requests where neither flags nor settings have any. */
+  /** The limits of requests without flags and settings. */
   readonly defaults?: RequestLimits | undefined;
   readonly trace: Trace;
-  /** Takes every key that is used, to be kept out of all output. */
+  /** Collects every key in use, to redact it from all output. */
   readonly secrets: Set<string>;
 }
 
-/** The context of one run. Nothing is opened or read yet. */
+/** The context of one run. Does not open or read anything yet. */
 export function createContext(options: ContextOptions): Context {
   const { system, flags, words, notes, trace, secrets } = options;
   const progress = createProgress(
@@ -202,7 +206,7 @@ export function createContext(options: ContextOptions): Context {
     const places = await policyPlaces(system, { name, profile: profileNamed(stored, name) });
     return { policy: policyOf(places), profile: name };
   });
-  /** The sandbox needs no configuration, and mails nobody: one that cannot be read has no policy. */
+  /** The sandbox needs no configuration and mails nobody, so an unreadable one has no policy. */
   const configForPolicy = async (): Promise<Config> => {
     try {
       return await config();
@@ -322,12 +326,12 @@ export function createContext(options: ContextOptions): Context {
   };
 }
 
-/** Whether stderr is a terminal on which something may move. */
+/** Whether stderr is a terminal that may show moving output. */
 function isLively({ stderrIsTerminal, env }: System): boolean {
   return stderrIsTerminal && env.TERM !== 'dumb' && (env.CI ?? '') === '';
 }
 
-/** A function that does its work at its first call only, and whether there was one. */
+/** A function that does its work only at the first call, and tells whether it was called. */
 function once<Value>(work: () => Promise<Value>): (() => Promise<Value>) & { called(): boolean } {
   let result: Promise<Value> | undefined;
   const first = () => {

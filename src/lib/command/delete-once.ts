@@ -3,13 +3,13 @@ import type { CallOptions } from '../http/client.ts';
 
 interface Deleted<Reply> {
   readonly reply: Reply;
-  /** The message in place of "Deleted …" when no response confirms it. */
+  /** The message if no response confirms the deletion, instead of "Deleted …". */
   readonly gone?: string;
 }
 
 /**
- * Deletes what people call `what`. When an earlier try of the same call had no response, a 404 is a
- * success, with `assumed` as the reply. `request` gets options: the hint if the outcome is unknown.
+ * Deletes something, named `what` in messages. If an earlier try of the same call had no response,
+ * a 404 is a success, with `assumed` as the reply. `request` gets the hint for an unknown outcome.
  */
 export async function deleteOnce<Reply>(
   what: string,

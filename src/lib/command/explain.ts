@@ -15,7 +15,7 @@ interface Explaining {
   readonly system: System;
 }
 
-/** The error that a command ends with, with what the service or `doctor` can tell of its cause. */
+/** The error to end a command with. Adds what the service or `doctor` can tell about its cause. */
 export async function explain(error: unknown, context: Explaining): Promise<unknown> {
   const { client, flags, system } = context;
   if (error instanceof UnavailableError) return namingDoctor(error, context);
@@ -30,7 +30,7 @@ export async function explain(error: unknown, context: Explaining): Promise<unkn
   return await explainForbidden(error, client, { monotonic, baseUrl, history });
 }
 
-/** The hint that names the list of emails or contacts, if that is what was not found. */
+/** The hint with the list of emails or contacts, if one of these was not found. */
 function whereToLook(
   { code, details: { hint, request } }: MailerError,
   command: (...words: readonly string[]) => string,
@@ -44,10 +44,11 @@ function whereToLook(
     : `To list its contacts: ${command('contact', 'list', '--book', decodeURIComponent(book))}`;
 }
 
-/** The error of a connection, with the command that finds its cause. The sandbox has no connection. */
+/** A connection error, with the command that finds its cause. The sandbox has no connection. */
 function namingDoctor(error: MailerError, { flags, system }: Explaining): MailerError {
   const { hint = '' } = error.details;
-  // Several lines end with the command that repeats or resumes: nobody should take another one for it.
+  // A hint of several lines ends with the command that repeats or resumes; another command below it
+  // would be taken for that one.
   const isEnough = hint.includes('mailer doctor') || hint.includes('\n');
   if (flags.sandbox === true || isEnough || !isOfConnection(error)) return error;
   const doctor = `To find the cause: ${nextCommand({ flags, system }, 'doctor')}`;

@@ -2,21 +2,21 @@ import { type OperationId, operations } from '../../api/operations.ts';
 import { type ErrorCode, MailerError } from '../errors.ts';
 import type { Client } from '../http/client.ts';
 
-/** A part of the service, and whether it is there. */
+/** A part of the service, and whether the service offers it. */
 export interface Feature {
   readonly feature: string;
-  /** Whether at least some of it is there; null where the service does not tell. */
+  /** Whether at least some of it is offered; null if the service does not tell. */
   readonly offered: boolean | null;
-  /** The ids of the operations that are not. */
+  /** The ids of the operations that are not offered. */
   readonly missing: readonly OperationId[];
 }
 
-/** Errors that are about the connection or this run, not about what the service offers. */
+/** Errors of the connection or of this run, which say nothing about what the service offers. */
 const others: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'interrupted', 'terminated'];
 
 /**
- * What the service offers of all that commands use, by its own description; undefined where it has
- * none that can be read. `client` needs no key.
+ * Which of the features that commands use the service offers, according to its own description;
+ * undefined if that is missing or unreadable. `client` needs no key.
  */
 export async function featuresOf(client: Client): Promise<readonly Feature[] | undefined> {
   try {
@@ -28,7 +28,7 @@ export async function featuresOf(client: Client): Promise<readonly Feature[] | u
   }
 }
 
-/** All features, of which nothing is known. */
+/** All features, as unknown. */
 export function unknownFeatures(): readonly Feature[] {
   return [...byFeature()].map(([feature]) => ({ feature, offered: null, missing: [] }));
 }
@@ -46,16 +46,16 @@ function featuresIn(paths: Readonly<Record<string, unknown>>): readonly Feature[
     });
     return { feature, offered: missing.length < ids.length, missing };
   });
-  // A document about none of it is about something else.
+  // A description without any of these operations describes something else.
   return features.some(({ offered }) => offered) ? features : undefined;
 }
 
-/** The operations of each feature: a resource, as its commands call it. */
+/** The operations of each feature: a resource, named as its commands name it. */
 function byFeature(): ReadonlyMap<string, readonly OperationId[]> {
   const features = new Map<string, OperationId[]>();
   for (const { id } of Object.values(operations)) {
     const [resource = ''] = id.split('.', 1);
-    // This one is how the service tells.
+    // That operation is the description itself.
     if (resource === 'service') continue;
     const feature = resource.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     features.set(feature, [...(features.get(feature) ?? []), id]);
@@ -63,7 +63,7 @@ function byFeature(): ReadonlyMap<string, readonly OperationId[]> {
   return features;
 }
 
-/** A method and path, whatever the base path before it, and whatever its parameters are called. */
+/** Method and path, regardless of a base path and of the names of parameters. */
 function endpoint(method: string, path: string): string {
   const parts = path
     .slice(Math.max(path.indexOf('/v1/'), 0))

@@ -2,7 +2,9 @@ import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 
-/** A command line for hints, for the same account. It is quoted for the shell: ids may be hostile. */
+/**
+ * A command line for hints, for the same account. Quoted for the shell, because ids may be hostile.
+ */
 export function nextCommand(
   { flags, system }: { readonly flags: CommonFlags; readonly system: ShellSystem },
   ...words: readonly string[]
@@ -12,6 +14,6 @@ export function nextCommand(
     ...(flags.profile ? ['--profile', flags.profile] : []),
     ...(flags.baseUrl ? ['--base-url', flags.baseUrl] : []),
   ];
-  // One line, whatever the service has put into an id.
+  // One line, whatever the service puts into an id.
   return visible(shellQuote(['mailer', ...words, ...account], system));
 }

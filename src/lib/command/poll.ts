@@ -1,19 +1,19 @@
 import { RateLimitedError, UnavailableError } from '../errors.ts';
 import { parseDuration } from '../input/duration.ts';
 
-/** How to look at something again and again. */
+/** How to poll. */
 export interface Polling {
-  /** Milliseconds after which to give up. */
+  /** Milliseconds after which polling ends. */
   readonly timeout: number;
-  /** Milliseconds between two looks, always; undefined when they are to grow. */
+  /** Milliseconds between two polls; undefined for growing pauses. */
   readonly interval: number | undefined;
 }
 
-/** Milliseconds between the first two looks, and the most that there are between two. */
+/** Milliseconds between the first two polls, and at most between two. */
 export const firstPause = 2000;
 const longestPause = 30_000;
 
-/** The flag `--wait-timeout`, as help shows it. `standard` is the default. */
+/** The flag `--wait-timeout`, as in help. `standard` is the default. */
 export function waitTimeoutFlag(standard: string) {
   return [
     '--wait-timeout <duration>',
@@ -21,13 +21,16 @@ export function waitTimeoutFlag(standard: string) {
   ] as const;
 }
 
-/** The flag `--interval`, as help shows it. */
+/** The flag `--interval`, as in help. */
 export const intervalFlag = [
   '--interval <duration>',
   'how often to check (default: after 2s, then less often)',
 ] as const;
 
-/** `--wait-timeout` and `--interval`. Without `standard`, a duration in words, there is no end. */
+/**
+ * Reads `--wait-timeout` and `--interval`. Without `standard`, a default duration, waiting has no
+ * end.
+ */
 export function pollingOf(
   { waitTimeout, interval }: { waitTimeout?: string | undefined; interval?: string | undefined },
   standard?: string,
@@ -40,23 +43,20 @@ export function pollingOf(
   };
 }
 
-/**
- * Milliseconds that a wait may last beyond its time: what is asked for when time is up needs a
- * moment to be answered.
- */
+/** Milliseconds that a wait may exceed its timeout, so that the last poll can get a response. */
 export const lastLook = 1000;
 
-/** The pause after a look that has found nothing new. */
+/** The next pause after a poll without news. */
 export function longerPause(pause: number, longest = longestPause): number {
   return Math.min(pause * 1.5, longest);
 }
 
-/** Whether an error is only another reason to wait: the service is away, or busy. */
+/** Whether an error is temporary: the service is down or busy. */
 export function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
   return error instanceof UnavailableError || error instanceof RateLimitedError;
 }
 
-/** That such an error is waited out. Its message may be the service's, and end as it likes. */
+/** The note about such an error. Its message may be the service's, and end with any character. */
 export function stillWaiting({ message }: Error): string {
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} Still waiting.`;
 }

@@ -1,10 +1,10 @@
 import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import type { Context, Word } from './context.ts';
 
-/** Flags, by name, with values to repeat a request exactly; `true` for one that takes no value. */
+/** Flags by name, with values that repeat a request exactly; `true` for a flag without a value. */
 export type Settled = Readonly<Record<string, string | true>>;
 
-/** The command line that repeats this one under the same idempotency key, quoted for the shell. */
+/** The command line that repeats this one with the same idempotency key, quoted for the shell. */
 function repeatLine(
   { words, system }: Pick<Context, 'words' | 'system'>,
   idempotencyKey: string,
@@ -18,7 +18,9 @@ function repeatLine(
   return shellQuote(['mailer', ...replaceFlags(words, Object.keys(replaced), added)], system);
 }
 
-/** The words without these flags and their values, and with others among the flags. */
+/**
+ * The words without the dropped flags and their values, and with the added ones among the flags.
+ */
 function replaceFlags(
   words: readonly Word[],
   dropped: readonly string[],
@@ -33,7 +35,7 @@ function replaceFlags(
   return [...texts(false), ...added, ...texts(true)];
 }
 
-/** This command line, quoted for the shell, with other flags, and what it needs besides. */
+/** This command line with other flags, quoted for the shell, and what else it needs. */
 export function sameCommand(
   { words, system }: Pick<Context, 'words' | 'system'>,
   dropped: readonly string[],
@@ -45,13 +47,18 @@ export function sameCommand(
   };
 }
 
-/** The end of a sentence, before the colon and the line: its input, and its shell unless it is sh. */
+/**
+ * The end of a sentence before a colon and the command line: what its input is, and its shell
+ * unless that is sh.
+ */
 function needsOf(words: readonly Word[], system: ShellSystem): string {
   const input = readsStdin(words) ? ', with the same standard input' : '';
   return isForPowerShell(system) ? `${input}, quoted for PowerShell` : input;
 }
 
-/** Whether a `-` among the words is stdin: an argument, or the value of a flag for a file. */
+/**
+ * Whether a `-` among the words means stdin: as an argument, or as the value of a flag for a file.
+ */
 function readsStdin(words: readonly Word[]): boolean {
   return words.some(({ text, kind }, index) => {
     if (text !== '-') return /^--(.+-)?(file|input|eml)=-$/.test(text);
@@ -59,7 +66,7 @@ function readsStdin(words: readonly Word[]): boolean {
   });
 }
 
-/** The hint of a send whose outcome is unknown: the command that repeats it safely, by its key. */
+/** The hint of a send with an unknown outcome: the command that repeats it safely, by its key. */
 export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settled: Settled) {
   return (idempotencyKey: string): string => {
     const again = repeatLine(context, idempotencyKey, settled);

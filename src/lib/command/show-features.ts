@@ -2,7 +2,7 @@ import { type ListResult, list } from '../output/result.ts';
 import type { Context } from './context.ts';
 import { type Feature, featuresOf, unknownFeatures } from './features.ts';
 
-/** What the service of the account offers, as a list. The request has no key, and needs none. */
+/** Lists what the account's service offers. The request needs no key and sends none. */
 export async function showFeatures(context: Context): Promise<ListResult> {
   const { service } = await context.account();
   const client = await context.clientFor({ baseUrl: service(), apiKey: undefined });

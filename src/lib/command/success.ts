@@ -1,6 +1,6 @@
 import { RejectedError } from '../errors.ts';
 
-/** Throws a `RejectedError` for a reply that says in its body that nothing was done. */
+/** Throws a `RejectedError` if the body of a reply says that nothing was done. */
 export function assertSuccess(reply: {
   readonly success?: boolean | null | undefined;
   readonly message?: unknown;

@@ -4,16 +4,16 @@ import { visible } from '../text/visible.ts';
 import { wrapped } from '../text/wrap.ts';
 import type { Context } from './context.ts';
 
-/** A label of a summary, and its lines; without lines it is left out. */
+/** A label of a summary, and its lines. A label without lines is left out. */
 export type SummaryRow = readonly [label: string, lines: readonly string[]];
 
-/** Lines of a body that are shown. */
+/** Most lines of a body that are shown. */
 const mostLines = 5;
 
-/** Columns before the values. */
+/** Columns of the labels. */
 const indent = 13;
 
-/** What is shown above the question whether to send, as wide as the terminal. */
+/** The summary above the question whether to send, as wide as the terminal. */
 export function summaryAbove(rows: readonly SummaryRow[], { system }: Context): readonly string[] {
   const columns = Math.max(20, (system.stderr.columns || 80) - indent - 1);
   const lines = rows.flatMap(([label, lines]) =>
@@ -32,12 +32,12 @@ export function beginning(content: string): readonly string[] {
   return [...lines.slice(0, mostLines), `… and ${quantity(rest, 'more line')}`];
 }
 
-/** None, one or several values as lines. */
+/** No value, one or several, as lines. */
 export function allOf(value: string | readonly string[] | undefined): readonly string[] {
   return [value ?? []].flat();
 }
 
-/** When something is to be sent. */
+/** When an email or a campaign would be sent. */
 export async function whenSent(scheduledAt: string | undefined, context: Context): Promise<string> {
   return scheduledAt === undefined
     ? 'now'

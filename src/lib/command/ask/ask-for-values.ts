@@ -2,17 +2,20 @@ import { UsageError } from '../../errors.ts';
 import type { Prompts, TextQuestion } from '../../terminal/prompts.ts';
 import type { Context } from '../context.ts';
 
-/** A value that a command cannot do without. */
+/** A value that a command needs. */
 interface RequiredValue extends TextQuestion {
   readonly flag: `--${string}`;
   readonly question: string;
-  /** The value as far as it is known; empty counts as missing. */
+  /** The value if it is known. An empty one counts as missing. */
   readonly value: string | undefined;
   /** Asks in another way than for a line, such as with a list. */
   readonly ask?: (() => Promise<string>) | undefined;
 }
 
-/** The needed values, given or asked for. Without questions, a usage error names all missing flags. */
+/**
+ * The values, given or asked for. If no questions may be asked, a `UsageError` names all missing
+ * flags.
+ */
 export async function askForValues(
   needs: readonly RequiredValue[],
   prompts: Prompts,
@@ -30,8 +33,8 @@ export async function askForValues(
 }
 
 /**
- * Before the questions of what is to be sent: throws when there is no base URL or no key. Returns the
- * question for the sender, where that is one of them.
+ * To be called before questions about content: throws if there is no base URL or key. Returns the
+ * question for the sender, if that is asked for.
  */
 export async function askedSender(
   context: Context,

@@ -5,9 +5,10 @@ import { quotedNames } from '../../text/quoted-names.ts';
 import type { Context } from '../context.ts';
 
 /**
- * A question for the sender: a choice of the recent ones and of the verified domains, at which a name
- * can be typed. The account is asked now, so that errors come before other questions. A sender at another
- * domain is no answer: the service would reject the email once everything else has been answered.
+ * A question for the sender: a choice of recent senders and of verified domains, before which a
+ * name can be typed. It asks the service at once, so that errors come before other questions. It
+ * does not accept a sender at another domain: the service would reject the email after all other
+ * questions have been answered.
  */
 export async function senderQuestion(context: Context): Promise<() => Promise<string>> {
   const [{ isMailbox }, { choicesOf, choicesWith }] = await Promise.all([
@@ -59,7 +60,10 @@ function notVerified(domain: string, verified: readonly string[]): UsageError {
   );
 }
 
-/** What is typed, completed at a domain: `hello`, `hello@ex`, `Ana <hello`. Empty if it does not fit. */
+/**
+ * The typed text, completed at a domain: `hello`, `hello@ex`, `Ana <hello`. Empty if it does not
+ * fit.
+ */
 function at(domain: string, typed: string): string {
   const [name = '', begun = ''] = typed.replace(/>$/, '').split('@');
   if (!domain.toLowerCase().startsWith(begun.toLowerCase())) return '';

@@ -2,7 +2,7 @@ import type { EditedText } from '../../system/system.ts';
 import { nameOfEditor } from '../../terminal/editor-name.ts';
 import type { Context } from '../context.ts';
 
-/** Has a person type a line, or write a text in their editor, until there is one. */
+/** Asks for a line, or opens an editor for a text, until there is one. */
 export async function askText(
   { prompts, system }: Context,
   what: 'Text' | 'HTML',

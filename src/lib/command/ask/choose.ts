@@ -54,8 +54,8 @@ const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
 };
 
 /**
- * Has a person choose one of what there is of a kind: a name where it is clear, else an id. `book` is
- * that of the contacts. A `UsageError` when there is nothing to choose.
+ * Lets a person choose one item of a kind. Returns its name if that is unique, else its id. `book`
+ * is the contacts' book. Throws a `UsageError` if there is nothing to choose.
  */
 export async function choose(context: Context, kind: Choosable, book?: string): Promise<string> {
   const { one, several, ifNone } = isOwn(kind) ? kind : kinds[kind];
@@ -66,7 +66,7 @@ export async function choose(context: Context, kind: Choosable, book?: string): 
   return await context.prompts.choose(one, (typed) => choicesWith(choices, typed));
 }
 
-/** The choices in whose names or lines each word that is typed occurs, without case. */
+/** The choices with every typed word in their name or line, ignoring case. */
 export function choicesWith(choices: readonly Choice[], typed: string): readonly Choice[] {
   const words = typed.toLowerCase().split(/\s+/);
   return choices.filter(({ name, line }) => {
@@ -75,10 +75,13 @@ export function choicesWith(choices: readonly Choice[], typed: string): readonly
   });
 }
 
-/** Columns beside a line of a list: the mark of the active one, and the last, which may wrap. */
+/**
+ * Columns beside a line of a list: the mark of the active line, and the last column, which may
+ * wrap.
+ */
 const margin = 3;
 
-/** How much of a line a name takes at most where there is a description. */
+/** The most of a line that a name takes if there is a description. */
 const mostOfName = 0.6;
 
 /** Candidates as choices, with their descriptions in a column. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-/** The mailboxes in the values of a repeatable flag; undefined when they are all empty. */
+/** The mailboxes in the values of a repeatable flag; undefined if all values are empty. */
 export async function addressesOf(
   values: readonly string[] | undefined,
   flag: string,
@@ -11,7 +11,7 @@ export async function addressesOf(
   return parseAddresses(filled, flag);
 }
 
-/** Sender and reply address from the settings, for a request that names none. */
+/** Sender and reply address from the settings, for a request that has none. */
 export async function senderSettings(
   context: Pick<Context, 'settings'>,
 ): Promise<{ from?: string; replyTo?: string | string[] }> {

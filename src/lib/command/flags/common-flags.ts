@@ -17,17 +17,17 @@ export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   readonly debug?: boolean;
 }
 
-/** How long to wait for the response to a request, and how often to retry. */
+/** How long to wait for each response, and how often to retry. */
 export interface RequestLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly retries: number;
 }
 
-/** The limits where neither a flag, a setting nor the command has others. */
+/** The limits unless a flag, a setting or the command has others. */
 export const usualLimits: RequestLimits = { timeout: 30_000, retries: 4 };
 
-/** The groups of common flags, in the order of help, where they are titles. */
+/** The groups of common flags, in the order of the help page. A title has its own section there. */
 export const flagGroups = [
   'every command',
   'lists',
@@ -40,7 +40,7 @@ export const flagGroups = [
 
 export type FlagGroup = (typeof flagGroups)[number];
 
-/** What decides about the common flags of a command. */
+/** What a command tells about the common flags that it takes. */
 interface Taker {
   readonly takes?: readonly FlagGroup[];
   readonly defaults?: RequestLimits;
@@ -48,7 +48,7 @@ interface Taker {
   readonly ownLetters?: boolean;
 }
 
-/** Declares the flags of every command, and those of the groups that this one takes. */
+/** Declares the flags of every command, and those of the groups that this command takes. */
 export function addCommonFlags(
   command: Command,
   { takes = [], defaults, quiet, ownLetters = false }: Taker,
@@ -63,7 +63,8 @@ export function addCommonFlags(
       new Option(`${letter('-q')}--quiet`, quiet ?? 'only ids or names, one per line'),
       new Option('--no-color', 'no colour'),
       new Option('--profile <name>', 'account to use'),
-      // Kept apart from `--input`, which some command has: commander would take one for its no.
+      // Another name than `input`: some commands have `--input`, and commander would read this as
+      // its negation.
       Object.assign(new Option('--no-input', 'never ask questions'), {
         attributeName: () => 'ask',
       }),
@@ -73,7 +74,7 @@ export function addCommonFlags(
       new Option('--jsonl', 'one JSON object per line, as they arrive'),
       new Option('--csv', 'CSV with a header, RFC 4180'),
       new Option('--csv-safe', 'CSV for spreadsheets: formulas become text'),
-      // Kept apart from `--header`, as above.
+      // Not `header`, for the same reason.
       Object.assign(new Option('--no-header', 'leave out the header'), {
         attributeName: () => 'headerLine',
       }),
@@ -94,7 +95,7 @@ export function addCommonFlags(
       ),
     ],
   };
-  // Where a command has another text for one, help shows it among the command's own.
+  // If a command has its own text for a flag, help lists it with the command's own flags.
   const special = [quiet && '--quiet', ...(defaults ? ['--timeout', '--retries'] : [])];
   for (const group of flagGroups) {
     if (group !== 'every command' && !takes.includes(group)) continue;

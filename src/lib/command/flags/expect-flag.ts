@@ -1,4 +1,4 @@
-/** The flag by which a command sends only what was approved. */
+/** The flag by which a command only sends what was approved. */
 export const expectFlag = [
   '--expect <digest>',
   'send only if the digest is this one, which --dry-run --json prints',

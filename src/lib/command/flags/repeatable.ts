@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 
 const repeatable = new WeakSet<object>();
 
-/** A flag that may be given several times; its values are collected in order. */
+/** A flag that may be given several times. Collects its values in order. */
 export function repeatableOption<const Flags extends string>(flags: Flags, description: string) {
   const option = new Option(flags, description).argParser<string[]>((value, previous) => [
     ...(previous ?? []),
@@ -12,14 +12,14 @@ export function repeatableOption<const Flags extends string>(flags: Flags, descr
   return option;
 }
 
-/** A value of a flag that is one of several whose order matters. */
+/** A value of one of several flags whose order matters. */
 export interface Given {
   /** The short name of the flag, `-f`. */
   readonly flag: string;
   readonly value: string;
 }
 
-/** Makes repeatable flags that share one array of values, in the order of the command line. */
+/** Makes repeatable flags with a common array of values, in the order of the command line. */
 export function orderedOptions() {
   const given: Given[] = [];
   return <const Flags extends string>(flags: Flags, description: string) => {

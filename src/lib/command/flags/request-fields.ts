@@ -7,9 +7,9 @@ interface FieldSources {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The object in `--file`. */
   readonly file: Readonly<Record<string, unknown>>;
-  /** The flag that names the file; `--file` where absent. */
+  /** The flag that names the file. Default: `--file`. */
   readonly fileFlag?: string | undefined;
-  /** Every field that the request may have; undefined where the flag was not given. */
+  /** Every field that the request may have; undefined if its flag was not given. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly flagOf: Readonly<Record<string, string | undefined>>;
 }
@@ -18,15 +18,15 @@ interface FieldSources {
 interface MergedFields {
   /** Not checked yet. */
   readonly fields: Record<string, unknown>;
-  /** What to call each in an error. */
+  /** The name of each in errors. */
   readonly nameOf: NameOf;
-  /** The fields that neither file nor flags give, so that a default does. */
+  /** The fields with a default, because neither the file nor a flag gives them. */
   readonly defaulted: readonly string[];
 }
 
 /**
- * Puts the fields of a request together. A flag wins over the same field of the file, that over a
- * default. A `UsageError` for unknown fields of the file comes first: they may be the missing ones.
+ * Merges the fields of a request: a flag wins over the file, the file over a default. Throws a
+ * `UsageError` for unknown fields of the file first, because they may be misspelt required ones.
  */
 export function mergeFields({
   defaults = {},

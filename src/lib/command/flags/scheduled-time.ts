@@ -2,10 +2,12 @@ import type { WhenOptions } from '../../input/when.ts';
 import { formatInstant, toUtcSeconds } from '../../text/local-time.ts';
 import type { Context } from '../context.ts';
 
-/** What a command needs to read a time, and to say how it was read. */
+/** What a command needs to read a time and to report how it was read. */
 type Reader = Pick<Context, 'timeZone' | 'clock' | 'notes' | 'flags'>;
 
-/** What a time means in the time zone in use. Warns of one that clocks skip or show twice. */
+/**
+ * The instant of a time in the time zone in use. Warns if clocks skip the time or show it twice.
+ */
 export async function timeGiven(
   text: string,
   context: Reader,
@@ -20,8 +22,9 @@ export async function timeGiven(
 }
 
 /**
- * A time to send at, in UTC, read in the time zone in use. Says what it means where its hour was chosen,
- * and in a dry run. A past one is a `UsageError`, or allowed.
+ * A time to send at, in UTC, read in the time zone in use. Reports the instant if its hour was
+ * chosen for the user, and in a dry run. Throws a `UsageError` for a past time unless that is
+ * allowed.
  */
 export async function scheduledTime(
   text: string,
@@ -38,7 +41,7 @@ export async function scheduledTime(
   return toUtcSeconds(date);
 }
 
-/** That something was accepted for a time, local and UTC; for one in the past, that this means at once. */
+/** Tells when an accepted email is due, local and UTC; in the past, that it is sent at once. */
 export async function scheduledInWords(iso: string, context: Context): Promise<string> {
   const date = new Date(iso);
   const time = formatInstant(date, await context.timeZone());

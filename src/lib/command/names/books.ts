@@ -13,7 +13,7 @@ import { nextCommand } from '../next-command.ts';
 import { idGiven } from './last-made.ts';
 import { dryRunByName } from './named-dry-run.ts';
 
-/** The need for a contact book, for `askForValues`: chosen from a list where it is not given. */
+/** A contact book for `askForValues`: chosen from a list if not given. */
 export function bookNeed(context: Context, given: string | undefined) {
   return {
     flag: '--book',
@@ -23,7 +23,7 @@ export function bookNeed(context: Context, given: string | undefined) {
   } as const;
 }
 
-/** The need for a contact of a book: chosen from a list where it is not given. */
+/** A contact of a book for `askForValues`: chosen from a list if not given. */
 export function contactNeed(context: Context, given: string | undefined, book: string | undefined) {
   return {
     flag: '--contact',
@@ -38,21 +38,22 @@ async function chosen(context: Context, kind: Choosable, book?: string): Promise
   return await choose(context, kind, book);
 }
 
-/** What is done with a contact book: it gets the id, and the book where it was looked up. */
+/** Uses a contact book. Gets the id, and the book if it was looked up. */
 type Use<Value> = (id: string, book?: ContactBook) => Promise<Value>;
 
 /**
- * Does something with the contact book whose id or exact name is `given`, or `@last`. What looks like an id is used
- * as one, and is a name only when the service has no such id; everything else is looked up as a name.
+ * Uses the contact book with `given` as its id or exact name; `@last` works, too. What looks like
+ * an id is used as an id, and looked up as a name only if the service has no such id. Everything
+ * else is looked up as a name.
  *
- * Throws a `UsageError` for a name that several books have, and a `NotFoundError` when there is none.
+ * Throws a `UsageError` if several books have the name, and a `NotFoundError` if none has.
  */
 export async function withBook<Value>(
   context: Context,
   given: string,
   use: Use<Value>,
 ): Promise<Value> {
-  // A file may hold anything; the contract is checked before anything is sent.
+  // A file may hold anything; the contract is checked before the request is sent.
   if (typeof given !== 'string') return await use(given);
   const named = await nameOf(context, given);
   if (looksLikeId(named)) return await withId(context, named, use);
@@ -61,8 +62,8 @@ export async function withBook<Value>(
 }
 
 /**
- * The same for a request that has the book in its body. What looks like an id is looked up before: not every
- * service says of such a request that there is no such book.
+ * The same for a request with the book in its body. What looks like an id is looked up first,
+ * because not every service reports an unknown book in such a request.
  */
 export async function withCheckedBook<Value>(
   context: Context,
@@ -77,7 +78,7 @@ export async function withCheckedBook<Value>(
   });
 }
 
-/** A contact book by its id, exact name or `@last`, in full, in a dry run too. Errors are as above. */
+/** A contact book by id, exact name or `@last`, even in a dry run. Same errors as above. */
 export async function fetchBook(context: Context, given: string): Promise<ContactBook> {
   const fetch: Use<ContactBook> = async (contactBookId, book) =>
     book ?? (await context.call('contactBook.get', { params: { contactBookId } }));
@@ -117,15 +118,15 @@ async function withId<Value>(context: Context, id: string, use: Use<Value>): Pro
   }
 }
 
-/** Whether an error may be due to a name in place of an id, and nothing was done. */
+/** Whether the error may come from a name used as an id, and nothing was done. */
 function mayBeName(id: string, error: unknown): error is MailerError {
-  // With an unknown outcome, the 404 may say that a first delete went through.
+  // If the outcome is unknown, the 404 may come from a first delete that worked.
   if (error instanceof NotFoundError) return !error.outcomeUnknown;
-  // As a field of a request, one that does not exist is a 400; ids that services make have digits.
+  // An unknown book in a body is a 400. Generated ids contain digits.
   return error instanceof RejectedError && !/[\d_]/.test(id);
 }
 
-/** The book of this id, else of this name. A `UsageError` when several have the name. */
+/** The book with this id, else with this name. Throws a `UsageError` if several have the name. */
 async function findBook(context: Context, named: string): Promise<ContactBook | undefined> {
   const books = await context.call('contactBook.list', {});
   const byId = books.find(({ id }) => id === named);

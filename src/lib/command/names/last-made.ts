@@ -1,11 +1,11 @@
 import type { LastMade, Made, MakingContext } from './last-store.ts';
 
-/** Stands for the id of what was made last, where an id is expected. */
+/** Stands for the id of what was created last, wherever an id is expected. */
 export const last = '@last';
 
 /**
- * The id that was given, or for `@last` the one that was made last with this account on this machine.
- * Throws a `UsageError` where there is none.
+ * The given id; for `@last`, the one created last with this account on this machine. Throws a
+ * `UsageError` if there is none.
  */
 export async function idGiven(context: MakingContext, made: Made, given: string): Promise<string> {
   if (given !== last) return given;
@@ -13,8 +13,8 @@ export async function idGiven(context: MakingContext, made: Made, given: string)
 }
 
 /**
- * The contact that was given, and its book; `@last` knows the book that it was made in. Throws a
- * `UsageError` where there is no last one.
+ * The given contact and its book; `@last` knows the book it was created in. Throws a `UsageError`
+ * if there is no last one.
  */
 export async function contactGiven(
   context: MakingContext,
@@ -32,9 +32,8 @@ async function read(context: MakingContext, made: Made): Promise<LastMade> {
 }
 
 /**
- * Keeps the id of what the service has accepted, for `@last`, and that of a contact's book. Throws
- * nothing: where it cannot be kept there is no last one, and only if an older one stays is there a
- * warning.
+ * Stores an accepted id for `@last`; for a contact, also its book. Never throws: if storing fails,
+ * there is no last one. Only if an older one stays is there a warning.
  */
 export async function rememberMade(
   context: MakingContext,

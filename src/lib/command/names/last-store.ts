@@ -13,7 +13,7 @@ export type Made = 'email' | 'campaign' | 'contact' | 'contact book' | 'template
 
 export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
 
-/** How to find the id of what was not made here. */
+/** How to find an id that was not created here. */
 const listing: Readonly<Record<Made, readonly string[]>> = {
   email: ['email', 'list'],
   campaign: ['campaign', 'list'],
@@ -23,14 +23,14 @@ const listing: Readonly<Record<Made, readonly string[]>> = {
   segment: ['segment', 'list'],
 };
 
-/** What was made last. */
+/** What was created last. */
 export interface LastMade {
   readonly id: string;
-  /** The contact book of a contact, by its id; undefined if an earlier version kept the contact. */
+  /** The id of the contact's book; undefined if an earlier version stored the contact. */
   readonly book?: string | undefined;
 }
 
-/** What was made last. Throws a `UsageError` where nothing was. */
+/** What was created last. Throws a `UsageError` if there is nothing. */
 export async function lastMade(context: MakingContext, made: Made): Promise<LastMade> {
   const kept = readLast(context, await placeOf(context, made));
   if (kept !== undefined) {
@@ -45,7 +45,7 @@ export async function lastMade(context: MakingContext, made: Made): Promise<Last
   );
 }
 
-/** Another profile, or the same key from somewhere else, has another last one. */
+/** Each profile, and the same key from another source, has its own last one. */
 async function scopeOf({ account, flags }: MakingContext): Promise<string> {
   if (flags.sandbox === true) return 'the sandbox';
   const { profile, keySource } = await account();
@@ -75,9 +75,9 @@ export async function storeLast(
     const own = ownDirectory(directory, system.user, { make: true });
     if (own === undefined) return;
     path = join(own, name);
-    // No id has a slash.
+    // Ids have no slash.
     const kept = [...(book === undefined ? [] : [pathId.parse(book)]), pathId.parse(id)].join('/');
-    // It may exist already, open to others.
+    // An existing directory may be open to others.
     if ((statSync(own).mode & 0o077) !== 0) chmodSync(own, 0o700);
     const temporary = `${path}.${system.uuid()}`;
     try {
@@ -104,13 +104,16 @@ function removed(path: string): boolean {
   }
 }
 
-/** Where the id of one account's last thing of a kind is. */
+/** Where the last id of a kind is stored, for one account. */
 interface Place {
   readonly directory: string;
   readonly name: string;
 }
 
-/** An id of one service is never used for another: each has a file of its own, the sandbox a directory. */
+/**
+ * Each service has its own file, the sandbox its own directory: ids of one are never used for
+ * another.
+ */
 async function placeOf({ account, flags, system }: MakingContext, made: Made): Promise<Place> {
   if (flags.sandbox === true) {
     return { directory: lastMadeIn(sandboxDirectory(system)), name: fileNameOf(made) };

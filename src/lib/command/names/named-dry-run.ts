@@ -1,10 +1,12 @@
 import { DryRun } from '../../http/dry-run.ts';
 import type { Context } from '../context.ts';
 
-/** Ids that no service uses, the next one lower. */
+/** The next placeholder id, counting down from an id that no service uses. */
 let placeholder = Number.MAX_SAFE_INTEGER;
 
-/** A dry run where only a name is known, not the id: it is shown instead, and a note explains it. */
+/**
+ * A dry run if only a name is known: shows the name in place of the id, and explains it in a note.
+ */
 export async function dryRunByName<Value>(
   context: Pick<Context, 'notes'>,
   kind: string,
@@ -31,7 +33,7 @@ export async function dryRunByName<Value>(
       url,
       ...(isInBody ? { body: body.replace(`"${id}"`, () => JSON.stringify(name)) } : {}),
     };
-    // Nobody knows the digest of the request that is sent: that has the id.
+    // Without a digest, which is unknown: the request that is sent has the id.
     throw new DryRun(shown, { policy: error.about.policy });
   }
 }

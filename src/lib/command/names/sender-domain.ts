@@ -5,27 +5,27 @@ import { visible } from '../../text/visible.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 
-/** Milliseconds for the request that explains a rejection, its repetitions included. */
+/** Milliseconds for the request that explains a rejection, retries included. */
 const patience = 3000;
-/** Verified domains named, at most. */
+/** Most verified domains to name. */
 const mostNamed = 3;
 
-/** Why an email or a campaign was rejected: its sender's domain. */
+/** Why the sender's domain caused a rejection. */
 interface SenderFinding {
   /** What to do about it. */
   readonly hint: string;
-  /** The sender with its domain as registered, where upper and lower case are all that differs. */
+  /** The sender with its domain as registered, if only the case differs. */
   readonly registered?: string;
 }
 
-/** Whether the sender may be why: services reject it with 400, and in words of their own. */
+/** Whether the sender may be the reason: services reject it with a 400, each in its own words. */
 export function mayBeSender({ code, status, issues, request }: Problem): boolean {
   return code === 'rejected' && status === 400 && issues === undefined && !request?.mayBeOfProxy;
 }
 
 /**
- * What the list of domains says about the first of these senders that cannot send; undefined where they
- * all can, or where the list cannot be fetched.
+ * What the list of domains says about the first of these senders that cannot send; undefined if all
+ * can, or if the list cannot be fetched.
  */
 export async function senderFinding(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
@@ -89,7 +89,7 @@ function verifiedInWords(
   return `Verified: ${names.join(', ')}${more}`;
 }
 
-/** The error of a request that was rejected because of one of these senders, with what to do about it. */
+/** The error of a request that was rejected because of one of these senders, with what to do. */
 export async function explainSender<Thrown>(
   thrown: Thrown,
   context: Pick<Context, 'call' | 'flags' | 'system'>,

@@ -6,9 +6,9 @@ import { nextCommand } from '../next-command.ts';
 import { idGiven } from './last-made.ts';
 
 /**
- * The id of a template named by id, exact name or `@last`. What looks like an id is one; a service without
- * a list of templates has ids only; a name that several have is that of the newest. Throws a
- * `NotFoundError` when there is none. `--dry-run` looks nothing up.
+ * The id of a template given by id, exact name or `@last`. What looks like an id is an id. If a
+ * service has no list of templates, names do not work. If several have the name, the newest counts.
+ * Throws a `NotFoundError` if none has. `--dry-run` looks nothing up.
  */
 export async function templateNamed(context: Context, given: string): Promise<string> {
   const named = await idGiven(context, 'template', given);
@@ -25,7 +25,7 @@ export async function templateNamed(context: Context, given: string): Promise<st
   throw noTemplate(context, named, ' Nothing was sent.');
 }
 
-/** The same template with its content. */
+/** The template with its content; otherwise the same. */
 export async function findTemplate(context: Context, given: string): Promise<Template> {
   const named = await idGiven(context, 'template', given);
   if (named.trim() === '') throw new UsageError("The template's id or name is empty");
@@ -33,7 +33,7 @@ export async function findTemplate(context: Context, given: string): Promise<Tem
   try {
     return await context.call('template.get', { params: { templateId: named } });
   } catch (error) {
-    // Without a code it may be the operation that is missing.
+    // Without a code, the operation itself may be missing.
     if (!(error instanceof NotFoundError) || error.details.apiCode === undefined) throw error;
     return await byName(context, named);
   }
@@ -51,7 +51,9 @@ function noTemplate(context: Context, named: string, undone = ''): NotFoundError
   });
 }
 
-/** The template of this id, else the newest of this name: to change one is to create another. */
+/**
+ * The template with this id, else the newest with this name: changing a template creates a new one.
+ */
 function oneNamed(
   templates: readonly TemplateListItem[],
   named: string,
@@ -60,7 +62,9 @@ function oneNamed(
   return byId ?? newestFirst(templates.filter(({ name }) => name === named))[0];
 }
 
-/** Templates by the time they were created; those without one, or of the same, as they are listed. */
+/**
+ * Templates from newest to oldest. Those without a time, or with the same, stay in listed order.
+ */
 export function newestFirst(templates: readonly TemplateListItem[]): TemplateListItem[] {
   const at = ({ createdAt }: TemplateListItem) => Date.parse(createdAt ?? '');
   return templates.toSorted((one, other) => at(other) - at(one) || 0);
