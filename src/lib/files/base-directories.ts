@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { System } from '../system/system.ts';
 
-/** The directories of a kind of files. */
+/** The platforms' directories for one kind of files. */
 export interface Kind {
   readonly xdg: string;
   /** Below the home directory. */
@@ -30,7 +30,9 @@ export const cache: Kind = {
   windows: 'Cache',
 };
 
-/** The program's directory (XDG Base Directory Specification; Apple's and Microsoft's conventions). */
+/**
+ * The program's directory (XDG Base Directory Specification; Apple's and Microsoft's conventions).
+ */
 export function baseDirectory(
   { env, platform }: Pick<System, 'env' | 'platform'>,
   { xdg, unix, mac, windows }: Kind,

@@ -6,50 +6,50 @@ import { homeOf } from './home-directory.ts';
 type BaseSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
 type DirectorySystem = BaseSystem & Pick<System, 'cwd'>;
 
-/** The data of the embedded service: in `MAILER_SANDBOX_DIR`, else as the platform has it. */
+/** Data of the embedded service: `MAILER_SANDBOX_DIR`, else the platform's directory. */
 export function sandboxDirectory(system: DirectorySystem): string {
   const { env } = system;
   if (env.MAILER_SANDBOX_DIR) return resolve(system.cwd, env.MAILER_SANDBOX_DIR);
   return join(base(system, data, 'MAILER_SANDBOX_DIR'), 'sandbox');
 }
 
-/** The journals of bulk runs. */
+/** Journals of bulk runs. */
 export function runsDirectory(system: DirectorySystem): string {
   return runsIn(stateDirectory(system));
 }
 
-/** The same within a directory of state, or of the embedded service's data for runs on it. */
+/** The same below a state directory, or below the embedded service's data for its own runs. */
 export const runsIn = (directory: string) => join(directory, 'runs');
 
-/** The ids of what each account has made last. */
+/** Ids of what each account created last. */
 export function lastMadeDirectory(system: DirectorySystem): string {
   return lastMadeIn(stateDirectory(system));
 }
 
-/** The same within a directory of state, or of the embedded service's data for what was made there. */
+/** The same below a state directory, or below the embedded service's data. */
 export const lastMadeIn = (directory: string) => join(directory, 'last');
 
-/** How many were mailed today, where a policy limits that. */
+/** Counts of recipients mailed today, for policies that limit them. */
 export function mailedDirectory(system: DirectorySystem): string {
   return mailedIn(stateDirectory(system));
 }
 
-/** The same within a directory of state, or of the embedded service's data for what it sends. */
+/** The same below a state directory, or below the embedded service's data. */
 export const mailedIn = (directory: string) => join(directory, 'mailed');
 
-/** What the program records: in `MAILER_STATE_DIR`, else as the platform has it. */
+/** What the program records: `MAILER_STATE_DIR`, else the platform's directory. */
 function stateDirectory(system: DirectorySystem): string {
   const { env } = system;
   if (env.MAILER_STATE_DIR) return resolve(system.cwd, env.MAILER_STATE_DIR);
   return base(system, state, 'MAILER_STATE_DIR');
 }
 
-/** The cache directory of the platform. */
+/** The platform's cache directory. */
 export function cacheDirectory(system: BaseSystem): string {
   return base(system, cache, 'XDG_CACHE_HOME');
 }
 
-/** `variable` names another place where there is no home directory. */
+/** `variable` names another place, for users without a home directory. */
 function base(system: BaseSystem, kind: Kind, variable: string): string {
   return baseDirectory(system, kind, () => homeOf(system, variable));
 }

@@ -1,7 +1,7 @@
 import { promises } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes of the files in a directory, not of those below it; 0 where there is none. */
+/** Size of the files directly in a directory, in bytes; 0 if it does not exist. */
 export async function directorySize(directory: string): Promise<number> {
   const names = await promises.readdir(directory).catch(() => []);
   const sizes = await Promise.all(

@@ -1,4 +1,4 @@
-/** An error of the operating system about a file. */
+/** Whether this is the operating system's error about a file. */
 export function isFileError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return (
     error instanceof Error &&
@@ -8,25 +8,25 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException & { 
   );
 }
 
-/** What to do about a path, unless only another directory helps. */
+/** What to do about a path; undefined if only another directory helps. */
 export function firstStep({ code = '' }: NodeJS.ErrnoException): string | undefined {
   if (/^(ENOTFILE|ELOOP)$/.test(code)) return 'Remove it';
   if (code === 'EISDIR') return 'Move it away';
   return /^(EROFS|ENOTDIR|EEXIST)$/.test(code) ? undefined : 'Change its permissions or its owner';
 }
 
-/** A hint to do this, or to use another directory by a variable of the environment. */
+/** A hint to do this, or to set another directory in an environment variable. */
 export function elsewhere(variable: string, first: string | undefined): string {
   const other = `et another directory in ${variable}.`;
   return first === undefined ? `S${other}` : `${first}, or s${other}`;
 }
 
-/** Why, as the rest of a sentence. */
+/** The reason, as the end of a sentence. */
 export function fileErrorReason(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? error.message;
 }
 
-/** Whether there is no room for what was to be written. */
+/** Whether there was not enough space to write. */
 export function spaceIsShort({ code = '' }: NodeJS.ErrnoException): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code);
 }

@@ -1,10 +1,10 @@
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 
-/** A place that cannot be reached, so that nobody knows what is there. */
+/** The error for a place that cannot be reached, so its content is unknown. */
 export class UnreachablePlace extends UsageError {}
 
-/** The home directory. Throws without one, as is usual for users in containers; names `variable`. */
+/** The home directory. Throws if there is none, which is common in containers; names `variable`. */
 export function homeOf({ homeDirectory }: Pick<System, 'homeDirectory'>, variable: string): string {
   if (homeDirectory !== undefined) return homeDirectory;
   throw new UnreachablePlace(`This user has no home directory: set HOME or ${variable}.`);

@@ -2,7 +2,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isFileError } from './file-errors.ts';
 
-/** Makes a directory and those above it, 0700. Not Node's `recursive`: in `/proc` it never returns. */
+/**
+ * Creates a directory and its missing parents, with mode 0700. Not by Node's `recursive`, which
+ * never returns in `/proc`.
+ */
 export function makeDirectories(path: string): void {
   try {
     makeWithAbove(path);
@@ -20,7 +23,7 @@ function makeWithAbove(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have created it first.
     if (!isDirectory(path)) throw error;
   }
 }

@@ -11,34 +11,36 @@ import {
 } from 'node:fs';
 import { isAbsolute } from 'node:path';
 
-/** A directory, link or file through which somebody else controls what is at a path. */
+/** A directory, link or file by which somebody else controls what is at a path. */
 export interface Foreign {
   readonly path: string;
   readonly stats: Stats;
 }
 
-/** How a path is looked at. */
+/** How to examine a path. */
 interface LookOptions {
-  /** Makes what is missing of it, as directories. */
+  /** Whether to create what is missing, as directories. */
   readonly make?: boolean;
-  /** Whether the user is the only member of a group; when absent, always false. */
+  /** Whether the user is the only member of a group. Default: always false. */
   readonly isPrivateGroup?: (group: number) => boolean;
-  /** The user's home directory, in all its spellings: on a path into it nothing above it is checked. */
+  /**
+   * The user's home directory in all its spellings. On a path into it, nothing above it is checked.
+   */
   readonly homes?: readonly string[];
 }
 
-/** The real path, also of what does not exist yet, or the part of it that somebody else controls. */
+/** The real path, even if it does not exist yet; or the part of it that somebody else controls. */
 type Way =
   | { readonly real: string; readonly isThere: boolean; readonly foreign?: undefined }
   | { readonly foreign: Foreign };
 
-/** More links than these in one path lead in a circle. */
+/** More links than this in one path form a circle. */
 const mostLinks = 40;
 
 /**
- * Checks a path from the root of the file system down: the user or root must own each directory and
- * link, and others must not be able to remove or replace anything in it. Each part is checked after
- * all parts above it, so that nobody can replace it later.
+ * Checks a path from the root down: the user or root must own each directory and link, and others
+ * must not be able to remove or replace anything in it. Each part is checked after all parts above
+ * it, so nobody can replace it afterwards.
  */
 export function lookAlong(
   path: string,
@@ -69,7 +71,7 @@ export function lookAlong(
   return { real: own, isThere: true };
 }
 
-/** The home directory that a path leads into; empty if none. */
+/** The home directory that the path leads into; empty if none. */
 function homeOn(path: string, { homes = [] }: LookOptions): string {
   return homes.find((one) => path.startsWith(`${one}/`)) ?? '';
 }
@@ -78,7 +80,7 @@ function lookAt(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/** Looks at what is made, too: somebody else may have made it first. */
+/** Checks a directory even if it was just created: somebody else may have been first. */
 function makeAndLook(path: string): Stats {
   const there = lookAt(path);
   if (there !== undefined) return there;
@@ -90,7 +92,7 @@ function makeAndLook(path: string): Stats {
   return lstatSync(path);
 }
 
-/** Whether nobody but the user and root can change what this is, or what is in it. */
+/** Whether only the user and root can change this, and what is in it. */
 export function isDecidedBy(user: number, stats: Stats, options: LookOptions): boolean {
   if (stats.uid !== user && stats.uid !== 0) return false;
   if (stats.isDirectory() && isSticky(stats)) return true;
@@ -100,13 +102,13 @@ export function isDecidedBy(user: number, stats: Stats, options: LookOptions): b
   return isClosed(stats) || ((mode & 0o002) === 0 && options.isPrivateGroup?.(gid) === true);
 }
 
-/** Whether others may write to it, or replace what is in it. */
+/** Whether others may write to it or replace what is in it. */
 export function isOpenToOthers(stats: Stats): boolean {
   const isSafe = stats.isSymbolicLink() || (stats.isDirectory() && isSticky(stats));
   return !isSafe && !isClosed(stats);
 }
 
-/** All parts of a path that others control, of those that can be looked at: what is to be corrected. */
+/** All parts of a path that others control, as far as they can be examined: what to correct. */
 export function foreignParts(path: string, user: number, options: LookOptions): Foreign[] {
   const names = path.split('/');
   return names.flatMap((_, index) => {
@@ -126,15 +128,15 @@ function inACircle(path: string): NodeJS.ErrnoException {
 }
 
 /**
- * The real path of a directory, if nobody but the user and root decides what is there. With `make`,
- * missing parts are made. `user` is undefined where files have no owners.
+ * The real path of a directory, if only the user and root control it; `make` creates missing parts.
+ * `user` is undefined if files have no owners.
  */
 export function ownDirectory(
   path: string,
   user: number | undefined,
   { make = false } = {},
 ): string | undefined {
-  // Otherwise the place depends on the working directory.
+  // A relative path would depend on the working directory.
   if (!isAbsolute(path)) return undefined;
   if (user !== undefined) {
     const way = lookAlong(path, user, { make });
@@ -144,7 +146,7 @@ export function ownDirectory(
   return path;
 }
 
-/** Whether nobody may remove or replace what others have in a directory. */
+/** Whether nobody may remove or replace other users' files in a directory. */
 function isSticky({ mode }: Stats): boolean {
   return (mode & 0o1000) !== 0;
 }
@@ -154,9 +156,9 @@ function isClosed({ mode }: Stats): boolean {
   return (mode & 0o022) === 0;
 }
 
-/** What is in a file that only the user may write to; undefined for all else that may be there. */
+/** The content of a file that only the user may write to; undefined for anything else. */
 export function readOwn(path: string, user: number | undefined): Buffer | undefined {
-  // A pipe would have to be waited for.
+  // Otherwise opening a pipe would wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const descriptor = openSync(path, flags);
   try {

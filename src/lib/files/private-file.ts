@@ -18,19 +18,19 @@ import { fileErrorReason, isFileError } from './file-errors.ts';
 
 interface WriteOptions {
   readonly signal: AbortSignal;
-  /** Part of the name of the temporary file beside it: a later run with the same name cleans up. */
+  /** Part of the temporary file's name, so that a later run of the same kind cleans up. */
   readonly writer: string;
   readonly sleep: System['sleep'];
-  /** Is called when a named pipe has no reader yet. */
+  /** Called when a named pipe has no reader yet. */
   readonly waiting?: (() => void) | undefined;
 }
 
-/** Milliseconds between two looks whether a named pipe has a reader. */
+/** Milliseconds between two checks whether a named pipe has a reader. */
 const pauseForReader = 50;
 
 /**
- * Writes a file for this user only, which replaces what was there only once it is complete. What is not
- * a file, such as a pipe, is written to directly. Throws Node's errors.
+ * Writes a file that only this user can read. It replaces an existing file only once it is
+ * complete. Anything but a file, such as a pipe, is written to directly. Throws Node's errors.
  */
 async function writePrivateFile(
   text: Iterable<string>,
@@ -38,7 +38,7 @@ async function writePrivateFile(
   { signal, writer, sleep, waiting }: WriteOptions,
 ): Promise<void> {
   const there = statSync(target, { throwIfNoEntry: false });
-  // A terminal, a pipe, /dev/null: nothing that a file could take the place of.
+  // A terminal, a pipe, /dev/null: a file must not replace them.
   if (there !== undefined && !there.isFile()) {
     const held = there.isFIFO() ? await withReader(target, { signal, sleep, waiting }) : undefined;
     const stream = createWriteStream(target);
@@ -47,12 +47,14 @@ async function writePrivateFile(
     return;
   }
   const path = there === undefined ? target : realpathSync(target);
-  // The next process finds what one left that was killed; one with another file is in nobody's way.
+  // The name depends only on the path: the next process finds what a killed one left, and writers
+  // of other files do not interfere.
   const which = createHash('sha256').update(path).digest('hex').slice(0, 12);
   const temporary = join(dirname(path), `.mailer-${writer}-${which}.tmp`);
   try {
     rmSync(temporary, { force: true });
-    // On the disk before it takes the name: after a power cut, a name must not lead to an empty file.
+    // Flushed to disk before it is renamed: after a power failure, the name must not belong to an
+    // empty file.
     const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
     await pipeline(Readable.from(text), file, { signal });
     renameSync(temporary, path);
@@ -62,7 +64,9 @@ async function writePrivateFile(
   }
 }
 
-/** Opens and holds a named pipe once it has a reader; an ordinary open waits beyond all signals. */
+/**
+ * Opens a named pipe once it has a reader. A blocking open would ignore all signals while it waits.
+ */
 async function withReader(
   pipe: string,
   { signal, sleep, waiting }: Omit<WriteOptions, 'writer'>,
@@ -78,7 +82,10 @@ async function withReader(
   }
 }
 
-/** The same for a path from the command line; a `UsageError` says why it cannot be written. */
+/**
+ * The same for a path from the command line. Throws a `UsageError` that says why it cannot be
+ * written.
+ */
 export async function writeNamedFile(
   text: Iterable<string>,
   path: string,
@@ -94,7 +101,7 @@ export async function writeNamedFile(
   }
 }
 
-/** The error for a path that cannot be written to; `flag` is the one it is the value of, if any. */
+/** The error for a path that cannot be written to; `flag` is the flag with this value, if any. */
 export function cannotBeWritten(
   path: string,
   error: NodeJS.ErrnoException,
@@ -105,7 +112,7 @@ export function cannotBeWritten(
   return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
 }
 
-/** Whether a path from the command line leads to a file, which writing would replace. */
+/** Whether a path from the command line is an existing file, which writing would replace. */
 export function isExistingFile(path: string, { cwd }: Pick<System, 'cwd'>): boolean {
   try {
     return statSync(resolve(cwd, path)).isFile();
@@ -114,7 +121,7 @@ export function isExistingFile(path: string, { cwd }: Pick<System, 'cwd'>): bool
   }
 }
 
-/** Lines together: a stream costs more than a line is worth. */
+/** Joins lines into larger pieces, because each write to a stream is expensive. */
 export function* joinedLines(lines: Iterable<string>): Generator<string> {
   let piece = '';
   for (const line of lines) {

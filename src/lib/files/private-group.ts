@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** The texts of `/etc/passwd` and `/etc/group`; empty where users are not listed in files. */
+/**
+ * The texts of `/etc/passwd` and `/etc/group`; empty if the system does not list users in files.
+ */
 interface UserLists {
   readonly passwd: string;
   readonly groups: string;
 }
 
 /**
- * Whether the user is the only member of a group: some systems make one for each user, with access to
- * the user's files. False where the lists lack the user or the group.
+ * Whether the user is the only member of a group: some systems create one for each user, with
+ * access to the user's files. False if the lists do not have the user or the group.
  */
 export function isPrivateGroup(group: number, user: number, lists = systemLists()): boolean {
   const users = fieldsOf(lists.passwd);
   const name = users.find(([, , id]) => id === String(user))?.[0];
-  // A group may have several names, each with members of its own.
+  // A group may have several names, each with its own members.
   const listed = fieldsOf(lists.groups).filter(([, , id]) => id === String(group));
   if (name === undefined || listed.length === 0) return false;
   const members = [

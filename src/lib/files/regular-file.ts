@@ -9,8 +9,9 @@ import {
 } from 'node:fs';
 
 /**
- * Opens a regular file and nothing else: a pipe would block, even Ctrl-C, and some devices have no end.
- * `flags` are those of `open(2)`. Throws Node's errors, or one of the same form (`ENOTFILE`, `EISDIR`).
+ * Opens only a regular file: a pipe would block, ignoring even Ctrl-C, and some devices have no
+ * end. `flags` are those of `open(2)`. Throws Node's errors, or similar ones (`ENOTFILE`,
+ * `EISDIR`).
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
   let descriptor: number;
@@ -18,7 +19,7 @@ export function openRegular(path: string, flags: number, mode?: number): number 
     descriptor = openSync(path, flags | constants.O_NONBLOCK, mode);
   } catch (error) {
     const stats = statSync(path, { throwIfNoEntry: false });
-    // A pipe that nobody reads, and a socket, cannot be opened at once.
+    // A pipe without a reader, or a socket, fails already here: say what it is.
     throw stats === undefined || isPlain(stats) ? error : notAFile(path, stats);
   }
   const stats = fstatSync(descriptor);
@@ -27,7 +28,7 @@ export function openRegular(path: string, flags: number, mode?: number): number 
   throw notAFile(path, stats);
 }
 
-/** The text of such a file. Throws like `openRegular`. */
+/** The text of a regular file. Throws like `openRegular`. */
 export function readRegular(path: string): string {
   const descriptor = openRegular(path, constants.O_RDONLY);
   try {
@@ -37,7 +38,7 @@ export function readRegular(path: string): string {
   }
 }
 
-/** Throws like `openRegular`, without opening: closing a descriptor would drop SQLite's locks. */
+/** Throws like `openRegular` but does not open the file: closing it would drop SQLite's locks. */
 export function assertRegular(path: string): void {
   const stats = statSync(path);
   if (!stats.isFile()) throw notAFile(path, stats);

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whether files can be made in a directory, once it has been made itself where there is none. */
+/** Whether files can be created in a directory. Creates the directory if it is missing. */
 export function isWritable(directory: string): boolean {
   try {
     const nearest = nearestExisting(directory);

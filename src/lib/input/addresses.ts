@@ -3,8 +3,9 @@ import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
 /**
- * The mailboxes in the values of the repeatable `flag`, each with one or several, separated by commas;
- * one as a string, several as an array. Throws a `UsageError` with the first that is not a mailbox.
+ * The mailboxes in the values of the repeatable `flag`, each with one or several, separated by
+ * commas. Returns one as a string, several as an array. Throws a `UsageError` that names the first
+ * invalid one.
  */
 export function parseAddresses(values: readonly string[], flag: string): string | string[] {
   const [first, ...rest] = values.flatMap(splitList).map((part) => mailbox(part, flag));
@@ -12,7 +13,7 @@ export function parseAddresses(values: readonly string[], flag: string): string 
   return rest.length === 0 ? first : [first, ...rest];
 }
 
-/** The one mailbox that `value` is, trimmed; throws `UsageError` when it is not exactly one. */
+/** The only mailbox in `value`, trimmed. Throws a `UsageError` unless there is exactly one. */
 export function oneAddress(value: string, flag: string): string {
   const parts = splitList(value);
   if (parts.length > 1 && parts.every((part) => mailboxProblem(part) === undefined)) {
@@ -29,7 +30,10 @@ function mailbox(part: string, flag: string): string {
   throw new UsageError(`${flag}: "${visible(trimmed)}" is not an email address`, { hint: problem });
 }
 
-/** Splits a list at commas outside of quotes. The parser checks each part, so a mistake only rejects. */
+/**
+ * Splits a list at commas outside quotes. The parser checks each part, so a wrong split is only an
+ * error.
+ */
 function splitList(value: string): string[] {
   if (!value.includes(',')) return [value];
   const parts: string[] = [];

@@ -6,30 +6,39 @@ import { type LocalTime, localTimeAt, wallClock } from './wall-clock.ts';
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /**
- * Chrono calculates in the process's own time zone, whose changes of the clock would move some results
- * by an hour. 400 years ago weekdays were the same and no clock was changed: so that is its "now".
+ * Chrono calculates in the process's own time zone, whose clock changes would shift some results by
+ * an hour. 400 years ago weekdays were the same and no clocks were changed, so that is chrono's
+ * "now".
  */
 const calendarCycle = 400;
-/** Years, weeks or days to look for a time in the right direction; February 29 may be 8 years off. */
+/**
+ * Years, weeks or days to search for a time in the right direction. February 29 may be 8 years
+ * away.
+ */
 const longestSearch = 9;
 const timeComponents = ['hour', 'minute', 'second', 'millisecond'] as const;
-/** Tags of words that are a time of day. */
+/** Chrono's tags for times of day. */
 const timeOfDay = /^casualReference\/(?:morning|afternoon|evening|tonight|noon|midnight)$/;
-/** Units whose length depends on the calendar: `in 1 day and 2 hours` is on the wall clock. */
+/**
+ * Units whose length depends on the calendar: `in 1 day and 2 hours` is a time on the wall clock.
+ */
 const calendarUnit =
   /(?<![a-z])(?:d|days?|w|wks?|weeks?|mos?|months?|qtrs?|quarters?|y|yrs?|years?)(?![a-z])/i;
 
-/** A time as it was read. */
+/** A time read from a text. */
 export interface ReadTime {
   readonly local: LocalTime;
-  /** Whether the text names the hour, only says something of it, such as `morning`, or neither. */
+  /** Whether the text names the hour, implies it (`morning`), or neither. */
   readonly hour: 'named' | 'implied' | 'none';
 }
 
-/** Which way a time is looked for that names no year, or no day. */
+/** Which way to search for a time without a year or a day. */
 export type Direction = 'future' | 'past';
 
-/** An English text, or a duration such as `2h`. `now` is in milliseconds; `unclear` if ambiguous. */
+/**
+ * Reads an English text, or a duration such as `2h`. `now` is in milliseconds. `unclear` if
+ * ambiguous.
+ */
 export function readEnglish(
   words: string,
   now: number,
@@ -38,13 +47,13 @@ export function readEnglish(
 ): ReadTime | 'unclear' | undefined {
   const past = direction === 'past';
   const reference = wallClock(now, timeZone);
-  // `2h`, and `2 hours` too.
+  // `2h`, and also `2 hours`.
   const english =
     (/^\d/.test(words)
       ? parseEnglish(past ? `${words} ago` : `in ${words}`, reference)
       : undefined) ?? parseEnglish(words, reference);
   if (english === undefined || english === 'unclear') return english;
-  // `0h` is more likely an empty variable than a wish for now.
+  // `0h` more likely comes from an empty variable than means now.
   if (english.relative && english.wall(0) === reference && /\d/.test(words)) return undefined;
   const { elapsed, hour } = english;
   const whole = (instant: number) => (past ? Math.floor : Math.ceil)(instant / 1000) * 1000;
@@ -64,13 +73,15 @@ export function readEnglish(
 
 /** What an English text says. */
 interface English extends Pick<ReadTime, 'hour'> {
-  /** Whether it is a time span from now, and not a time on the wall clock. */
+  /** Whether it is elapsed time from now, and not a time on the wall clock. */
   elapsed: boolean;
-  /** Whether it is counted from now. */
+  /** Whether it is relative to now. */
   relative: boolean;
-  /** 0 is Sunday; only where the text names the day too, so that both have to agree. */
+  /** 0 is Sunday. Set only if the text names the date, too, so that both must agree. */
   weekday: number | undefined;
-  /** The wall clock time, `steps` open units later; NaN if there is none, or no unit is open. */
+  /**
+   * The wall clock time after `steps` of the open unit; NaN if there is none, or no unit is open.
+   */
   wall(steps: number): number;
 }
 
@@ -85,11 +96,11 @@ function parseEnglish(words: string, reference: number): English | 'unclear' | u
     tags.includes('casualReference/now') ||
     (tags.includes('result/relativeDateAndTime') && !calendarUnit.test(words));
   const zoneInText = named('timezoneOffset') && !relative && !elapsed;
-  // Most abbreviations of time zones stand for several.
+  // Most abbreviations of time zones are ambiguous.
   if (zoneInText) return undefined;
 
   const year = get('year');
-  // A year that chrono calculated is another one when it is asked as of another time.
+  // A year that chrono calculated changes with the reference time.
   const hasYear = ask(words, reference, 2 * calendarCycle)?.get('year') === year;
   const reading = { hasYear, month: get('month'), hour: get('hour'), hasHour: named('hour'), tags };
   if (mayBeMisread(words, reading)) return 'unclear';
@@ -147,13 +158,15 @@ function ask(
   return result.text === words ? result.start : undefined;
 }
 
-/** Chrono does not find a February 29 that names no year from another than a leap year. */
+/** Without a year, chrono finds February 29 only from a leap year. */
 function askInLeapYear(words: string): ParsedComponents | undefined {
   const found = ask(words, Date.UTC(2024, 1, 28));
   return found?.isCertain('month') && !found.isCertain('year') ? found : undefined;
 }
 
-/** The wall clock time of a year, a month from 1, a day and so on; NaN if there is no such day. */
+/**
+ * The wall clock time of a year, a month (from 1), a day and so on; NaN if there is no such day.
+ */
 function calendarTime([year = 0, month = 0, day = 0, ...time]: readonly number[]): number {
   const [hour = 0, minute = 0, second = 0, millisecond = 0] = time;
   const wall = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);

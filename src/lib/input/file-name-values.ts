@@ -2,8 +2,8 @@ import { UsageError } from '../errors.ts';
 import type { InputFiles } from './input-files.ts';
 
 /**
- * Throws a `UsageError` for a value of `flag` that is `@` and the path of a file, as other programs take
- * one: here it would be sent as it stands. `fileFlag` is the flag that reads files.
+ * Throws a `UsageError` if a value of `flag` is `@` and the path of a file, the syntax of other
+ * programs: here it would be sent as text. `fileFlag` is the flag that reads files.
  */
 export function refuseFileName(
   files: InputFiles,

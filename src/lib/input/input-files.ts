@@ -5,17 +5,20 @@ import { UsageError } from '../errors.ts';
 import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
 
-/** Reads what people name in `--x-file` flags. `-` is stdin, for one flag at most. */
+/** Reads the files of `--x-file` flags. `-` is stdin, for at most one flag. */
 export interface InputFiles {
-  /** The bytes of a file, 64 MiB or `longest` at most. `flag` names the flag in errors. */
+  /** The bytes of a file, at most 64 MiB or `longest`. Errors name `flag`. */
   readBytes(path: string, flag: string, longest?: number): Promise<Uint8Array>;
-  /** The same as text, without a byte order mark. Invalid UTF-8 and NUL bytes are usage errors. */
+  /**
+   * The same as text, without a byte order mark. Throws a `UsageError` for invalid UTF-8 and NUL
+   * bytes.
+   */
   readText(path: string, flag: string, longest?: number): Promise<string>;
-  /** Whether there is a file that may be meant; a directory is none. */
+  /** Whether a file exists that may be meant. A directory does not count. */
   has(path: string): boolean;
 }
 
-/** Files below the current directory of `system`, and its stdin. */
+/** Files relative to the current directory of `system`, and its stdin. */
 export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
   let stdinFlag: string | undefined;
   const readBytes = async (
@@ -64,7 +67,9 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
   };
 }
 
-/** Bytes that are read of a file. No service takes emails of this size; devices have no end. */
+/**
+ * Most bytes to read from a file. No service takes emails of this size, and devices have no end.
+ */
 const longestInput = 64 * 1024 * 1024;
 
 interface ReadLimits {
@@ -90,7 +95,7 @@ async function readPath(
   }
 }
 
-/** Why a file cannot be read, as the rest of a sentence. */
+/** Why a file cannot be read: the end of a sentence. */
 export function whyUnreadable(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':

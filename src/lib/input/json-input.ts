@@ -2,7 +2,9 @@ import { UsageError } from '../errors.ts';
 import type { InputFiles } from './input-files.ts';
 import { lostInParsing } from './json-loss.ts';
 
-/** The JSON value and text of a file, or of stdin for `-`. What is not JSON is a usage error. */
+/**
+ * The JSON value and text of a file, or of stdin for `-`. Throws a `UsageError` if it is not JSON.
+ */
 export async function readJsonSource(
   path: string,
   files: InputFiles,
@@ -18,7 +20,10 @@ export async function readJsonSource(
   }
 }
 
-/** The value of a file that must hold one object, and all of which `JSON.parse` keeps. */
+/**
+ * The object in a file. Throws a `UsageError` for any other value, and if `JSON.parse` would lose
+ * data.
+ */
 export async function readJsonObject(
   path: string,
   files: InputFiles,
@@ -31,6 +36,6 @@ export async function readJsonObject(
   }
   const lost = lostInParsing(text, name);
   if (lost !== undefined) throw new UsageError(`${flag}: ${lost}`);
-  // An object that is no array has string keys.
+  // An object that is not an array has string keys.
   return value as Record<string, unknown>;
 }

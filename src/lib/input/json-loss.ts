@@ -1,24 +1,24 @@
 import { endOfString } from '../json/nesting.ts';
 
-/** Control characters and the space; between the parts of JSON there is no other white space. */
+/** The space. Below it are control characters; no other white space occurs between JSON tokens. */
 const space = 0x20;
 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** An object or array around the place that is looked at. */
+/** An object or array around the current position. */
 interface Level {
-  /** Those of an object so far. */
+  /** Names in an object so far; undefined in an array. */
   readonly names: Set<string> | undefined;
-  /** The last one. */
+  /** The last name. */
   name: string;
 }
 
 /**
- * What `JSON.parse` silently changes in this text, which is JSON and called `whose`: of a name that is
- * twice in an object only the last value is left, or a number is rounded. Undefined if nothing is lost.
+ * What `JSON.parse` silently changes in a JSON text called `whose`: if a name occurs twice in an
+ * object, only the last value is kept; a number may be rounded. Undefined if nothing is lost.
  *
- * No library: lossless-json accepts a repeated name with the same value, and does not say where either
- * is. It takes no stack, however deep the text is nested.
+ * Not a library: lossless-json accepts a repeated name with the same value, and does not tell
+ * positions. This needs no stack, however deeply the text is nested.
  */
 export function lostInParsing(json: string, whose: string): string | undefined {
   const around: Level[] = [];
@@ -33,7 +33,7 @@ export function lostInParsing(json: string, whose: string): string | undefined {
       const end = endOfString(json, at) + 1;
       const level = around.at(-1);
       if (level?.names !== undefined && isName(json, end)) {
-        // A string that is JSON.
+        // It is a JSON string.
         level.name = JSON.parse(json.slice(at, end)) as string;
         if (level.names.has(level.name)) return `twice in ${whose}: ${path()}`;
         level.names.add(level.name);
@@ -49,7 +49,7 @@ export function lostInParsing(json: string, whose: string): string | undefined {
   return undefined;
 }
 
-/** Whether the string that ends before `end` is followed by a colon. */
+/** Whether a colon follows the string that ends before `end`. */
 function isName(json: string, end: number): boolean {
   let at = end;
   while (json.charCodeAt(at) <= space) at++;
@@ -64,22 +64,26 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9';
 }
 
-/** Digits that `toPrecision` gives. */
+/** Most digits that `toPrecision` gives. */
 const mostPrecise = 100;
 
-/** Whether a number is rounded. Digits of its exact value are not: 0.1 as 0.10000000000000001. */
+/**
+ * Whether a number is rounded. Digits of its exact value do not count: 0.1 as 0.10000000000000001.
+ */
 function isRounded(text: string): boolean {
   const value = Number(text);
   const written = digitsOf(text);
   if (!Number.isFinite(value)) return true;
   if (written === digitsOf(String(value))) return false;
   const digits = written.indexOf('e');
-  // Whole numbers that are written with an exponent are taken for fractions, too: %.17g writes them.
+  // Whole numbers with an exponent are treated as fractions, because %.17g writes them.
   if (/^-?\d+$/.test(text) || digits > mostPrecise) return true;
   return written !== digitsOf(value.toPrecision(digits));
 }
 
-/** A number without its sign, however written: its digits without outer zeros, and the last one's place. */
+/**
+ * A number in normal form, without sign: its digits without outer zeros, and the place of the last.
+ */
 function digitsOf(text: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

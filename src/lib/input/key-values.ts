@@ -3,7 +3,7 @@ import { refuseFileName } from './file-name-values.ts';
 import type { InputFiles } from './input-files.ts';
 import { readJsonObject } from './json-input.ts';
 
-/** A repeatable flag for `k=v`, and the one for a file with more of them, each with what was given. */
+/** A repeatable flag for `k=v` and a flag for a file with more, each with its values. */
 interface KeyValueFlags {
   readonly flag: string;
   readonly words: readonly string[] | undefined;
@@ -12,8 +12,8 @@ interface KeyValueFlags {
 }
 
 /**
- * The values of a JSON file and of `k=v` words, which win; the first `=` separates, and a key may be
- * given once. Undefined where neither is given.
+ * The values of a JSON file and of `k=v` words; the words win. The first `=` separates, and each
+ * key may be given once. Undefined if neither is given.
  */
 export async function keyValuesOrFile(
   files: InputFiles,
@@ -28,7 +28,9 @@ export async function keyValuesOrFile(
   };
 }
 
-/** `Name: value` words as an object (RFC 5322, section 2.2); names are unique without case. */
+/**
+ * `Name: value` words as an object (RFC 5322, section 2.2). Names must differ in more than case.
+ */
 export function parseHeaders(words: readonly string[], flag: string): Record<string, string> {
   return collect(words, flag, ':', '"Name: value"', (text) => text.trim());
 }
@@ -49,6 +51,6 @@ function collect(
     if (pairs.has(same)) throw new UsageError(`${flag}: ${name} was given twice`);
     pairs.set(same, [name, tidy(word.slice(at + 1))]);
   }
-  // fromEntries defines `__proto__` as a plain property.
+  // fromEntries defines `__proto__` as an ordinary property.
   return Object.fromEntries(pairs.values());
 }

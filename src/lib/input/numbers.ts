@@ -1,6 +1,9 @@
 import { UsageError } from '../errors.ts';
 
-/** A parser of whole numbers for `flag`; `10abc`, `1e3`, `` and out of range are usage errors. */
+/**
+ * A parser of whole numbers for `flag`. Throws a `UsageError` for `10abc`, `1e3`, an empty text,
+ * and numbers out of range.
+ */
 export function parseInteger(
   flag: string,
   {

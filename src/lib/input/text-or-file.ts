@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { refuseFileName } from './file-name-values.ts';
 import type { InputFiles } from './input-files.ts';
 
-/** The text of `--x`, or of the file that `--x-file` names; empty counts as absent. */
+/** The text of `--x`, or of the file in `--x-file`; empty counts as absent. */
 export async function textOrFile(
   files: InputFiles,
   flag: `--${string}`,

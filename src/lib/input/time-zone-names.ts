@@ -1,10 +1,10 @@
-/** Areas of IANA names. A city is below one of them. */
+/** Areas in IANA names; cities are below them. */
 const areas = [
   ...['Africa', 'America', 'Antarctica', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian'],
   ...['Pacific', 'America/Argentina', 'America/Indiana', 'America/Kentucky'],
 ];
 
-/** Abbreviations of zones, and the zones that people mean by them. Source: the IANA database. */
+/** Abbreviations, and the zones that people mean by them. Source: the IANA database. */
 const abbreviated: readonly (readonly [abbreviations: RegExp, zones: readonly string[]])[] = [
   [/^(?:CES?T|MES?[TZ])$/, ['Europe/Berlin']],
   [/^EES?T$/, ['Europe/Helsinki']],
@@ -39,13 +39,13 @@ const abbreviated: readonly (readonly [abbreviations: RegExp, zones: readonly st
   [/^WAT$/, ['Africa/Lagos']],
 ];
 
-/** The IANA names that `name` may stand for, as an abbreviation or a city. */
+/** The IANA names that an abbreviation or a city may stand for. */
 export function zonesNamed(name: string): readonly string[] {
   const known = abbreviated.find(([abbreviations]) => abbreviations.test(name.toUpperCase()));
   if (known !== undefined) return known[1];
   const city = (name.split('/').at(-1) ?? '').trim().replaceAll(/[ _]+/g, '_');
   const title = city.toLowerCase().replaceAll(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
-  // Some stand in a second area, under an older name.
+  // Some cities are in a second area, under an older name.
   return areas
     .map((area) => `${area}/${title}`)
     .filter(isZone)

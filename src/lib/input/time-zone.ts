@@ -4,8 +4,8 @@ import { isZone, zonesNamed } from './time-zone-names.ts';
 
 /**
  * A time zone as `Intl` takes it: an IANA name, `UTC`, or an offset such as `+02:00` for `UTC+2`.
- * Undefined for all else. Abbreviations are none: most stand for several zones, and `Intl` knows
- * some of them, another set on every runtime, each as one zone.
+ * Undefined for anything else, such as abbreviations: most stand for several zones, while `Intl`
+ * knows a different set of them on each runtime, each as one zone.
  */
 export function readZone(text: string): string | undefined {
   if (/^(?:Z|UTC|GMT)$/i.test(text)) return 'UTC';
@@ -17,18 +17,18 @@ export function readZone(text: string): string | undefined {
   return text.includes('/') && isZone(text) ? text : undefined;
 }
 
-/** `name` as `readZone` has it; throws `UsageError` when it is no time zone. */
+/** The zone of `name`, as from `readZone`. Throws a `UsageError` if there is none. */
 export function assertTimeZone(name: string, flag: string): string {
   return readZone(name) ?? refuseZone(name, flag);
 }
 
-/** What may end a time, after a space. Only an hour may be followed by an offset without UTC. */
+/** What may follow a time after a space. An offset without UTC needs an hour before it. */
 const zoneAtEnd =
   / (Z|(?:UTC|GMT)(?: ?[+-]\d{1,2}(?::?\d\d)?)?|(?<=(?::\d\d|[ap]\.?m\.?|noon|midnight) )[+-]\d\d:?\d\d|[a-z_]+(?:\/[a-z\d_+-]+)+)$/i;
 
 /**
- * A time, and the zone that is written after it: `tomorrow 9am` and `Europe/Berlin`. Throws a
- * `UsageError` for a name with a slash that is no zone.
+ * Splits a time from the zone after it: `tomorrow 9am` and `Europe/Berlin`. Throws a `UsageError`
+ * for a name with a slash that is no zone.
  */
 export function splitZone(words: string, flag: string): { time: string; zone?: string } {
   const [end = '', name] = zoneAtEnd.exec(words) ?? [];
@@ -37,7 +37,7 @@ export function splitZone(words: string, flag: string): { time: string; zone?: s
   return { time: words.slice(0, -end.length), zone };
 }
 
-/** The time before what may be meant as a zone, such as `CET` or `New York`, and that. */
+/** Splits a time from words that may be meant as a zone, such as `CET` or `New York`. */
 export function splitMisnamedZone(words: string): { time: string; name: string } | undefined {
   const parts = words.split(' ');
   return [2, 1]
@@ -48,7 +48,9 @@ export function splitMisnamedZone(words: string): { time: string; name: string }
     .find(({ time, name }) => time !== '' && zonesNamed(name).length > 0);
 }
 
-/** Throws the `UsageError` for a name that is no zone, the value of `flag` or in a time that is. */
+/**
+ * Throws the `UsageError` for an unknown zone, which is the value of `flag` or part of its time.
+ */
 export function refuseZone(name: string, flag: string, isInTime = false): never {
   const zones = zonesNamed(name);
   const use =

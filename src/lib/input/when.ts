@@ -10,24 +10,24 @@ import { endOfTime, isoWithOffset, type LocalTime, localTimeAt } from './wall-cl
 export interface WhenOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** As `Intl` takes it; times without a zone are read in it. */
+  /** As `Intl` takes it. The zone of times without one. */
   readonly timeZone: string;
-  /** The flag the text is the value of, for messages. */
+  /** The flag with this value, for messages. */
   readonly flag: string;
-  /** Whether the result may be before `now`. */
+  /** Whether the time may be before `now`. */
   readonly allowPast?: boolean;
-  /** Whether the command has `--allow-past`, so that messages may mention it. */
+  /** Whether messages may mention `--allow-past`, because the command has it. */
   readonly allowPastFlag?: boolean;
-  /** Where a time that names no year, or no day, is looked for. `past` reads `7d` as `7d ago`. */
+  /** Where to search for a time without a year or a day. `past` reads `7d` as `7d ago`. */
   readonly direction?: Direction;
 }
 
-/** A time that a text means. */
+/** The time that a text means. */
 export interface ResolvedTime {
   readonly date: Date;
-  /** Whether the text leaves the hour open, so that it was chosen. */
+  /** Whether the hour was chosen because the text does not name it. */
   readonly hourChosen: boolean;
-  /** What people are told where clocks skip the time, or show it twice. */
+  /** The warning for a time that clocks skip or show twice. */
   readonly warning: string | undefined;
 }
 
@@ -35,20 +35,23 @@ const timeHint =
   'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, a duration, such as 2h, or English, such as "tomorrow 9am" or "next monday 10:30".';
 const dateHint = 'Day and month cannot be told apart. Write year, month and day, as in 2026-04-03.';
 
-/** An hour at the end that may lack its half of the day, such as in `monday 9`. */
+/** An hour at the end that may lack its half of the day, as in `monday 9`. */
 const endsInHour = /(?<![\d:./+-])(?:[1-9]|1[0-2])$/;
 
-/** Chrono tries many patterns on every position; no time that people write is longer. */
+/**
+ * Longest text that chrono gets: it tries many patterns at every position, and no real time is
+ * longer.
+ */
 const longestText = 100;
-/** Ten years: an English time further ahead is a slip, or misread by chrono. */
+/** Ten years: an English time further ahead is a typo, or misread by chrono. */
 const farthest = 10 * 366 * 24 * 60 * 60 * 1000;
 
 /**
- * The time that `text` means: ISO 8601, English as chrono reads it, or a duration from now on. A date
- * without a time is its first moment; `in 3 days` keeps the time of day; `in 2 hours` is elapsed time.
- * A wall clock time that a zone skips moves forward by the gap; of one that comes twice it is the
- * first. Throws a `UsageError` for a text that is not understood as a whole or is ambiguous, and for a
- * past one that is not allowed.
+ * The time that `text` means: ISO 8601, English as chrono reads it, or a duration from now. A date
+ * without a time is its first moment; `in 3 days` keeps the time of day; `in 2 hours` is elapsed
+ * time. If clocks skip a time, it moves forward by the gap; if they show it twice, the first
+ * counts. Throws a `UsageError` for a text that is ambiguous or not understood as a whole, and for
+ * a past time unless that is allowed.
  */
 export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
   const { now, flag, direction = 'future' } = options;
@@ -80,7 +83,7 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
       hint: options.allowPastFlag === true ? 'To use it anyway, add --allow-past.' : undefined,
     });
   }
-  // The first moment of a day is none that the text names.
+  // No warning about the first moment of a day: the text does not name it.
   const warning =
     hour === 'none' || local.shown === 'once'
       ? undefined
@@ -88,7 +91,7 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
   return { date, hourChosen: hour !== 'named', warning };
 }
 
-/** What is read in a text, and the zone that it was read in. */
+/** What was read from a text, and the zone it was read in. */
 interface Meant extends ReadTime {
   readonly timeZone: string;
   readonly isIso: boolean;
@@ -106,7 +109,7 @@ function read(words: string, options: WhenOptions): Meant | 'unclear' | undefine
   return undefined;
 }
 
-/** A time in the zone that was written after it, or in its own offset, or in that of the options. */
+/** Reads a time in the zone written after it, in its own offset, or in the zone of the options. */
 function readIn(time: string, zone: string | undefined, options: WhenOptions) {
   const { now, direction = 'future' } = options;
   const iso = readIso(time);
@@ -124,7 +127,7 @@ function readIn(time: string, zone: string | undefined, options: WhenOptions) {
   return { local: localTimeAt(wall, timeZone), hour, timeZone, isIso: true } as const;
 }
 
-/** How a time relates to a change of the clocks, and how to write what else it may mean. */
+/** How a time relates to a clock change, and how to write its other meaning. */
 function clockChange({ instant, other, shown }: LocalTime, timeZone: string): string {
   const used = formatInstant(new Date(instant), timeZone);
   const otherwise = isoWithOffset(other, timeZone);

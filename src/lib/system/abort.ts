@@ -1,9 +1,9 @@
-/** `work`, or the signal's reason as soon as that is aborted; `work` itself cannot be cancelled. */
+/** The result of `work`, or a rejection as soon as the signal aborts. Does not cancel `work`. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   work: Promise<Value>,
 ): Promise<Value> {
-  // Nobody awaits it once the signal has won, and then its failure would end the process.
+  // After an abort nobody awaits it, and its failure would end the process.
   work.catch(() => {});
   signal.throwIfAborted();
   let abort = () => {};

@@ -1,26 +1,26 @@
 export type DnsType = 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA';
 
-/** The result of a look-up. A name or record that does not exist is an answer, not a failure. */
+/** The result of a look-up. For a name or record that does not exist, too: that is no failure. */
 export type DnsAnswer =
-  /** Values as text: `10 mx.example` of an MX, the joined strings of a TXT. There is at least one. */
+  /** Values as text, at least one: `10 mx.example` for an MX, the joined strings of a TXT. */
   | { readonly kind: 'found'; readonly values: readonly string[] }
-  /** No record of this type; `exists` is false when there is nothing at all of this name. */
+  /** No record of this type. `exists` is false if the name does not exist at all. */
   | { readonly kind: 'none'; readonly exists: boolean }
-  /** No reliable answer; the reason is a sentence about the last server asked. */
+  /** No reliable result. The reason is a sentence about the last server asked. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Looks names up at certain DNS servers. */
+/** Looks up names at certain DNS servers. */
 export interface Dns {
-  /** Addresses, with a port where it is not 53. */
+  /** Addresses, with a port unless it is 53. */
   readonly servers: readonly string[];
-  /** Asks the servers in turn; `name` has no final dot. Throws only the reason of an aborted signal. */
+  /** Asks the servers in turn. `name` has no final dot. Throws only the reason of an abort. */
   lookUp(name: string, type: DnsType): Promise<DnsAnswer>;
 }
 
 export interface DnsOptions {
-  /** Addresses, with or without port; those the machine uses when absent. */
+  /** Addresses, with or without a port. Default: those the machine uses. */
   readonly servers?: readonly string[] | undefined;
-  /** Milliseconds for each server to answer in. */
+  /** Milliseconds for each server to respond. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }

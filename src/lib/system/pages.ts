@@ -1,16 +1,16 @@
 import type { ProbeFailure } from './probes.ts';
 
-/** What a server says of a page. */
+/** A server's response about a page. */
 export type PageAnswer =
-  /** `location` is where a redirect leads. */
+  /** `location` is the target of a redirect. */
   | { readonly kind: 'answered'; readonly status: number; readonly location?: string | undefined }
-  /** Nobody was asked: the page is at this address, which is not public. */
+  /** Nothing was requested, because the page's address is not public. */
   | { readonly kind: 'private'; readonly address: string }
   | { readonly kind: 'failed'; readonly failure: ProbeFailure };
 
 /**
- * Asks for pages of anybody, without credentials, at public addresses only. Follows no redirects, and reads no
- * content. Failures and time-outs are results; other aborts are thrown.
+ * Requests pages without credentials, at public addresses only. Does not follow redirects or read
+ * content. Failures and timeouts are results; other aborts are thrown.
  */
 export interface Pages {
   ask(method: 'HEAD' | 'GET', url: URL, signal: AbortSignal): Promise<PageAnswer>;

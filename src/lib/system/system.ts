@@ -3,12 +3,12 @@ import type { Pages } from './pages.ts';
 import type { Probes } from './probes.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
-/** Where text goes that may be read on a terminal. */
+/** A destination for text that may be read on a terminal. */
 export interface Output {
   readonly isTTY?: boolean;
-  /** Undefined or 0 where that is not known. */
+  /** Undefined or 0 if unknown. */
   readonly columns?: number;
-  /** `done` is called once the text was taken, or with the reason why it cannot be. */
+  /** Calls `done` once the text is taken, or with the reason why it cannot be. */
   write(text: string, done: (error?: Error | null) => void): unknown;
 }
 
@@ -24,22 +24,22 @@ interface InputStream extends NodeJS.ReadableStream {
   isTTY?: boolean;
 }
 
-/** What a text in an editor is, as its file name says. */
+/** What the editor edits, as the extension of its file. */
 export type EditedText = 'txt' | 'html';
 
 /** What runs this program. */
 interface Runtime {
-  /** Version of Node, without `v`; in the executable, of the one that Bun stands in for. */
+  /** Version of Node, without `v`; in the executable, the version that Bun emulates. */
   readonly version: string;
-  /** Version of the Bun that is in the executable; undefined where Node runs the program. */
+  /** Version of Bun in the executable; undefined if Node runs the program. */
   readonly bun?: string | undefined;
   /** Path of Node, or of the executable. */
   readonly executable: string;
 }
 
 /**
- * Everything outside the program that a command may touch. `src/cli/real-system.ts` makes the real one;
- * tests make their own, with a clock that they move.
+ * Everything outside the program that a command may use. `src/cli/real-system.ts` creates the real
+ * one; tests create their own, with a clock that they advance.
  */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,75 +47,87 @@ export interface System {
   /** What runs this program. */
   readonly node: Runtime;
   readonly cwd: string;
-  /** Undefined where the user has none. */
+  /** Undefined if the user has none. */
   readonly homeDirectory: string | undefined;
-  /** The home directory in the system's list of users, whatever HOME is; undefined where it has none. */
+  /**
+   * The home directory in the system's list of users, regardless of HOME; undefined if it has none.
+   */
   readonly accountHome: string | undefined;
-  /** The user's id, as files have it; undefined where they have no owners to look at. */
+  /** The user's id in file owners; undefined if files have no owners. */
   readonly user: number | undefined;
-  /** The user's name in the system's list of users; undefined where it has none. */
+  /** The user's name in the system's list of users; undefined if it has none. */
   readonly userName: string | undefined;
-  /** The name of the machine, with or without a domain. */
+  /** The machine's name, with or without a domain. */
   readonly hostName: string;
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly stdin: InputStream;
   readonly stdout: Output;
   readonly stderr: OutputStream;
-  /** Whether stderr is a terminal; it is not opened to find out, which takes a millisecond. */
+  /** Whether stderr is a terminal. Found out without opening it, which takes a millisecond. */
   readonly stderrIsTerminal: boolean;
-  /** The clock on the wall, in milliseconds since 1970. It may be set, back too. */
+  /** Wall clock time, in milliseconds since 1970. The clock may be changed, even set back. */
   now(): number;
-  /** Milliseconds, which only grow, to measure time; time that the machine sleeps may be missing. */
+  /**
+   * Milliseconds that never go back, to measure time. May leave out time when the machine sleeps.
+   */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
+  /** Resolves after `ms`. Rejects with the signal's reason on an abort. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 up to, not including, 1. */
+  /** At least 0, less than 1. */
   random(): number;
   uuid(): string;
-  /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
+  /** Aborts with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
-  /** Runs a shell command line and returns its output. Ends it and rejects once `within` is aborted. */
+  /** Runs a shell command line and returns its output. Ends it and rejects when `within` aborts. */
   runShell(
     commandLine: string,
     within?: AbortSignal,
   ): Promise<{ stdout: string; exitCode: number }>;
-  /** Runs a script in a Node process of its own, which gets no keys and ends once `signal` is aborted. */
+  /**
+   * Runs a script in a separate Node process, without keys. The process ends when `signal` aborts.
+   */
   startNode(script: string): Promise<NodeProcess>;
-  /** Shows a page in the browser and returns its private file; a `UsageError` without a browser. */
+  /**
+   * Shows a page in the browser and returns its private file. Throws a `UsageError` without a
+   * browser.
+   */
   openPage(html: string): Promise<string>;
-  /** Has a person write a text in their editor; undefined when it cannot be started. */
+  /** Opens a person's editor and returns the text; undefined if it cannot be started. */
   editText(kind: EditedText): Promise<string | undefined>;
-  /** Shows the page of a URL in the browser. Throws as `openPage` does. */
+  /** Shows a URL in the browser. Throws like `openPage`. */
   openUrl(url: string): Promise<void>;
-  /** Opens the way to a service over the network. */
+  /** Opens a transport to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
-  /** Opens the way to DNS servers. */
+  /** Opens look-ups at DNS servers. */
   dns(options: DnsOptions): Promise<Dns>;
-  /** Opens the way to single links of a connection. */
+  /** Opens probes of single connection steps. */
   probes(): Promise<Probes>;
-  /** Opens the way to public pages. */
+  /** Opens requests to public pages. */
   pages(): Promise<Pages>;
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<EmbeddedService>;
 }
 
-/** A script in a process of its own, to which one line at a time is written. */
+/** A script in a separate process, which reads one line at a time. */
 export interface NodeProcess {
-  /** The line that it replies with. Rejects with a `UsageError` when it has ended, or cannot be started. */
+  /**
+   * The line with which it responds. Rejects with a `UsageError` if it has ended or cannot be
+   * started.
+   */
   ask(line: string): Promise<string>;
-  /** Ends it, whatever it does. */
+  /** Ends it, even at work. */
   end(): void;
 }
 
-/** The embedded service: a function from request to response, and what is needed to call it. */
+/** The embedded service: a function from request to response, and what callers need. */
 export interface EmbeddedService {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The DNS of its domains. */
   readonly dns: Pick<Dns, 'lookUp'>;
-  /** Its clock, which may have been moved: milliseconds since 1970. */
+  /** Its clock, which may have been advanced: milliseconds since 1970. */
   now(): number;
 }
 

@@ -1,19 +1,19 @@
-/** One request as it goes over the wire. */
+/** One request as sent. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or its bytes in UTF-8. */
+  /** Text or UTF-8 bytes. */
   readonly body?: string | Uint8Array;
 }
 
-/** The body of a request as text. */
+/** A request's body as text. */
 export function bodyText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }
 
-/** One response, read to its end. */
+/** One response, completely read. */
 export interface WireReply {
   readonly status: number;
   /** Names in lower case. */
@@ -28,25 +28,30 @@ export interface TransportOptions {
 }
 
 /**
- * Sends one request, without retries or redirects. Rejects with a `TransportError`, or with the reason of
- * an abort, unless it is certain that nothing had been sent by then: that is a `TransportError`, too.
+ * Sends one request, without retries or redirects. Rejects with a `TransportError`. On an abort,
+ * rejects with the signal's reason, unless certainly nothing had been sent: that is a
+ * `TransportError`, too.
  */
 export interface Transport {
   send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
   close(): Promise<void>;
 }
 
-/** No response came, or it broke off. */
+/** There was no response, or it was cut off. */
 export class TransportError extends Error {
-  /** Whether it is certain that the service got no complete request. */
+  /** Whether the service certainly got no complete request. */
   readonly unsent: boolean;
-  /** Whether another try would fail the same way: a bad certificate, a name that does not exist. */
+  /**
+   * Whether a retry would fail the same way: an invalid certificate, a name that does not exist.
+   */
   readonly permanent: boolean;
-  /** A response came that this program does not read: too large, or in an unknown encoding. */
+  /**
+   * Whether a response came that this program cannot read: too large, or in an unknown encoding.
+   */
   readonly unreadable: boolean;
   /** The HTTP status with which a proxy itself rejected the request, if it did. */
   readonly proxyStatus: number | undefined;
-  /** What to do about it, where that is known. */
+  /** What to do, if known. */
   readonly hint: string | undefined;
 
   constructor(
@@ -70,8 +75,8 @@ export class TransportError extends Error {
 }
 
 /**
- * Bytes of a response that are read at most, before and after decoding: a page of 50 emails of 300 KB
- * each fits. Until it is shown, it is in memory several times: 300 MB in all at the worst.
+ * Most bytes of a response, before and after decoding. A page of 50 emails of 300 KB each fits.
+ * Until it is shown, it is in memory several times: 300 MB in the worst case.
  */
 export const maxReplyBytes = 16 * 1024 * 1024;
 
