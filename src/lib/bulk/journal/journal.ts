@@ -7,6 +7,7 @@ import {
   type Chunk,
   type Division,
   type LeftOut,
+  type NewChunk,
   type Part,
   type PartOutcome,
   type PartState,
@@ -111,7 +112,7 @@ export function journalOn(database: DatabaseSync) {
     setMeta(name: string, value: string): void {
       sql('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
     },
-    addChunk({ number, rows, alone, position, length }: Chunk): void {
+    addChunk({ number, rows, alone, position, length }: NewChunk): void {
       const chunk = sql(
         'INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)',
       );

@@ -8,7 +8,7 @@ import type { Moment } from './clocks.ts';
 export type RowAddress = readonly [row: number, address: string, kind?: string];
 
 /** Up to a hundred emails as they were prepared. */
-export interface Chunk {
+export interface NewChunk {
   /** From 1. */
   readonly number: number;
   readonly rows: readonly RowAddress[];
@@ -17,6 +17,11 @@ export interface Chunk {
   /** Where its request body is in the file of bodies, in bytes. */
   readonly position: number;
   readonly length: number;
+}
+
+export interface Chunk extends Omit<NewChunk, 'rows'> {
+  /** Parsed by each call: a request that succeeds does not need its rows, up to a thousand. */
+  readonly rows: () => readonly RowAddress[];
 }
 
 export type PartState = 'ready' | 'begun' | 'short' | 'accepted' | 'refused' | 'split' | 'unknown';
@@ -95,16 +100,12 @@ export interface SmallerPart {
 
 type SqlRow = Readonly<Record<string, unknown>>;
 
-export function toChunk({ number, rows: json, alone, position, length }: SqlRow): Chunk {
-  let rows: readonly RowAddress[] | undefined;
+export function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
   return {
     number: Number(number),
-    /** Parsed on demand: a request that succeeds does not need its rows, up to a thousand. */
-    get rows() {
-      // Written by addChunk.
-      rows ??= JSON.parse(String(json)) as RowAddress[];
-      return rows;
-    },
+    // Written by addChunk. Not a getter: V8 would make a hidden class of its own for each chunk, which
+    // keeps the row, and all rows until its next full garbage collection.
+    rows: () => JSON.parse(String(rows)) as RowAddress[],
     alone: alone === 1,
     position: Number(position),
     length: Number(length),

@@ -47,12 +47,13 @@ async function readAccepted(run: OpenRun): Promise<readonly ToFollow[]> {
       const json = bodies?.read(chunk) ?? '[]';
       // Written by `prepare`.
       const emails = JSON.parse(json.toString()) as SendBody[];
+      const rows = chunk.rows();
       for (const { state, positions, ids = [] } of parts) {
         if (state !== 'accepted') continue;
         for (const [index, id] of ids.entries()) {
           const position = positions?.[index] ?? index;
           const email = emails[position];
-          const place = chunk.rows[position]?.[0] ?? 0;
+          const place = rows[position]?.[0] ?? 0;
           accepted.push({ id, place, ...(email && sentBy(email)) });
         }
       }

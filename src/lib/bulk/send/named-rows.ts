@@ -33,8 +33,9 @@ export function inRows(problem: Problem, part: Part): Problem {
   const named = namedProblems(problem, part);
   const [only = 0, ...others] = positionsOf(part);
   if (named.size === 0 && others.length === 0) named.set(only, problem.message);
+  const rows = part.chunk.rows();
   const lines = [...named].slice(0, mostRows).map(([position, said]) => {
-    const [row, address] = part.chunk.rows[position] ?? [];
+    const [row, address] = rows[position] ?? [];
     return `row ${row} (${address}): ${said}`;
   });
   if (lines.length === 0) return problem;

@@ -18,9 +18,10 @@ export function emailsOf(
   const { chunk } = part;
   // Written by `prepare`.
   const emails = JSON.parse(bodies.read(chunk).toString('utf8')) as SendBody[];
+  const rows = chunk.rows();
   return positionsOf(part).flatMap((position) => {
     const email = emails[position];
-    const [row] = chunk.rows[position] ?? [];
+    const [row] = rows[position] ?? [];
     return email === undefined || row === undefined ? [] : [{ position, row, email }];
   });
 }

@@ -53,8 +53,9 @@ export function* resultsInOrder<Result extends { readonly row: number }>(
   let next = leftOut.next();
   function* ofChunks(): Generator<Result[]> {
     for (const { chunk, parts } of journal.outcomes()) {
-      const places = placesIn(parts, chunk.rows.length);
-      yield chunk.rows.map((row, position) => {
+      const rows = chunk.rows();
+      const places = placesIn(parts, rows.length);
+      yield rows.map((row, position) => {
         const { part, index = position } = places?.[position] ?? { part: parts[0] };
         return ofRow(row, part, index);
       });
