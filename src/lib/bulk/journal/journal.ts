@@ -39,11 +39,13 @@ export function journalOn(database: DatabaseSync) {
   // A lost response costs a repetition under the same key; a lost `begin` could send an email twice, so only
   // that waits for the disk.
   database.exec('PRAGMA synchronous = NORMAL');
+  const open = () => database.exec('BEGIN IMMEDIATE');
+  const commit = () => database.exec('COMMIT');
   const together = (work: () => void): void => {
-    database.exec('BEGIN IMMEDIATE');
+    open();
     try {
       work();
-      database.exec('COMMIT');
+      commit();
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
@@ -125,8 +127,9 @@ export function journalOn(database: DatabaseSync) {
       );
       add.run(row, address, reason, problem, refusal ? JSON.stringify(refusal) : null);
     },
-    /** Runs `work` as one transaction. */
-    together,
+    /** Begins a transaction; what is done up to `commit` is one change. */
+    open,
+    commit,
     /**
      * Up to `most` ready parts that are not in `except`, in the order of the input. In a chunk that was
      * split, the smallest come first, to find the fault soon. Settled ones come last: they are the least

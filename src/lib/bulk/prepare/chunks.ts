@@ -46,21 +46,17 @@ export function createChunks(
   let openBytes = 0;
   let spare: Body | undefined;
   const made = { emails: 0, requests: 0, alone: 0 };
-  let waiting: (() => void)[] = [];
-  /** In chunks. */
+  /** Of what the open transaction has, in chunks. */
   let size = 0;
-  const write = () => {
-    const ready = waiting;
-    waiting = [];
+  const commit = () => {
+    if (size > 0) journal.commit();
     size = 0;
-    journal.together(() => {
-      for (const one of ready) one();
-    });
   };
-  const later = (work: () => void, ofIt: number) => {
-    waiting.push(work);
+  const write = (work: () => void, ofIt: number) => {
+    if (size === 0) journal.open();
     size += ofIt;
-    if (size >= chunksTogether) write();
+    work();
+    if (size >= chunksTogether) commit();
   };
   const start = (): OpenChunk => {
     const body = spare ?? createBody();
@@ -76,7 +72,7 @@ export function createChunks(
     openBytes -= json.byteLength - 1;
     if (shard.takes(number)) {
       const chunk = { number, rows, alone, ...bodies.add(json) };
-      later(() => journal.addChunk(chunk), 1);
+      write(() => journal.addChunk(chunk), 1);
       made.emails += rows.length;
       made.requests++;
       if (alone) made.alone++;
@@ -115,11 +111,11 @@ export function createChunks(
       if (chunk.rows.length === perRequest) finishOpen(templateId, chunk);
       while (open.size > mostOpen || (open.size > 1 && openBytes > mostOpenBytes)) finishOldest();
     },
-    leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row), 1 / rowsLikeChunk),
+    leaveOut: (row: LeftOut) => write(() => journal.addLeftOut(row), 1 / rowsLikeChunk),
     /** Numbers of what this process is to send; `alone` counts requests of one email. */
     end() {
       while (open.size > 0) finishOldest();
-      write();
+      commit();
       return made;
     },
   };
