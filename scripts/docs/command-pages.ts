@@ -126,7 +126,7 @@ export function groupPages(): readonly GroupPage[] {
       })),
   });
   return [
-    page('', 'operate an account on an email delivery service', firstExamples),
+    page('', 'work with an email delivery service', firstExamples),
     ...Object.entries(groups).map(([words, { summary, example }]) =>
       page(words, summary, [example]),
     ),

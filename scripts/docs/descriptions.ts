@@ -14,9 +14,9 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The new time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. The email must not have been sent yet.',
   'email cancel': 'The email must not have been sent yet.',
   'email check':
-    'It looks for what mail programs do not support, with the share of people it concerns, for links and images that do not work, hard to read colours, leftover placeholders, and what a service would reject. A file of HTML or text is checked by itself; of Markdown, MJML or React Email, the HTML that is made of it; with the flags of a send, the whole email is. Nothing is sent, and the network is used only with --links, which asks whether the pages of links are there, never at addresses that are not public. The project file .mailer.json may silence findings.',
+    'It finds features that mail programs do not support, with the share of people concerned, links and images that do not work, colours that are hard to read, leftover placeholders, and what a service would reject. HTML and text are checked as they are; Markdown, MJML and React Email are converted to HTML first. With the flags of email send, the whole email is checked. Nothing is sent. The network is used only with --links, which requests the page of each link, but never at an address that is not public. The project file .mailer.json can name findings to ignore.',
   sendmail:
-    'It takes the place of the program sendmail for programs that send mail through one; a link to mailer that is called sendmail does the same. The message comes on stdin, with headers; nothing is printed unless something is wrong. The exit codes are those of sysexits.h. A message with a Message-ID is sent once, however often it is handed over within 24 hours. Flags of other programs of this name that are not listed have no effect, except -C, -D, -d, -q and -X, which are errors. Long flags are those of mailer.',
+    'It replaces the program sendmail for programs that send mail through it; a link to mailer with the name sendmail does the same. The message is on stdin, with headers. Nothing is printed unless something is wrong. The exit codes are those of sysexits.h. A message with a Message-ID is sent once, however often a program sends it within 24 hours. Other flags of sendmail have no effect, except -C, -D, -d, -q and -X, which are errors. Long flags are those of mailer.',
   'run list':
     'A run is one email batch, one shard of it, or one contact import. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
   'run get': 'If the journal of the run cannot be read, only its name and size are shown.',
@@ -24,7 +24,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'run delete': `This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. ${inScripts}`,
   'campaign create':
-    'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns of placeholders that are not variables of the contact book; if the campaign is to start, it then asks on a terminal.',
+    'The campaign is a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns about placeholders that are not variables of the contact book; if the campaign would start, it then asks on a terminal.',
   'campaign list': 'It shows one page; --all shows every page, as it arrives.',
   'campaign get':
     'A name must be exact; if several campaigns have it, the message lists their ids.',
@@ -33,9 +33,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaign schedule':
     'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. On a terminal, it asks first if placeholders are not variables of the contact book.',
   'campaign test':
-    "It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns of placeholders that the campaign will not fill in either, because they are not variables of the contact book. A draft that only has content of the dashboard's editor is rendered first, if the service can.",
+    "It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
   'campaign pause':
-    'Emails that were already handed over are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
+    'Emails that were already sent are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
   'campaign resume':
     'The service would also start a draft, so for a draft it asks first on a terminal, and needs --yes elsewhere.',
   'campaign delete': inScripts,
@@ -43,56 +43,56 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The service lists at most 5,000 contacts of a book; for a larger one, use --email to show the others.',
   'contact get':
     'A subscription is pending while the contact has not confirmed it. A contact that was added here, @last, needs no --book.',
-  'contact add': `A book has each address once: if the address is already there, its contact is updated, and the message tells you. A contact that has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
+  'contact add': `A book has each address once: if the address is already there, that contact is updated, and the message says so. A contact that has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
   'contact import':
-    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell keeps the value. All rows are checked and compared with the book before the first request; only new and changed contacts are sent, and read back until the book has them. Nobody who has unsubscribed is subscribed again. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'contact update':
     'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
   'contact delete': inScripts,
   'contact sync':
-    'Contacts are added and changed as by mailer contact import. Those that are not in the file are left alone, unless --unsubscribe-missing or --delete-missing is given; if more than half of the book is not in the file, that is an error. Nobody who has unsubscribed is subscribed again, or deleted. It needs the whole list of contacts, so the book may have at most 5,000. You can run it again at any time: it compares again, and sends only what still differs. On a terminal, it shows the difference and asks; elsewhere, it needs --yes.',
+    'Contacts are added and changed as by mailer contact import. Contacts that are not in the file are kept, unless --unsubscribe-missing or --delete-missing is given; with these, it is an error if more than half of the book is not in the file. Contacts that have unsubscribed are neither subscribed again nor deleted. It needs the whole list of contacts, so the book may have at most 5,000. You can run it again at any time: it compares again, and sends only what still differs. On a terminal, it shows the difference and asks; elsewhere, it needs --yes.',
   'contact export':
-    'The file is CSV, or JSON Lines if its name ends in .jsonl; mailer contact import reads it. The same book gives the same file, to the byte, so it can be kept in git. The subscription of contacts who have not confirmed it is left empty, so an import does not change it. A service lists at most 5,000 contacts of a book; --emails-from asks for the others by address.',
-  'contact book list': 'The newest is first. It shows how many contacts each has.',
+    'The file is CSV, or JSON Lines if its name ends in .jsonl; mailer contact import reads it. An unchanged book gives the same file, byte for byte, so it can be kept in git. The field subscribed is empty for contacts who have not confirmed their subscription, so that an import does not change it. A service lists at most 5,000 contacts of a book; --emails-from looks up the others by address.',
+  'contact book list': 'The newest book is first. It shows how many contacts each book has.',
   'contact book get':
-    'It shows the properties that campaigns may fill in, and the sender and the subject of the email that double opt-in sends.',
+    'It shows the properties that campaigns can use, and the sender and the subject of the email that double opt-in sends.',
   'contact book create':
     "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation.",
   'contact book update':
     'Only the named fields change. The book is read first, so that other variables and properties are kept.',
   'contact book delete': inScripts,
-  'segment list': 'Each segment has its conditions, as segment create takes them.',
+  'segment list': 'It shows the conditions of each segment as segment create takes them.',
   'segment create':
     'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, or the name of a property.',
   'segment preview':
     'It counts the contacts that match the conditions now, and shows some of them.',
   'segment materialize':
-    'The new book has the contacts that match the conditions now; later changes do not reach it. A campaign can be sent to it.',
+    'The new book has the contacts that match the conditions now; it does not change later. A campaign can be sent to it.',
   'segment delete': inScripts,
   'event send':
-    'An event may start an automation at the service, such as an email; sent twice, it may start it twice. So it is retried only if it is certain that the first request was not processed.',
+    'An event may start an automation at the service, such as an email. If the event is sent twice, the automation may start twice, so the request is retried only if the first one was certainly not processed.',
   'template list': 'Several templates can have the same name.',
   'template get':
-    'A name must be exact; if several templates have it, it is the newest. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
+    'A name must be exact; if several templates have it, the newest is shown. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
   'template create':
-    'The service has no update and no delete for templates: a new version is another template of the same name.',
+    'The service has no update and no delete for templates: a new version is another template with the same name.',
   'template pull':
-    'Each file has the HTML of a template, below its name and subject in YAML between two lines of ---. Of several templates of the same name, it is the newest. mailer-templates.lock.json, beside the files, has the id of each. Before it replaces a file that differs, it asks on a terminal, and needs --yes elsewhere.',
+    'Each file has the HTML of a template, below its name and subject in YAML between two lines of ---. If several templates have the same name, the newest is written. mailer-templates.lock.json, in the same directory, has the id of each. Before it replaces a file that differs, it asks on a terminal, and needs --yes elsewhere.',
   'template push':
-    'Each file is compared with the newest template of its name. Where name, subject or HTML differ, a new template is created, and its id is stored in mailer-templates.lock.json at once; where the service rewrites HTML, so is a digest of what was sent, so that it is created once. Templates without a file stay. If the outcome of a request is unknown, the list of templates tells whether it was created. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'Each file is compared with the newest template of its name. If the subject or the HTML differs, a new template is created, and its id is stored in mailer-templates.lock.json at once. If the service rewrites HTML, that file also has a digest of what was sent, so that the template is created only once. Templates without a file are kept. If the outcome of a request is unknown, the list of templates shows whether the template was created. On a terminal, it asks first; elsewhere, it needs --yes.',
   'domain add':
-    'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, that of the newest domain is suggested. Services do not say why they decline a domain, so mailer checks whether the domain is already in the list.',
+    'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, the region of the newest domain is suggested. Services do not say why they reject a domain, so mailer checks whether the domain is already in the list.',
   'domain list': 'Each domain has a status, such as SUCCESS once it is verified.',
   'domain get': 'It lists the DNS records to publish before the domain can be verified.',
   'domain records':
     'The formats are a zone file, Terraform, the request bodies of Cloudflare and Route 53, and JSON with full names. Without --format, the records are shown as the service returns them.',
   'domain check':
-    'It compares DNS with the records that the service requires, and starts no verification. It asks the authoritative name servers, so no cached answers, unless --resolver names others.',
+    'It compares DNS with the records that the service requires, without starting a verification. It asks the authoritative name servers, so it sees no cached answers, unless --resolver names other servers.',
   'domain verify':
-    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, expected and found. If the domain is already verified, the wait ends at once, without a new verification.',
+    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, with expected and found values. If the domain is already verified, the wait ends at once, without a new verification.',
   'domain delete': `Afterwards, nothing can be sent from the domain, and API keys that were restricted to it lose the restriction. ${inScripts}`,
   stats:
-    'It counts emails by the day of each event, in UTC, and dates are as the service writes them. On a terminal, there is a plot of the emails sent, and the totals with their rates.',
+    'It counts emails by the day of each event, in UTC. On a terminal, there is a plot of the emails sent, and the totals with their rates.',
   'reputation status':
     'Rates and thresholds are percentages. With --fail-on and --min-distance, it can stop a deploy: --min-distance 0.5 fails if the bounce rate is less than 0.5 percentage points below the threshold at which the service blocks the account. If the sample is too small to judge, --min-distance is not applied.',
   'reputation history':
@@ -110,20 +110,20 @@ export const descriptions: Readonly<Record<string, string>> = {
   doctor:
     'It checks Node, configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
   'profile list': 'A profile is a base URL, a key and settings. Keys are masked.',
-  'profile use': 'It is used unless --profile or MAILER_PROFILE names another.',
+  'profile use': 'The current profile is used unless --profile or MAILER_PROFILE names another.',
   'profile rename': 'Its key and its settings do not change.',
   'profile delete': `This also deletes its key, its settings and cached names for completion. ${inScripts}`,
-  'config get': 'It prints nothing if the setting is not set.',
+  'config get': 'If the setting is not set, it prints nothing.',
   'config set':
     'Settings are defaults for flags. They belong to a profile: the current one, or the one that --profile names.',
   'config unset': 'The built-in default applies again.',
   'config list': 'It lists all settings of the profile in use, set or not.',
   'config path': 'The file does not exist until something is stored.',
   'policy show':
-    'Rules stand in the environment (MAILER_ALLOW_TO and others), in .mailer.json of the working directory and those above it, and in the profile. All of them hold; none can widen another. docs/policy.md has the rules.',
+    'Rules are set in the environment (MAILER_ALLOW_TO and others), in .mailer.json in the working directory and those above it, and in the profile. All of them apply together; no rule can relax another. docs/policy.md explains the rules.',
   'policy set':
-    'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from who may change them. An empty list allows nobody. docs/policy.md has the rules.',
-  'policy unset': 'Rules of the environment and of .mailer.json are not changed.',
+    'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from people who can change them. An empty list allows nobody. docs/policy.md explains the rules.',
+  'policy unset': 'Rules in the environment and in .mailer.json do not change.',
   'policy check':
     'It compares the addresses with allow-to and deny-to, and sends nothing. Limits are not checked.',
   api: 'For endpoints that have no command, with the same key, retries, errors and --dry-run. A DELETE asks first, or needs --yes. Sending an email uses an idempotency key here, too.',

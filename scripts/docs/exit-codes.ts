@@ -27,7 +27,7 @@ const waitedEmail: Meanings = {
   10: 'with --wait: the wait timed out',
 };
 const scheduledEmail: Meanings = {
-  1: 'it is no longer scheduled',
+  1: 'the email is no longer scheduled',
   4: 'there is no such email',
 };
 const namedCampaign: Meanings = { 4: 'there is no such campaign' };
@@ -62,17 +62,17 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'email get': { 4: 'there is no such email', ...waitedEmail },
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
-  'email check': { 9: 'a finding has the severity of --fail-on, or a worse one' },
+  'email check': { 9: 'a finding has the severity of --fail-on or above' },
   sendmail: {
     64: 'wrong flags, or no recipients',
     65: 'a message that cannot be read or sent, or that the service rejected',
     67: 'a local user, and no local-mail-to',
-    69: 'the outcome is unknown, and to repeat it may send it twice; or the service cannot send',
-    75: 'the service cannot be reached now; to repeat it is safe',
+    69: 'the outcome is unknown, and sending it again may send it twice; or the service cannot send it',
+    75: 'the service cannot be reached now; sending it again is safe',
     77: 'no key, or a rejected one; or a policy does not allow it',
     78: 'no default sender, no base URL, or a wrong setting',
   },
-  'policy check': { 2: 'at least one address is not allowed, or is none' },
+  'policy check': { 2: 'at least one address is not allowed or not valid' },
   'run get': namedRun,
   'run resume': {
     2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',
@@ -87,7 +87,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'campaign get': namedCampaign,
   'campaign watch': {
     ...namedCampaign,
-    9: 'it is paused, or a draft',
+    9: 'the campaign is paused, or a draft',
     10: 'the wait timed out',
   },
   'campaign schedule': namedCampaign,
@@ -136,7 +136,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'template push': { 2: 'a file is not a template, or wrong flags', ...offersTemplates },
   'domain add': {
     1: 'the domain exists already',
-    7: 'the service declined it without a reason, or failed',
+    7: 'the service rejected it without a reason, or failed',
   },
   'domain get': namedDomain,
   'domain records': namedDomain,
@@ -153,7 +153,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   stats: { 4: 'there is no such domain, or the service does not offer statistics' },
   'reputation status': {
     4: 'the service does not report the reputation of accounts',
-    9: 'with --fail-on or --min-distance: the account is in such a state, or too close to being blocked',
+    9: 'with --fail-on or --min-distance: the account is in one of these states, or too close to being blocked',
   },
   'reputation history': { 4: 'the service does not report the reputation of accounts' },
   'reputation bounces': { 4: 'the service does not report the reputation of accounts' },
@@ -163,7 +163,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   login: { 3: 'the key was rejected; nothing was stored' },
   whoami: { 3: 'no key, or a rejected one', 7: 'the service cannot be reached' },
-  doctor: { 7: 'for example: it exits with the code of the first failed check' },
+  doctor: { 7: 'for example; it exits with the code of the first failed check' },
   'profile use': namedProfile,
   'profile rename': namedProfile,
   'profile delete': namedProfile,

@@ -23,7 +23,7 @@ export function commandManual(page: CommandPage): string {
       ...page.flags.flatMap(groupLines),
       ...grammarLines(page),
       '.SS Common flags',
-      `${page.commonFlags.map((flag) => bold(flag)).join(', ')}: explained in ${reference('')}.`,
+      `${page.commonFlags.map((flag) => bold(flag)).join(', ')}: see ${reference('')}.`,
     ]),
     section('EXIT STATUS', [
       ...exitCodesShown(words).flatMap(([code, text]) => definition(bold(String(code)), text)),
@@ -48,7 +48,7 @@ export function groupManual(page: GroupPage): string {
 
 /** The manual page of the program: its commands, and what applies to all of them. */
 export function programManual(page: GroupPage, common: readonly TermGroup[]): string {
-  return manual('', 'operate an account on an email delivery service', [
+  return manual('', 'work with an email delivery service', [
     section('SYNOPSIS', [`${bold('mailer')} ${italic('command')} [flags]`]),
     section('DESCRIPTION', paragraphs(description)),
     section('COMMANDS', memberLines(page)),
@@ -72,7 +72,7 @@ function manualName(words: string): string {
 function manual(words: string, summary: string, sections: readonly (readonly string[])[]): string {
   const name = manualName(words);
   const lines = [
-    '.\\" Made from the commands by npm run docs. Do not edit.',
+    '.\\" Generated from the commands by npm run docs. Do not edit.',
     `.TH "${roff(name.toUpperCase())}" "1" "${releaseDate(version)}" "mailer ${version}" "mailer"`,
     ...section('NAME', [`${roff(name)} \\- ${roff(summary)}`]),
     ...sections.flat(),
@@ -143,10 +143,10 @@ function kindOf({ writes, lists }: CommandPage): string[] {
   return [
     ...(writes
       ? [
-          'It changes something at the service. With --dry-run it prints the request and sends nothing.',
+          'This command changes something at the service. With --dry-run, it prints the request and sends nothing.',
         ]
       : []),
-    ...(lists ? ['Its result is a list: a row for each thing, in all the forms of output.'] : []),
+    ...(lists ? ['The result is a list, with one row for each item.'] : []),
   ];
 }
 

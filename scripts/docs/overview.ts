@@ -12,18 +12,21 @@ export const environment: readonly Term[] = [
   { term: 'MAILER_SANDBOX_DIR', text: "the directory of the sandbox's data" },
   {
     term: 'MAILER_STATE_DIR',
-    text: 'the directory of journals of bulk runs, of what @last stands for, and of how many were mailed today',
+    text: 'the directory of the journals of bulk runs, the ids that @last stands for, and the counts for max-per-day',
   },
   {
     term: 'MAILER_ALLOW_TO, MAILER_DENY_TO, MAILER_ALLOW_FROM',
-    text: 'addresses and patterns such as *@example.com: who may be mailed, who may not, and by whom; an empty MAILER_ALLOW_TO or MAILER_ALLOW_FROM allows nobody',
+    text: 'addresses and patterns such as *@example.com: recipients who are allowed, recipients who are not, and allowed senders; an empty MAILER_ALLOW_TO or MAILER_ALLOW_FROM allows nobody',
   },
   {
     term: 'MAILER_MAX_RECIPIENTS, MAILER_MAX_PER_DAY',
-    text: 'how many recipients a command, or a day, may have',
+    text: 'the most recipients of a command, and per day',
   },
   { term: 'MAILER_CAMPAIGNS', text: 'off: no campaigns' },
-  { term: 'MAILER_REDIRECT_TO', text: 'the address that gets every email' },
+  {
+    term: 'MAILER_REDIRECT_TO',
+    text: 'the address that gets every email instead of its recipients',
+  },
   {
     term: 'MAILER_SANDBOX_SMTP_URL',
     text: 'the SMTP server of sandbox start, if its URL has a password',
@@ -34,7 +37,7 @@ export const environment: readonly Term[] = [
   },
   { term: 'NO_COLOR', text: 'no colour' },
   { term: 'FORCE_COLOR', text: 'colour, whether or not stdout is a terminal' },
-  { term: 'TERM', text: 'if it is dumb: no colour, and no animations' },
+  { term: 'TERM', text: 'dumb: no colour, and no animations' },
   { term: 'CI', text: 'no questions, and no animations' },
   {
     term: 'SHELL',
@@ -86,17 +89,17 @@ export const files: readonly Term[] = [
   },
   {
     term: '~/.cache/mailer/compiled/',
-    text: 'compiled code that Node keeps, for a quick start; may be deleted at any time',
+    text: 'compiled code, so that mailer starts quickly; may be deleted at any time',
   },
 ];
 
 /** A paragraph about all of these files. */
 export const aboutFiles =
-  'Only their owner can read them. On macOS and Windows, they are in the usual directories of these systems: mailer config path and mailer sandbox path print them, and the cache is ~/Library/Caches/mailer or %LOCALAPPDATA%\\mailer\\Cache. Uninstalling mailer leaves them in place: run mailer logout, then delete what you no longer need.';
+  'Only their owner can read them. On macOS and Windows, they are in the usual directories of these systems: mailer config path and mailer sandbox path print them, and the cache is ~/Library/Caches/mailer or %LOCALAPPDATA%\\mailer\\Cache. Uninstalling mailer does not delete them. To remove your data, run mailer logout, then delete them.';
 
 /** What the program is, in paragraphs. */
 export const description = [
-  'mailer operates an account on an email delivery service from a terminal, a script or a CI job: sends, campaigns, contacts, sending domains and reputation. With --sandbox, the commands that send requests run against a complete local copy of the service: nothing leaves the machine, and no account is needed.',
-  'On a terminal, the output is a table; in a pipe, it is the same rows as tab-separated lines, header first; JSON is printed only on request. stdout has the result only. Errors are text on stderr, or one JSON object with --json and --jsonl.',
-  'Precedence is flag, environment, profile. A profile selected with --profile overrides the key and the URL in the environment. There is no flag for the key.',
+  'mailer works with an email delivery service from a terminal, a script or a CI job: it sends emails and campaigns, and manages contacts, sending domains and templates. With --sandbox, commands that send requests run against a complete local copy of the service: nothing leaves the machine, and no account is needed.',
+  'On a terminal, the output is a table; in a pipe, it is the same rows as tab-separated lines, header first. JSON is printed only on request. stdout has only the result. Errors are text on stderr, or one JSON object with --json and --jsonl.',
+  'Flags take precedence over the environment, and the environment over the profile. However, a profile that is selected with --profile overrides the key and the URL in the environment. No flag takes the key.',
 ] as const;

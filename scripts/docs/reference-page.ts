@@ -8,12 +8,12 @@ import { aboutFiles, environment, files } from './overview.ts';
 /** `docs/reference.md`: every command, and what applies to all of them. */
 export function referencePage(pages: readonly CommandPage[], common: readonly TermGroup[]): string {
   const lines = [
-    '<!-- Made from the commands by npm run docs. Do not edit. -->',
+    '<!-- Generated from the commands by npm run docs. Do not edit. -->',
     '',
     '# Reference',
     '',
     'Every command. Its help page (`mailer email send --help`) and its manual page',
-    '(`man mailer-email-send`) have the same. For the JSON, see [json.md](json.md).',
+    '(`man mailer-email-send`) have the same text. For the JSON, see [json.md](json.md).',
     '',
     ...pages.map(({ words, summary }) => `- [${words}](${anchor(words)}): ${markdown(summary)}`),
     '- [Common flags](#common-flags)',

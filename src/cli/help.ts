@@ -66,7 +66,7 @@ function everywhereLine(options: readonly Option[], helper: Help): string {
 /** The help page of the shared flags that this command takes. */
 export function flagsPage(command: Command, helper: Help): string {
   const intro =
-    "A command's help page names those that it takes. They can stand anywhere after mailer.";
+    'The help page of a command names those that it takes. Flags can be anywhere after mailer.';
   return [
     'Flags that commands share.',
     '',

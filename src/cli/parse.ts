@@ -84,7 +84,7 @@ function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing
   const [{ declared }] = levels;
   showParts(declared, { examples: firstExamples });
   return declared
-    .description('Operate an account on an email delivery service.')
+    .description('Work with an email delivery service from the command line.')
     .addHelpText('after', exitCodesHelp);
 }
 

@@ -8,7 +8,7 @@ export const command = defineCommand({
     ['mailer api /v1/doc', "The service's description of its API"],
     [
       "mailer api POST /v1/events/send -f name=upgraded -f email=ana@example.org -f 'payload[plan]=pro' -F 'payload[seats]=5'",
-      'A body with an object in it',
+      'A body with a nested object',
     ],
     ['mailer api /v1/segments --csv', 'Any list as CSV'],
     ["mailer api '/v1/campaigns?status=SENT' --paginate --csv", 'Sent campaigns, from all pages'],
@@ -20,27 +20,26 @@ export const command = defineCommand({
     return command
       .argument(
         '[method]',
-        'GET, POST, PUT, PATCH, or DELETE, which asks first (default: GET, or POST with fields or --input)',
+        'GET, POST, PUT, PATCH or DELETE; DELETE asks first (default: GET, or POST with fields or --input)',
       )
-      .argument(
-        '<endpoint>',
-        'its path below the base URL, with its query if any: /v1/emails?limit=5',
-      )
+      .argument('<endpoint>', 'path below the base URL, with any query: /v1/emails?limit=5')
       .addOption(
         field(
           '-f, --raw-field <name=value>',
-          'a string for the query of a GET, else for the JSON body; repeat. In a body a[b]=v goes into an object a, a[]=v into an array a',
+          'string for the query of a GET, else for the JSON body; repeat. In a body, a[b]=v sets b of an object a, a[]=v adds to an array a',
         ),
       )
-      .addOption(field('-F, --field <name=json>', 'the same for other JSON values: 5, true, ["x"]'))
-      .option('--input <path>', 'the body as JSON from a file, - for stdin')
+      .addOption(
+        field('-F, --field <name=json>', 'the same for any other JSON value: 5, true, ["x"]'),
+      )
+      .option('--input <path>', 'JSON body from a file, - for stdin')
       .option(
         '--idempotency-key <key>',
-        'send emails once under this key, however often it is repeated within 24 hours',
+        'send once under this key, however often you run the command within 24 hours',
       )
       .option(...expectFlag)
-      .option('--paginate', 'GET all pages of a list, as one')
-      .option('-i, --include', 'status and headers before the body');
+      .option('--paginate', 'read all pages of a list, and print them as one')
+      .option('-i, --include', 'also print status and headers');
   },
   async run(context, options, method, path) {
     const { callApi } = await import('../lib/api-command/call.ts');

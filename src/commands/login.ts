@@ -27,7 +27,7 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .option('--with-token', 'read the key from stdin')
-      .option('--key-command <command>', 'store a command that prints the key, not the key'),
+      .option('--key-command <command>', 'store a command that prints the key, instead of the key'),
   async run(context, options) {
     const { flags, system, notes } = context;
     const file = await context.configFile();

@@ -30,7 +30,7 @@ export const firstExamples: readonly Example[] = [
 /** The groups of commands, by their words. */
 export const groups: Readonly<Record<string, Group>> = {
   email: {
-    summary: 'send emails, follow them, change scheduled ones',
+    summary: 'send emails, follow their delivery, change scheduled ones',
     example: [
       'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello',
       'Send a plain email',
@@ -41,7 +41,7 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer run list', 'Show the progress of each bulk run'],
   },
   campaign: {
-    summary: 'send to a contact book in batches',
+    summary: 'send an email to all contacts of a book',
     example: ['mailer campaign watch "News of March"', 'Follow the progress of a campaign'],
   },
   contact: {
@@ -81,7 +81,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   policy: {
     summary: 'who may be mailed',
-    example: ['mailer policy show', 'All rules, and where they stand'],
+    example: ['mailer policy show', 'All rules, and where each is set'],
   },
   config: {
     summary: 'settings of a profile',
@@ -114,7 +114,11 @@ export const manifest: readonly ManifestEntry[] = [
     'find mistakes in an email before it is sent',
     () => import('./email/check.ts'),
   ),
-  entry('sendmail', 'send the message that another program writes', () => import('./sendmail.ts')),
+  entry(
+    'sendmail',
+    'send a message from stdin, like the program sendmail',
+    () => import('./sendmail.ts'),
+  ),
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show the progress of a bulk run', () => import('./run/get.ts')),
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),
@@ -130,7 +134,7 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry(
     'campaign test',
-    'send the content of a campaign to yourself',
+    'send the content of a campaign as a test email',
     () => import('./campaign/test.ts'),
   ),
   entry('campaign pause', 'pause a campaign', () => import('./campaign/pause.ts')),
@@ -216,7 +220,7 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry(
     'reputation bounces',
-    'show where hard bounces come from',
+    'show the domains and reasons of hard bounces',
     () => import('./reputation/bounces.ts'),
   ),
   entry(
@@ -244,7 +248,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('policy show', 'show who may be mailed', () => import('./policy/show.ts')),
   entry('policy set', 'restrict who may be mailed', () => import('./policy/set.ts')),
   entry('policy unset', 'remove restrictions', () => import('./policy/unset.ts')),
-  entry('policy check', 'tell whether addresses may be mailed', () => import('./policy/check.ts')),
+  entry('policy check', 'check whether addresses may be mailed', () => import('./policy/check.ts')),
   entry('api', 'send any request to the service', () => import('./api.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry(
@@ -260,7 +264,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('sandbox path', 'print the path of the data', () => import('./sandbox/path.ts')),
   entry(
     'sandbox status',
-    'show the data directory and whether it is being served',
+    'show the data directory, and whether the sandbox is running',
     () => import('./sandbox/status.ts'),
   ),
   entry(

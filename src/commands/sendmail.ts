@@ -5,7 +5,7 @@ import { sysexits } from '../lib/sendmail/sysexits.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
-    ['mailer sendmail -t < message.eml', 'Send a message to those in its headers'],
+    ['mailer sendmail -t < message.eml', 'Send a message to the recipients in its headers'],
     [
       'printf "Subject: Hi\\n\\nHello\\n" | mailer sendmail --from hello@example.com ana@example.org',
       'Send a message that a script writes',

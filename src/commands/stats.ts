@@ -19,8 +19,8 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .option('--days <7|30>', 'how far to go back (default: 7)')
-      .option('--domain <domain>', 'only of this domain: id or name')
+      .option('--days <7|30>', 'number of days (default: 7)')
+      .option('--domain <domain>', 'only this domain: id or name')
       .option('--total', 'deliveries, hard bounces and complaints of all time'),
   async run(context, options) {
     const days = daysOf(options.days);

@@ -73,7 +73,7 @@ function editedCopy(): string {
   for (const name of readdirSync(join(copy, 'dist')).filter((one) => one.endsWith('.cjs'))) {
     const file = join(copy, 'dist', name);
     const source = readFileSync(file, 'utf8');
-    writeFileSync(file, source.replaceAll('Operate an account', 'Examine an account'));
+    writeFileSync(file, source.replaceAll('Work with an email', 'Look at an email'));
   }
   return join(copy, 'bin', 'mailer.js');
 }
@@ -96,15 +96,15 @@ test('a damaged cache is not run', async () => {
     const bytes = readFileSync(join(directory, name));
     writeFileSync(join(directory, name), bytes.fill(0xa5, bytes.length / 2));
   }
-  expect(await runs(place)).toContain('Operate an account');
+  expect(await runs(place)).toContain('Work with an email');
 });
 
 test('an edited copy runs its own code, and so does the other', async () => {
   const { place } = newUser();
   const file = editedCopy();
-  expect(await runs(place)).toContain('Operate an account');
-  expect(await runs(place, '--help', file)).toContain('Examine an account');
-  expect(await runs(place)).toContain('Operate an account');
+  expect(await runs(place)).toContain('Work with an email');
+  expect(await runs(place, '--help', file)).toContain('Look at an email');
+  expect(await runs(place)).toContain('Work with an email');
 });
 
 test('many at once do not disturb each other', async () => {
@@ -112,7 +112,7 @@ test('many at once do not disturb each other', async () => {
   const lines = ['--help', 'email send --help', 'config path', 'campaign --help'];
   const all = [...lines, ...lines, ...lines];
   await Promise.all(all.map(async (words) => await runs(place, words)));
-  expect(await runs(place)).toContain('Operate an account');
+  expect(await runs(place)).toContain('Work with an email');
 });
 
 /** Whether a run takes anything from what is kept; Node itself tells. */
@@ -121,7 +121,7 @@ async function uses({ place }: User): Promise<boolean> {
   const { exitCode, stdout, stderr } = await place.run('--help', { env });
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
-    stdout: expect.stringContaining('Operate an account'),
+    stdout: expect.stringContaining('Work with an email'),
   });
   return stderr.includes('was accepted');
 }

@@ -86,7 +86,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email check': [
     { when: '', what: 'the findings', schema: check.checkReply, line: check.emailFinding },
   ],
-  sendmail: [only('the ids of the emails that the message became', sendmailReply)],
+  sendmail: [only('the ids of the emails that were sent for the message', sendmailReply)],
   'run list': [
     {
       when: '',
@@ -133,7 +133,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact sync': [
     {
       when: '',
-      what: 'the contacts that differ between file and book, and what was done about each; with `--dry-run`, what would be done',
+      what: 'the contacts that differ between file and book, and what was done with each; with `--dry-run`, what would be done',
       schema: sync.syncReply,
       line: sync.difference,
     },
@@ -227,7 +227,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'policy show': [
     {
       when: '',
-      what: 'the rules in force, and what they come to',
+      what: 'the rules that apply, and the combined rules',
       schema: policy.policyReply,
       line: policy.policyRule,
     },

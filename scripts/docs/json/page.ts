@@ -9,7 +9,7 @@ export type Examples = ReadonlyMap<string, readonly (string | undefined)[]>;
 /** `docs/json.md`: what `--json` and `--jsonl` print, command by command. */
 export function jsonPage(examples: Examples): string {
   const lines = [
-    '<!-- Made from the schemas and from what the commands print by npm run docs. Do not edit. -->',
+    '<!-- Generated from the schemas and the output of the commands by npm run docs. Do not edit. -->',
     '',
     '# JSON',
     '',

@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: [
     [
       'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html',
-      'Make a draft',
+      'Create a draft',
     ],
     ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
   ],

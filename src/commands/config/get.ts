@@ -5,7 +5,7 @@ import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  examples: [['mailer config get from', 'Print one setting; nothing when it is not set']],
+  examples: [['mailer config get from', 'Print one setting, or nothing if it is not set']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
   async run(context, _options, argument) {

@@ -15,7 +15,7 @@ export const command = defineCommand({
   offers: { name: settingNames },
   flags: (command) =>
     command
-      .argument('<name>', 'from, reply-to, timezone, output, timeout or retries')
+      .argument('<name>', 'from, reply-to, timezone, output, timeout, retries or local-mail-to')
       .argument('<value>', 'its value'),
   async run(context, _options, argument, text) {
     const setting = checkSettingName(argument);

@@ -26,7 +26,7 @@ export const command = defineCommand({
       .option('--output <path>', 'write to a file, readable by you only')
       .option(
         '--emails-from <path>',
-        'ask for these addresses, too: CSV, JSON or one per line; - for stdin',
+        'also export contacts with these addresses: CSV, JSON or one per line; - for stdin',
       ),
   async run(context, options) {
     const [named = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);

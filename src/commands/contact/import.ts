@@ -10,7 +10,7 @@ export const command = defineCommand({
     ['mailer contact import customers.csv --book Customers', 'Compare with the book, ask, import'],
     [
       'mailer contact import customers.csv --book Customers --yes --results imported.csv',
-      'In a script; a line per row',
+      'In a script; the outcome of each row goes to a file',
     ],
     [
       'mailer contact import customers.csv --book Customers --add-variables',

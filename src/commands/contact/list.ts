@@ -16,16 +16,19 @@ export const command = defineCommand({
     ['mailer contact list --book Customers', 'The contacts of a book'],
     [
       'mailer contact list --book Customers --jsonl --jq "select(.subscribed) | .email"',
-      'The addresses of those who are subscribed',
+      'The addresses of subscribed contacts',
     ],
-    ['mailer contact list --book Everyone --email ana@example.org', 'One of a large book'],
+    ['mailer contact list --book Everyone --email ana@example.org', 'One contact of a large book'],
   ],
   offers: { '--email': 'contacts' },
   flags: (command) =>
     command
       .option('--book <book>', 'contact book: id or exact name')
       .addOption(
-        repeatableOption('--email <addresses>', 'only these; repeat, or separate with commas'),
+        repeatableOption(
+          '--email <addresses>',
+          'only contacts with these addresses; repeat, or separate with commas',
+        ),
       ),
   async run(context, options) {
     const addresses = await addressesGiven(options.email);

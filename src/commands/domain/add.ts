@@ -11,7 +11,7 @@ export const command = defineCommand({
     ['mailer domain add example.com --region us-east-1', 'Add a domain, and show its DNS records'],
     [
       'mailer domain add example.com --region us-east-1 --format zone >> example.com.zone',
-      'With the records for a zone file',
+      'Print the records for a zone file',
     ],
   ],
   offers: { '--format': pasteFormats },

@@ -5,7 +5,7 @@ import { findDomain } from '../../lib/domain/resolve.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists'],
   examples: [
-    ['mailer domain check example.com', "Ask the domain's own name servers for each record"],
+    ['mailer domain check example.com', "Ask the domain's name servers for each record"],
     ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],
     ['mailer domain check example.com --json --fields fqdn,status,problem', 'For a script'],
   ],

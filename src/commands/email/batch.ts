@@ -10,9 +10,15 @@ export const command = defineCommand({
       'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',
       'One email per row, with Liquid templates',
     ],
-    ['mailer email batch emails.jsonl --yes --results sent.jsonl', 'In a script; a line per row'],
+    [
+      'mailer email batch emails.jsonl --yes --results sent.jsonl',
+      'In a script; the outcome of each row goes to a file',
+    ],
     ['mailer email batch emails.json --yes --wait', 'Wait for delivery, for up to 1,000 emails'],
-    ['make-emails | mailer email batch - --yes --quiet', 'What a program prints; only the ids'],
+    [
+      'make-emails | mailer email batch - --yes --quiet',
+      'Rows from another program; print only the ids',
+    ],
   ],
   offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },
   flags: addBulkFlags,

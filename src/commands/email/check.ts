@@ -10,12 +10,15 @@ export const command = defineCommand({
   takes: ['lists'],
   withoutAccount: true,
   examples: [
-    ['mailer email check welcome.html', 'Find mistakes, and what mail programs do not support'],
+    [
+      'mailer email check welcome.html',
+      'Find mistakes, and features that mail programs do not support',
+    ],
     [
       'mailer email check news.html --campaign --fail-on warning --ignore support,dark-mode',
       'In CI: stop before a campaign is sent',
     ],
-    ['mailer email check welcome.md --links', 'Find links whose pages are gone, too'],
+    ['mailer email check welcome.md --links', 'Also find broken links'],
     [
       'mailer email check --subject Hi --html-file hi.html --attach price.pdf',
       'Check an email as email send would send it',

@@ -6,7 +6,7 @@ export const command = defineCommand({
   takes: ['sandbox', 'lists'],
   quiet: 'only the addresses that are allowed',
   examples: [
-    ['mailer policy check ana@example.org', 'Whether this address may be mailed'],
+    ['mailer policy check ana@example.org', 'Check one address'],
     ['mailer policy check "$TO" --quiet', 'In a script: the exit code is 2 if it may not'],
   ],
   flags: (command) => command.argument('<address...>', 'email addresses'),

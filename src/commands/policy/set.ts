@@ -10,8 +10,11 @@ import { done } from '../../lib/output/result.ts';
 export const command = defineCommand({
   quiet: 'print nothing',
   examples: [
-    ["mailer policy set --allow-to '*@example.com'", 'Mail nobody outside of example.com'],
-    ['mailer policy set --redirect-to me@example.com --campaigns off', 'Everything goes to you'],
+    ["mailer policy set --allow-to '*@example.com'", 'Allow only recipients at example.com'],
+    [
+      'mailer policy set --redirect-to me@example.com --campaigns off',
+      'Send every email to yourself instead',
+    ],
     ['mailer policy set --max-recipients 50 --max-per-day 500', 'Limits'],
   ],
   offers: { '--campaigns': ['on', 'off'] },
@@ -23,20 +26,20 @@ export const command = defineCommand({
           'recipients who are allowed: addresses, and patterns such as *@example.com; repeat, or separate with commas',
         ),
       )
-      .addOption(repeatableOption('--deny-to <addresses>', 'recipients who are not'))
+      .addOption(repeatableOption('--deny-to <addresses>', 'recipients who are not allowed'))
       .addOption(repeatableOption('--allow-from <addresses>', 'senders who are allowed'))
       .option(
         '--max-recipients <n>',
-        'recipients of one command at most, copies included',
+        'most recipients of one command, copies included',
         parseInteger('--max-recipients', { min: 0 }),
       )
       .option(
         '--max-per-day <n>',
-        'recipients of a day (UTC) at most',
+        'most recipients per day, in UTC',
         parseInteger('--max-per-day', { min: 0 }),
       )
       .option('--campaigns <on|off>', 'whether campaigns may be created and started')
-      .option('--redirect-to <address>', 'who gets every email in place of its recipients'),
+      .option('--redirect-to <address>', 'address that gets every email instead of its recipients'),
   async run(context, options) {
     const [{ changeRules }, { listIn, switchIn }] = await Promise.all([
       import('../../lib/policy/stored.ts'),

@@ -7,7 +7,7 @@ export const command = defineCommand({
   takes: ['sandbox', 'lists'],
   quiet: 'only the names of the rules',
   examples: [
-    ['mailer policy show', 'All rules, and where each of them stands'],
+    ['mailer policy show', 'All rules, and where each is set'],
     ['mailer policy show --jq .effective', 'The combined rules'],
   ],
   flags: (command) => command,

@@ -5,7 +5,7 @@ import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  examples: [['mailer profile rename default work', 'Give the profile default the name work']],
+  examples: [['mailer profile rename default work', 'Rename the profile default to work']],
   offers: { old: 'profiles' },
   flags: (command) =>
     command.argument('<old>', 'name of a profile').argument('<new>', 'its new name'),

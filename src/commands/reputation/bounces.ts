@@ -8,15 +8,15 @@ import { percentage } from '../../lib/text/percent.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox'],
   examples: [
-    ['mailer reputation bounces', 'Which domains and reasons the hard bounces are from'],
-    ['mailer reputation bounces --days 7 --limit 3', 'Of the last week, the top three of each'],
+    ['mailer reputation bounces', 'The domains and reasons of hard bounces'],
+    ['mailer reputation bounces --days 7 --limit 3', 'The last week, with the top three of each'],
   ],
   quiet: 'only the number of hard bounces',
   flags: (command) =>
     command
       .option(
         '--days <n>',
-        'how far to go back, 1 to 90 (default: 30)',
+        'number of days, 1 to 90 (default: 30)',
         parseInteger('--days', limits.reputationDays),
       )
       .option(

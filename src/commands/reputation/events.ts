@@ -32,14 +32,14 @@ export const command = defineCommand({
     command
       .option(
         '--limit <n>',
-        'events to request, 1 to 200 (default: 50, with --since 200)',
+        'events to request, 1 to 200 (default: 50, or 200 with --since)',
         parseInteger('--limit', limits.reputationEvents),
       )
       .option('--since <when>', 'at or after: ISO 8601, yesterday, 30d')
       .addOption(
         repeatableOption(
           '--fail-on <state...>',
-          `exit with 9 if the newest state is one of these, listed or not: ${reputationStates.join(', ')}`,
+          `exit with 9 if the newest state is one of these, even if --since leaves it out: ${reputationStates.join(', ')}`,
         ),
       ),
   async run(context, options) {

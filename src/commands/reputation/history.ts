@@ -16,10 +16,10 @@ export const command = defineCommand({
     command
       .option(
         '--days <n>',
-        'how far to go back, 1 to 90 (default: 30)',
+        'number of days, 1 to 90 (default: 30)',
         parseInteger('--days', limits.reputationDays),
       )
-      .option('--domain <domain>', 'only of this domain: id or name'),
+      .option('--domain <domain>', 'only this domain: id or name'),
   async run(context, { days, domain }) {
     const [domainId] = domain ? await resolveDomainIds(context, [domain]) : [];
     const query = {

@@ -7,7 +7,10 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer run resume 0bddde44', 'Resume a bulk run'],
-    ['mailer run resume 0bddde44 --yes --rate 1', 'In a script; one request per second at most'],
+    [
+      'mailer run resume 0bddde44 --yes --rate 1',
+      'In a script, with at most one request per second',
+    ],
   ],
   offers: { run: offerRuns, '--wait': waitStatuses },
   flags: (command) => addSendingFlags(command.argument('<run>', 'name or prefix')),

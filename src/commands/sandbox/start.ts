@@ -56,7 +56,7 @@ export const command = defineCommand({
       ['expired-key', '403, as for an expired key'],
       ['blocked', '403 on sends, as for a blocked account'],
       ['short 3', 'skip every third email of a batch; 200 with fewer ids'],
-      ['xN', 'the next N requests only; the first matching fault counts'],
+      ['xN', 'only the next N requests; the first matching fault applies'],
     ],
   },
   flags: (command) =>
@@ -81,9 +81,9 @@ export const command = defineCommand({
         parsePort('--dns-port'),
       )
       .option('--clock <when>', 'initial time of its clock')
-      .option('--reset', 'start with fresh data')
-      .option('--empty', 'start with no data')
-      .option('--seed <file>', 'load a file, as sandbox seed does; - for stdin')
+      .option('--reset', 'reset the data first')
+      .option('--empty', 'delete all data first')
+      .option('--seed <file>', 'load a file first, like sandbox seed; - for stdin')
       .option(
         '--smtp <url>',
         'deliver mail to this SMTP server, such as smtp://127.0.0.1:1025; put a URL with a password in MAILER_SANDBOX_SMTP_URL, which process lists do not show',

@@ -11,7 +11,7 @@ export const command = defineCommand({
   examples: [
     [
       'mailer segment materialize Pro --name "Pro, March"',
-      'Make a contact book of its contacts, for a campaign',
+      'Create a contact book from its contacts, for a campaign',
     ],
   ],
   flags: (command) =>

@@ -14,7 +14,7 @@ export const command = defineCommand({
     command
       .argument(
         '<template>',
-        'id or exact name, of several the newest; @last for the last one created here',
+        'id or exact name, which means the newest of that name; @last for the last one created here',
       )
       .option('--open', 'also show it in the browser'),
   async run(context, options, named) {

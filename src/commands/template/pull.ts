@@ -7,14 +7,14 @@ import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
-  quiet: 'only names of files, one per line',
+  quiet: 'only file names, one per line',
   examples: [
     ['mailer template pull templates', 'Write a file for each template'],
-    ['mailer template pull templates --yes', 'Replace files that differ, without a question'],
+    ['mailer template pull templates --yes', 'Replace files that differ, without asking'],
   ],
   offers: { directory: 'files' },
   flags: (command) =>
-    command.argument('<directory>', 'directory of the files; created if it is not there'),
+    command.argument('<directory>', 'directory for the files; created if it does not exist'),
   async run(context, _options, directory) {
     const { openWriter } = await import('../../lib/template/writer.ts');
     const writer = await openWriter(context, directory);

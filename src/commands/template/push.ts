@@ -7,7 +7,7 @@ import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
-  quiet: 'only names of files, one per line',
+  quiet: 'only file names, one per line',
   examples: [
     ['mailer template push templates', 'Create what is new or changed'],
     ['mailer template push templates --dry-run', 'Show what would be created'],

@@ -42,11 +42,11 @@ function addRecipientFlag(command: Flags) {
 /** Declares the flags that select which rows are sent, and as which run. */
 function addRunFlags(command: Flags) {
   return command
-    .argument('<file>', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
+    .argument('<file>', 'JSON array, JSON Lines or CSV, also gzipped; - for stdin')
     .optionsGroup('Run:')
-    .option('--unique', 'skip rows with the recipients of an earlier row')
+    .option('--unique', 'skip rows with the same recipients as an earlier row')
     .option(...checkFlag)
-    .option('--skip-invalid', 'send the rows that are valid')
+    .option('--skip-invalid', 'leave out invalid rows, send the others')
     .option(
       '--preview <n>',
       'show the first emails, send nothing',
@@ -56,7 +56,7 @@ function addRunFlags(command: Flags) {
     .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
     .option(
       '--again [n]',
-      'send the whole file again, even if an earlier run is incomplete; --again=2 sends once, however often you repeat it',
+      'send the whole file again, even if an earlier run is incomplete; --again=2 sends it only once, however often you run the command',
       parseSending,
     )
     .option(
@@ -71,13 +71,16 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
   return command
     .optionsGroup('Sending:')
     .option('--keep-going', 'continue even if the service rejects every email')
-    .option('--results <path>', 'a line for each row: JSON, or CSV for a name that ends in .csv')
+    .option(
+      '--results <path>',
+      'write the outcome of each row to a file: JSON Lines, or CSV if its name ends in .csv',
+    )
     .option(
       '--concurrency <n>',
       'requests at the same time (default: 8)',
       parseInteger('--concurrency', { min: 1, max: 64 }),
     )
-    .option('--rate <n>', 'requests per second at most', parseInteger('--rate', { min: 1 }))
+    .option('--rate <n>', 'maximum requests per second', parseInteger('--rate', { min: 1 }))
     .option('--same-account', 'resume with another API key of the same account')
     .option('--resend-unknown', 'resend emails whose outcome is unknown')
     .option(...waitFlags.wait)

@@ -31,15 +31,18 @@ export function addCreateFlags(command: Flags) {
     .option('--from <address>', 'sender (default: the setting "from")')
     .option('--subject <text>', 'subject')
     .option('--book <book>', 'contact book to send to: id or exact name')
-    .option('--preview-text <text>', 'what mail programs show beside the subject')
-    .option('--html <html>', 'HTML body, with an unsubscribe placeholder')
+    .option('--preview-text <text>', 'text that mail programs show beside the subject')
+    .option('--html <html>', 'HTML body, with {{usesend_unsubscribe_url}}')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
     .option(...writingFlags.markdownFile)
     .option(...writingFlags.layout)
     .option(...writingFlags.mjmlFile)
     .option(...writingFlags.reactEmail)
     .option(...writingFlags.inlineCss)
-    .option('--content <json>', "body as the dashboard's editor stores it, instead of HTML")
+    .option(
+      '--content <json>',
+      "body in the JSON format of the dashboard's editor, instead of HTML",
+    )
     .option('--content-file <path>', 'the same from a file, - for stdin')
     .addOption(repeatableOption('--cc <addresses>', 'copies of every email'))
     .addOption(repeatableOption('--bcc <addresses>', 'blind copies of every email'))
@@ -49,7 +52,7 @@ export function addCreateFlags(command: Flags) {
         'address for replies (default: the setting "reply-to")',
       ),
     )
-    .option('--send-now', 'start at once (default: stay a draft)')
+    .option('--send-now', 'start at once (default: create a draft)')
     .option('--scheduled-at <when>', 'start later: ISO 8601, "tomorrow 9am", 2h')
     .option('--allow-past', 'allow a --scheduled-at in the past, which starts at once')
     .option(

@@ -1,5 +1,5 @@
 /** The flag that checks an email before it is sent. */
 export const checkFlag = [
   '--check',
-  'look for mistakes first, as email check does, and send nothing if there is an error',
+  'check for mistakes first, like email check; if there is an error, send nothing',
 ] as const;

@@ -21,7 +21,10 @@ export function addAddFlags(command: Flags) {
     .option('--last-name <text>', 'last name')
     .addOption(repeatableOption('--property <name=value>', 'property; repeat'))
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
-    .option('--subscribed', 'subscribed (default); whoever has unsubscribed stays unsubscribed')
+    .option(
+      '--subscribed',
+      'subscribed (default); a contact that has unsubscribed stays unsubscribed',
+    )
     .option('--unsubscribed', 'not subscribed; no email asks for confirmation');
 }
 

@@ -17,7 +17,7 @@ export function addEventFlags(command: Flags) {
     .argument('<name>', 'name of the event, as it is set up at the service')
     .option('--contact <contact>', 'id or email address; @last for the last one created here')
     .option('--book <book>', 'contact book it is in, for an address: id or exact name')
-    .addOption(repeatableOption('--payload <name=value>', 'value to pass on; repeat'))
+    .addOption(repeatableOption('--payload <name=value>', 'value to send with the event; repeat'))
     .option('--payload-file <path>', 'values from a JSON file, - for stdin');
 }
 

@@ -7,25 +7,28 @@ export const usualWait = '5m';
 /** Declares the flags of an import. */
 export function addImportFlags(command: Flags) {
   return command
-    .argument('<file>', 'CSV, JSON Lines or JSON array, gzip too; - for stdin')
+    .argument('<file>', 'CSV, JSON Lines or JSON array, also gzipped; - for stdin')
     .option('--book <book>', 'contact book: id or exact name')
     .optionsGroup('Rows:')
-    .option('--last-wins', 'of several rows with the same address, take the last one')
-    .option('--skip-invalid', 'import the rows that are valid')
+    .option('--last-wins', 'if several rows have the same address, use the last one')
+    .option('--skip-invalid', 'leave out invalid rows, import the others')
     .option(
       '--add-variables',
-      'let campaigns use every property: add it to the variables of the book',
+      'add all properties to the variables of the book, so that campaigns can use them',
     )
     .optionsGroup('Run:')
-    .option('--results <path>', 'a line for each row: JSON, or CSV for a name that ends in .csv')
+    .option(
+      '--results <path>',
+      'write the outcome of each row to a file: JSON Lines, or CSV if its name ends in .csv',
+    )
     .option(
       '--wait-timeout <duration>',
-      `how long to wait while no contact arrives, such as 90s (default: ${usualWait})`,
+      `stop waiting if no contact arrives for this long, such as 90s (default: ${usualWait})`,
     )
     .option('--keep-going', 'continue even if the service rejects every contact')
     .option(
       '--resend-unknown',
-      'send contacts again that do not arrive, or whose outcome is unknown',
+      'resend contacts that have not arrived, or whose outcome is unknown',
     )
     .option('--same-account', 'resume with another API key of the same account');
 }

@@ -40,11 +40,11 @@ export const whoamiReply = z.looseObject({
   policy: z
     .looseObject({
       rules: z.array(z.string()).describe('names of the rules about who may be mailed'),
-      places: z.array(z.string()).describe('where they stand'),
+      places: z.array(z.string()).describe('where they are set'),
       problem: z
         .string()
         .nullable()
-        .describe('why they cannot be understood, so that nothing is sent'),
+        .describe('why the rules cannot be read, so that nothing is sent'),
     })
     .nullable()
     .describe('null if there are no rules; for their values: `policy show`'),

@@ -13,7 +13,10 @@ export const rowResult = z.looseObject({
     .looseObject({
       code: z.enum(rowErrorCodes),
       message: z.string(),
-      rule: z.string().exactOptional().describe('of a policy, which does not allow the row'),
+      rule: z
+        .string()
+        .exactOptional()
+        .describe('the rule of the policy that does not allow the row'),
       place: z.string().exactOptional().describe('where that rule is set'),
     })
     .exactOptional()
@@ -49,7 +52,7 @@ export const shownRun = z.looseObject({
   rejected: count,
   unknown: count,
   left: count,
-  unanswered: count.describe('those of `left` whose request has no response yet'),
+  unanswered: count.describe('the part of `left` whose requests have no response yet'),
   bytes: z.int().describe('size on disk'),
 }) satisfies z.ZodType<ShownRun>;
 

@@ -18,7 +18,7 @@ export const policyRule = z.looseObject({
 
 export const policyReply = z.looseObject({
   profile: z.string(),
-  rules: z.array(policyRule).describe('all rules in force; each of them must be met'),
+  rules: z.array(policyRule).describe('all rules that apply; an email must meet each of them'),
   effective: z
     .looseObject({
       allowTo: lists.describe('an address must be in each of these lists'),
@@ -29,7 +29,7 @@ export const policyReply = z.looseObject({
       campaigns: z.boolean(),
       redirectTo: z.string().nullable(),
     })
-    .describe('what all of them come to'),
+    .describe('the combined rules'),
   mailedToday: z
     .array(z.looseObject({ place, limit: z.int(), mailed: z.int() }))
     .describe('for each `max-per-day`; days are in UTC'),
@@ -43,9 +43,9 @@ export const storedPolicy = z.looseObject({
 export const checkedAddress = z.looseObject({
   address: z.string(),
   allowed: z.boolean(),
-  rule: rule.nullable().describe('the first that does not allow it'),
-  place: z.string().nullable().describe('where that stands'),
-  redirectedTo: z.string().nullable().describe('who gets the email in its place'),
+  rule: rule.nullable().describe('the first rule that does not allow it'),
+  place: z.string().nullable().describe('where that rule is set'),
+  redirectedTo: z.string().nullable().describe('the address that gets the email instead'),
 });
 
 export type PolicyRuleRow = z.infer<typeof policyRule>;

@@ -22,14 +22,14 @@ export const errorDocument = z.looseObject({
       )
       .optional()
       .describe(
-        'of what a service says, the first 64 KiB; the last then says how many more there were',
+        'from a service, the first 64 KiB; the last one then says how many more there were',
       ),
     rule: z.string().optional().describe('with `policy`: the rule, such as `allow-to`'),
-    place: z.string().optional().describe('with `policy`: where the rule stands'),
+    place: z.string().optional().describe('with `policy`: where the rule is set'),
     addresses: z
       .array(z.string())
       .optional()
-      .describe('with `policy`: whom it does not allow, at most 1,000'),
+      .describe('with `policy`: the addresses that it does not allow, at most 1,000'),
     hint: z.string().optional().describe('what to do next, as a sentence'),
     requestId: z.string().optional(),
     idempotencyKey: z
@@ -47,17 +47,17 @@ const requestShape = {
   digest: z.string().optional().describe('for `--expect`; absent if the request mails nobody'),
   policy: z
     .looseObject({
-      places: z.array(z.string()).describe('where its rules stand'),
+      places: z.array(z.string()).describe('where its rules are set'),
       redirectedFor: z
         .array(z.string())
-        .describe('whom the emails were for, if they are redirected; at most 1,000'),
+        .describe('the original recipients, if emails are redirected; at most 1,000'),
       unchecked: z
         .string()
         .nullable()
         .describe('what is checked only when it is sent, as a sentence'),
     })
     .optional()
-    .describe('what the policy makes of the request; absent if there are no rules'),
+    .describe('how the policy applies to the request; absent if there are no rules'),
 };
 
 /** The request that `--dry-run` shows instead of sending it. */
@@ -67,7 +67,7 @@ export const dryRunDocument = z.looseObject({
     .array(z.looseObject(requestShape))
     .exactOptional()
     .describe(
-      'other requests of the command; only of `sendmail`, to people who must not see each other',
+      'other requests of the command; only for `sendmail`, if recipients must not see each other',
     ),
 }) satisfies z.ZodType<DryRunDocument>;
 

@@ -5,5 +5,5 @@ import type { SendmailReply } from '../sendmail/hand-over.ts';
 export const sendmailReply = z.looseObject({
   data: z
     .array(z.looseObject({ emailId: z.string() }))
-    .describe('one email, or one for each recipient if no header names any of them'),
+    .describe('one email, or one for each recipient if none of them is in the headers'),
 }) satisfies z.ZodType<SendmailReply>;

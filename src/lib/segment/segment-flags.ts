@@ -13,9 +13,9 @@ export const segmentFlagOf = {
 export function addSegmentFlags(command: Flags) {
   return command
     .option('--name <text>', 'name')
-    .option('--book <book>', 'contact book of its contacts: id or exact name')
+    .option('--book <book>', 'contact book to select contacts from: id or exact name')
     .addOption(repeatableOption('--where <condition>', 'condition, as below; repeat'))
-    .option('--any', 'one of the conditions is enough (default: all of them)');
+    .option('--any', 'select contacts that match any condition (default: all conditions)');
 }
 
 export type SegmentFlags = ReturnType<ReturnType<typeof addSegmentFlags>['opts']>;

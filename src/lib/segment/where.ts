@@ -6,10 +6,10 @@ export const whereGrammar = {
   title: 'Conditions: FIELD OPERATOR VALUE',
   rows: [
     ['plan=pro', 'the field has this value'],
-    ['plan!=pro', 'it has another one, or none'],
-    ['city~York', 'it contains this text'],
-    ['plan in pro,team', 'it has one of these values'],
-    ['city="New York, NY"', 'quotes, for values with commas or quotes, \\" for a quote'],
+    ['plan!=pro', 'the field has another value, or none'],
+    ['city~York', 'the field contains this text'],
+    ['plan in pro,team', 'the field has one of these values'],
+    ['city="New York, NY"', 'quotes for a value with commas or quotes; \\" is a quote'],
   ],
 } as const;
 

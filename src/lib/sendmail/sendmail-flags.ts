@@ -11,7 +11,7 @@ const withoutEffect = [
 /** Declares the flags of `sendmail`. If a flag is repeated, the last one counts, as in other programs. */
 export function addSendmailFlags(command: Flags) {
   const declared = command
-    .argument('[recipients...]', 'recipients; the headers do not add any')
+    .argument('[recipients...]', 'recipients; those in the headers are not added')
     .option('-t', 'send it to everybody in its headers To, Cc and Bcc')
     .option('-i', 'a line with only a dot does not end the message')
     .addOption(repeatableOption('-f <address>', 'sender, if the message has no usable one'))
@@ -20,10 +20,10 @@ export function addSendmailFlags(command: Flags) {
     .addOption(repeatableOption('-o <option>', '-oi is -i; other options have no effect'))
     .addOption(repeatableOption('-b <mode>', '-bm, the default; there are no other modes'))
     .option('-v', 'report the ids of the emails on stderr')
-    .option('--from <address>', 'sender, whatever the message says')
+    .option('--from <address>', 'sender, instead of the one in the message')
     .option(
       '--local-mail-to <addresses>',
-      'who gets mail to local users, such as root (default: the setting "local-mail-to")',
+      'address that gets mail to local users, such as root (default: the setting "local-mail-to")',
     )
     .option('--lossy', 'leave out what the service cannot send');
   for (const flags of withoutEffect) {

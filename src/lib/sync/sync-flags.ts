@@ -15,11 +15,11 @@ export function addSyncFlags(command: Flags) {
 function addMissingFlags(command: Flags) {
   return command
     .optionsGroup('Contacts that are not in the file:')
-    .option('--unsubscribe-missing', 'unsubscribe them (default: leave them alone)')
+    .option('--unsubscribe-missing', 'unsubscribe them (default: keep them)')
     .option('--delete-missing', 'delete them, except those who have unsubscribed')
     .option(
       '--max-missing <n|n%>',
-      `an error, and nothing changes, if there are more (default: ${usualMissingLimit.text} of the book)`,
+      `ask, or change nothing and exit with 2, if there are more (default: ${usualMissingLimit.text} of the book)`,
       parseMissingLimit,
     );
 }

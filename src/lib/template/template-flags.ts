@@ -12,11 +12,14 @@ export const templateFlagOf = {
 /** Declares the flags of a template to create. */
 export function addTemplateFlags(command: Flags) {
   return command
-    .option('--name <text>', 'name, by which emails use it')
+    .option('--name <text>', 'name, which email send --template takes')
     .option('--subject <text>', 'subject; {{name}} stands for a variable')
     .option('--html <html>', 'HTML body; {{name}} stands for a variable')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
-    .option('--content <json>', "body as the dashboard's editor stores it, instead of HTML")
+    .option(
+      '--content <json>',
+      "body in the JSON format of the dashboard's editor, instead of HTML",
+    )
     .option('--content-file <path>', 'the same from a file, - for stdin');
 }
 

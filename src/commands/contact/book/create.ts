@@ -8,7 +8,7 @@ export const command = defineCommand({
   examples: [
     [
       'mailer contact book create --name Customers --double-opt-in off --variable plan',
-      'Contacts are subscribed at once; campaigns may use {{plan}}',
+      'Contacts are subscribed at once; campaigns can use {{plan}}',
     ],
     [
       'mailer contact book create --name Readers --double-opt-in on --double-opt-in-from news@example.com',

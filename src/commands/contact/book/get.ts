@@ -6,7 +6,10 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer contact book get Customers', 'Show a contact book and its double opt-in'],
-    ['mailer contact book get Customers --fields variables', 'What its campaigns may fill in'],
+    [
+      'mailer contact book get Customers --fields variables',
+      'The variables that its campaigns can use',
+    ],
   ],
   flags: (command) =>
     command.argument('<book>', 'id or exact name; @last for the last one created here'),

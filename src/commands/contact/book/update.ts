@@ -8,7 +8,7 @@ export const command = defineCommand({
   examples: [
     [
       'mailer contact book update Customers --add-variable city',
-      'Campaigns may use {{city}}, too; the other variables are kept',
+      'Campaigns can use {{city}}, too; the other variables are kept',
     ],
     ['mailer contact book update Readers --double-opt-in off', 'Change double opt-in'],
   ],

@@ -1,5 +1,5 @@
 /** The flag by which a command only sends what was approved. */
 export const expectFlag = [
   '--expect <digest>',
-  'send only if the digest is this one, which --dry-run --json prints',
+  'send only if the request has this digest, printed by --dry-run --json',
 ] as const;

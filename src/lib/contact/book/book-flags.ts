@@ -25,7 +25,7 @@ export function addCreateBookFlags(command: Flags) {
   return command
     .optionsGroup('Contact book:')
     .option('--name <text>', 'name')
-    .addOption(repeatableOption('--variable <name>', 'property that campaigns may fill in; repeat'))
+    .addOption(repeatableOption('--variable <name>', 'property that campaigns can use; repeat'))
     .option('--emoji <emoji>', 'shown beside the name in the dashboard')
     .addOption(repeatableOption('--property <name=value>', 'property of the book itself; repeat'))
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
@@ -42,11 +42,12 @@ export function addUpdateBookFlags(command: Flags) {
     .argument('<book>', 'id or exact name; @last for the last one created here')
     .optionsGroup('Changes:')
     .option('--name <text>', 'name')
+    .addOption(repeatableOption('--add-variable <name>', 'property that campaigns can use; repeat'))
     .addOption(
-      repeatableOption('--add-variable <name>', 'property that campaigns may fill in; repeat'),
-    )
-    .addOption(
-      repeatableOption('--remove-variable <name>', 'property that they no longer fill in; repeat'),
+      repeatableOption(
+        '--remove-variable <name>',
+        'property that campaigns can no longer use; repeat',
+      ),
     )
     .option('--emoji <emoji>', 'shown beside the name in the dashboard')
     .addOption(
@@ -58,8 +59,8 @@ export function addUpdateBookFlags(command: Flags) {
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
     .addOption(repeatableOption('--remove-property <name>', 'property to remove; repeat'))
     .option('--double-opt-in <on|off>', switchText)
-    .option('--double-opt-in-from <address>', `${fromText}; "" for the service's own choice`)
-    .option('--double-opt-in-subject <text>', `${subjectText}; "" for the usual one`)
+    .option('--double-opt-in-from <address>', `${fromText}; "" for the service's default`)
+    .option('--double-opt-in-subject <text>', `${subjectText}; "" for the default`)
     .option('--double-opt-in-content <json>', contentText)
     .option('--double-opt-in-content-file <path>', contentFileText);
 }
@@ -67,7 +68,8 @@ export function addUpdateBookFlags(command: Flags) {
 const switchText = 'whether new contacts get an email that asks for confirmation';
 const fromText = 'sender of that email';
 const subjectText = 'its subject';
-const contentText = "its body as the dashboard's editor stores it, with {{doubleOptInUrl}}";
+const contentText =
+  "its body in the JSON format of the dashboard's editor, with {{doubleOptInUrl}}";
 const contentFileText = 'the same from a file, - for stdin';
 
 export type CreateBookFlags = ReturnType<ReturnType<typeof addCreateBookFlags>['opts']>;

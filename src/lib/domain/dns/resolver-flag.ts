@@ -4,6 +4,6 @@ import { repeatableOption } from '../../command/flags/repeatable.ts';
 export function resolverOption() {
   return repeatableOption(
     '--resolver <ip>',
-    "DNS server to ask, as IP or IP:PORT, repeatable (default: the domain's own, else those of the system)",
+    'DNS server to ask, as IP or IP:PORT; repeat (default: the name servers of the domain, else those of the system)',
   );
 }

@@ -15,7 +15,7 @@ const defaultWaitTimeout = '5m';
 export const waitFlags = {
   wait: [
     '--wait [status]',
-    'wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
+    'wait until it is delivered to every recipient, or has this status: OPENED, CLICKED, BOUNCED …',
   ],
   waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
 } as const;

@@ -25,7 +25,7 @@ export function addCheckFlags(command: Flags) {
       'HTML, text, Markdown, MJML, React Email, a message (.eml) or a request as JSON; - for stdin',
     )
     .optionsGroup('Check:')
-    .option('--type <type>', `what the file is: ${fileTypes.join(', ')}`, parseFileType)
+    .option('--type <type>', `type of the file: ${fileTypes.join(', ')}`, parseFileType)
     .option('--campaign', 'check it as the content of a campaign')
     .option('--links', 'request the page of each link over the network')
     .addOption(failOnOption())
@@ -33,7 +33,7 @@ export function addCheckFlags(command: Flags) {
   addContentFlags(command);
   command
     .addOption(repeatableOption('--to <addresses>', 'recipients, which are not checked'))
-    .option('--preview-text <text>', 'what mail programs show beside the subject')
+    .option('--preview-text <text>', 'text that mail programs show beside the subject')
     .option('--eml <path>', 'the email as a message (.eml), - for stdin')
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
   return described;

@@ -26,7 +26,7 @@ export const sendFlagOf = {
 /** The flag that makes a send repeatable, as help shows it. */
 export const idempotencyKeyFlag = [
   '--idempotency-key <key>',
-  'send once under this key, however often it is repeated within 24 hours; give one where a run may be killed (default: a new one)',
+  'send once under this key, however often you run the command within 24 hours; set it in jobs that may be killed (default: a new one)',
 ] as const;
 
 /** Declares the flags of a send request. */
@@ -61,7 +61,7 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option(...writingFlags.mjmlFile)
     .option(...writingFlags.reactEmail)
     .option(...writingFlags.inlineCss)
-    .option('--no-text', 'send HTML without a text part (default: one made from the HTML)')
+    .option('--no-text', 'send HTML without a text part (default: generate one from the HTML)')
     .option(
       '--template <template>',
       'stored template for subject and HTML; most services also require --text',
