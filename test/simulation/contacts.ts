@@ -12,7 +12,7 @@ import {
   type Service,
 } from './service.ts';
 
-/** What the service stores of a contact. */
+/** A contact as the service stores it. */
 interface Stored {
   readonly id: string;
   readonly email: string;
@@ -21,26 +21,26 @@ interface Stored {
   readonly unsubscribeReason: string | null;
 }
 
-/** What a request says of one. */
+/** A contact in a request. */
 interface Said {
   readonly email: string;
   readonly firstName?: string;
   readonly subscribed?: boolean;
 }
 
-// A service that takes two in a request, so that a small import is several requests.
+// At most two contacts per request, so that a small import takes several requests.
 Object.assign(limits, { contactsPerBulk: 2 });
 
 const bookId = 'cmbook00000000000000000001';
 const left = 'UNSUBSCRIBED';
 
-/** A contact book, and the queue before it. */
+/** A contact book with its queue. */
 class BookService implements Service {
   readonly violations: string[] = [];
-  /** Emails that ask for a confirmation, and changes of contacts. */
+  /** The number of emails that ask for confirmation, and of changes to contacts. */
   sendings = 0;
   readonly contacts = new Map<string, Stored>();
-  /** How often who was asked to confirm. */
+  /** How often each address was asked to confirm. */
   readonly asked = new Map<string, number>();
   private readonly machine: Machine;
   private readonly asks: boolean;
@@ -80,7 +80,7 @@ class BookService implements Service {
     );
   }
 
-  /** Stores contacts later, each by itself and in any order; where it is `short`, all but the first. */
+  /** Stores contacts later, one by one and in any order; if `short`, all but the first. */
   private queue(said: readonly Said[], trouble: RequestTrouble | undefined): WireReply {
     const issues = said.flatMap(({ email }, at) =>
       this.rejected.has(email) ? [{ code: 'custom', path: [at, 'email'], message: 'bad' }] : [],
@@ -131,7 +131,7 @@ class BookService implements Service {
 
 const addressOf = (index: number) => `p${index + 1}@example.org`;
 
-/** What the book has of a row before the import. */
+/** The contact of a row in the book before the import. */
 function before(kind: string, email: string, id: string): Stored | undefined {
   const contact = { id, email, firstName: 'Old', subscribed: true, unsubscribeReason: null };
   if (kind === 'new' || kind === 'rejected') return undefined;
@@ -155,14 +155,14 @@ interface ResultLine {
   readonly id?: string;
 }
 
-/** What the results say of a row that is in the book as it should be. */
+/** The outcome in the results of a row that matches the book. */
 const usual = (asks: boolean): Readonly<Record<ContactKind, string>> => ({
   ...{ new: 'new', changed: 'changed', same: 'unchanged', leaving: 'changed' },
   ...{ unsubscribed: 'unsubscribed', rejected: 'rejected' },
   pending: asks ? 'changed' : 'unsubscribed',
 });
 
-/** `contact import`, and what must be true of it. */
+/** `contact import`, and what must hold for it. */
 export function contactImport(history: History, _: () => number, machine: Machine): Scenario {
   const kinds = history.rows as readonly ContactKind[];
   const bad = kinds.flatMap((kind, index) => (kind === 'rejected' ? [addressOf(index)] : []));
@@ -178,13 +178,13 @@ export function contactImport(history: History, _: () => number, machine: Machin
     ],
     input: JSON.stringify(kinds.map(rowOf)),
     service,
-    // What was rejected for another reason than its row is sent once more by the same line.
+    // The same command sends rows again that were rejected for a reason other than the row.
     isComplete: ({ exitCode, stderr }, isCalm) =>
       exitCode === 0 ||
       (isCalm &&
         /^Error: \d+ new contacts? in B, /m.test(stderr) &&
         Number(/(\d+) rejected/.exec(stderr)?.[1] ?? 0) <= bad.length),
-    // The program writes a line for each row.
+    // The program writes one line per row.
     check: (results) => checkResults(service, history, results as ResultLine[]),
   };
 }
@@ -211,7 +211,7 @@ function checkResults(
       found.push(`row ${row} is subscribed again`);
     }
     if (outcome === 'missing' || outcome === 'unknown') {
-      // Nobody can tell only where to send it again would mail somebody.
+      // An outcome may stay unknown only if sending again would mail somebody.
       if (history.book !== 'asks' || !mayBeInDoubt || isThere) found.push(`row ${row}: ${outcome}`);
     } else if (kind === 'rejected' || outcome === 'rejected') {
       if (outcome !== kind) found.push(`row ${row} (${kind}) is ${outcome}`);
@@ -219,7 +219,7 @@ function checkResults(
     } else {
       if (!isThere) found.push(`row ${row} is not in the book`);
       if (id !== contact?.id) found.push(`row ${row} is not ${id}`);
-      // What was imported by then is unchanged for a new comparison.
+      // To a new comparison, rows imported by then are unchanged.
       const mayBe = [
         usual(history.book === 'asks')[kind],
         ...(mayBeInDoubt ? ['unchanged', 'changed'] : []),

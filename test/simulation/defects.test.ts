@@ -12,7 +12,7 @@ test.each(defects.map((defect) => [defect.what, defect] as const))(
   },
 );
 
-// Some of those that are found soon; `npm run prove -- --defects` tries all, before each release.
+// Some that are found quickly; `npm run prove -- --defects` tries all, before each release.
 test.each([
   'the beginning of a request is written down after it has left',
   'splitting loses an email',
@@ -25,7 +25,7 @@ test.each([
   );
   const { found } = JSON.parse(stdout.split('\n').at(-1) ?? '');
   expect(found?.violations.length).toBeGreaterThan(0);
-  // It prints what makes it happen again, with the defect and not without it.
+  // It prints the history that shows the defect again; without the defect, it breaks no promise.
   const { exitCode } = await run('scripts/prove.js', '--history', JSON.stringify(found?.history));
   expect(exitCode).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-/** A defect that is planted into the program before it runs: a text in a file becomes another one. */
+/** A defect to plant into the program before it runs: replaces a text in a file. */
 export interface Defect {
   readonly what: string;
   /** Below `src/lib`. */
@@ -17,7 +17,7 @@ const store = 'bulk/journal/run-store.ts';
 const refusals = 'bulk/send/refusals.ts';
 const contacts = 'import/send-contacts.ts';
 
-/** Each of these breaks what the program promises; the simulation has to find each of them. */
+/** Each of these breaks a promise of the program, and the simulation has to find it. */
 export const defects: readonly Defect[] = [
   {
     what: 'the bodies are not flushed to the disk before they are sent',
@@ -196,7 +196,7 @@ export const defects: readonly Defect[] = [
   },
 ];
 
-/** The program's file with the defect; throws unless the text is there once. */
+/** The program's file with the defect; throws unless the text occurs exactly once. */
 export function planted({ what, find, becomes }: Defect, source: string): string {
   const [before, after, ...more] = source.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
@@ -211,7 +211,7 @@ export function sourceOf({ file }: Defect): string {
   return readFileSync(new URL(file, library), 'utf8');
 }
 
-/** Has this process load the program with a defect. To be called before anything of it is loaded. */
+/** Makes this process load the program with a defect. Call it before any of the program is loaded. */
 export function plant(defect: Defect): void {
   const url = new URL(defect.file, library).href;
   const source = planted(defect, sourceOf(defect));

@@ -1,4 +1,4 @@
-/** An error as the operating system gives it. */
+/** An error of the operating system. */
 export class DiskError extends Error {
   readonly code: string;
   readonly syscall: string;
@@ -16,7 +16,7 @@ export class DiskError extends Error {
 /** A change of a file that a power cut may undo, until the file is synced. */
 type Change = { readonly offset: number; readonly bytes: Uint8Array } | { readonly length: number };
 
-/** A change of a name that a power cut may undo: what is there afterwards. */
+/** A change of names that a power cut may undo: the entries after it. */
 interface Renaming {
   readonly entries: readonly (readonly [
     directory: Directory,
@@ -25,7 +25,7 @@ interface Renaming {
   ])[];
 }
 
-/** A file: what a process reads, and what of it would survive a power cut. */
+/** A file: the content that processes read, and the content that would survive a power cut. */
 export class File {
   readonly kind = 'file';
   readonly id: number;
@@ -59,22 +59,22 @@ export class Directory {
 
 export type Node = File | Directory;
 
-/** What a power cut may undo of the names of files. */
+/** Which changes of file names a power cut may undo. */
 export type Names =
   /** As on ext4, XFS and APFS: names change in order, and any sync makes all earlier changes durable. */
   | 'in order'
-  /** As POSIX has it: each change by itself, until its directory is synced. */
+  /** As in POSIX: each change independently, until its directory is synced. */
   | 'each alone';
 
-/** What a power cut leaves of what was not synced. */
+/** How much of the unsynced data a power cut loses. */
 export type Loss = 'all' | 'nothing' | 'some';
 
-/** What disks write at once, in bytes. */
+/** The bytes that disks write atomically. */
 const sector = 512;
 
 /**
- * A file system in memory that knows what a power cut would leave of it. It decides nothing: what is lost
- * is asked of `random`, and what fails is decided before a call.
+ * A file system in memory that knows what would survive a power cut. It makes no decisions: `random` decides
+ * what is lost, and callers decide what fails.
  */
 export class Disk {
   readonly root = new Directory(0, 0o755, 0);
@@ -88,7 +88,7 @@ export class Disk {
     this.now = now;
   }
 
-  /** What is at a path; undefined for nothing. */
+  /** The node at a path; undefined if there is none. */
   find(path: string): Node | undefined {
     let node: Node | undefined = this.root;
     for (const name of parts(path)) {
@@ -163,12 +163,12 @@ export class Disk {
     this.renamings = this.renamings.filter((one) => !isDue(one));
   }
 
-  /** What Linux does when a sync fails: what was to be written is still read, and lost at a power cut. */
+  /** As on Linux after a failed sync: the data can still be read, but a power cut loses it. */
   failToSync(file: File): void {
     file.changes = [];
   }
 
-  /** Goes on from what survived. */
+  /** Continues with what survived. */
   cutPower(loss: Loss, random: () => number): void {
     const isKept = () => loss === 'nothing' || (loss === 'some' && random() < 0.5);
     if (this.names === 'in order') {
@@ -209,7 +209,7 @@ export class Disk {
     }
   }
 
-  /** The directory that a path is in, and its name there. */
+  /** The directory of a path, and the name there. */
   place(path: string, syscall: string): readonly [Directory, string] {
     const names = parts(path);
     const name = names.at(-1) ?? '';
@@ -237,7 +237,7 @@ function keep({ entries }: Renaming): void {
   }
 }
 
-/** Bytes that grow at their end without being copied each time. */
+/** Bytes that can be appended to without being copied each time. */
 export class Bytes {
   private room: Buffer;
   length: number;
@@ -247,7 +247,7 @@ export class Bytes {
     this.length = content.length;
   }
 
-  /** Those from one place to another; they may change later. */
+  /** A view of a range; its content may change later. */
   view(from = 0, to = this.length): Buffer {
     return this.room.subarray(Math.min(from, this.length), Math.min(to, this.length));
   }

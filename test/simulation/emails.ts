@@ -23,10 +23,10 @@ interface Sent {
   readonly templateId?: string;
 }
 
-/** Milliseconds for which the service knows an idempotency key. */
+/** Milliseconds for which the service remembers an idempotency key. */
 const remembered = 24 * 3_600_000;
 
-/** What it has accepted, and under which keys. */
+/** The accepted emails, and their keys. */
 class EmailService implements Service {
   readonly created: Created[] = [];
   readonly violations: string[] = [];
@@ -129,7 +129,7 @@ interface ResultLine {
   readonly error?: { readonly code: string };
 }
 
-/** Troubles after which the program may not be able to tell whether emails were sent. */
+/** Troubles after which it may be unknown whether emails were sent. */
 const doubtful: readonly string[] = [
   'short',
   'fails',
@@ -140,7 +140,7 @@ const doubtful: readonly string[] = [
   'power, a day',
 ];
 
-/** `email batch`, and what must be true of it. */
+/** `email batch`, and what must hold for it. */
 export function batch(history: History, now: () => number): Scenario {
   const rows = history.rows.map(emailOf);
   const bad = rows.filter((_, index) => history.rows[index] === 'rejected').map(({ to }) => to);
@@ -153,10 +153,10 @@ export function batch(history: History, now: () => number): Scenario {
     ],
     input: JSON.stringify(rows),
     service,
-    // 11 may also be the exit code of one that this machine broke off.
+    // A run that was interrupted may also end with 11.
     isComplete: ({ exitCode, stderr }) =>
       exitCode === 0 || (exitCode === 11 && !/^To resume|To resume;/m.test(stderr)),
-    // The program writes a line for each row.
+    // The program writes one line per row.
     check: (results) => checkResults(service, history, rows, results as ResultLine[]),
   };
 }

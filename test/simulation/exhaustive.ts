@@ -14,21 +14,21 @@ export const emails: History = {
   rows: ['template a', 'template a', 'plain', 'alone'],
 };
 
-/** An import of three requests, into a book that asks who is new to confirm. */
+/** An import of three requests, into a book that asks new contacts to confirm. */
 export const contacts: History = {
   ...common,
   rows: ['new', 'changed', 'new', 'pending'],
   book: 'asks',
 };
 
-/** The worst first: what is asked again later is not known to the service any more. */
+/** The worst come first: by the time of a retry, the service has forgotten the request. */
 const longDeaths: readonly Trouble[] = ['power, a day', 'kill, a day'];
 const otherTroubles: readonly Trouble[] = [
   ...(['power, all lost', 'power, some lost', 'kill', 'full', 'fails', 'tear', 'twin'] as const),
   'a day',
 ];
 
-/** Of these, the service accepts the request and the program does not hear of it. */
+/** Troubles in which the service accepts the request, but the program gets no response. */
 const unheard = ['lost', 'silence', 'late', 'fails after', 'garbage after'] as const;
 const ofRequests: readonly RequestTrouble[] = [
   ...(['short', 'lost', 'quota', 'silence', 'conflict', 'fails after', 'limit'] as const),
@@ -36,10 +36,10 @@ const ofRequests: readonly RequestTrouble[] = [
   'twice',
 ];
 
-/** What a history without any trouble did: where troubles may happen. */
+/** The steps and requests of a history without troubles, where troubles may happen. */
 type Calm = Pick<Outcome, 'steps' | 'requests'>;
 
-/** Every history of a small run with one trouble, in groups; and those with two. */
+/** All histories of a small run with one trouble or two, in groups. */
 export function smallHistories(run: History, calm: Calm) {
   const requests = ofRequests.filter((trouble) => !isBeyond(run, trouble));
   return {
@@ -52,14 +52,14 @@ export function smallHistories(run: History, calm: Calm) {
   };
 }
 
-/** A request that the network repeats by itself asks contacts twice, whatever the program does. */
+/** If the network duplicates a request, contacts are asked twice, whatever the program does. */
 function isBeyond({ book }: History, trouble: RequestTrouble): boolean {
   return book !== undefined && trouble === 'twice';
 }
 
 const upTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
 
-/** With one trouble at a request, and those without any. */
+/** Histories with one trouble at a request, and without any. */
 function withOneRequest(
   run: History,
   { requests }: Pick<Calm, 'requests'>,
@@ -72,7 +72,7 @@ function withOneRequest(
   return [run, withRejected, ...troubled];
 }
 
-/** With one trouble at a step. */
+/** Histories with one trouble at a step. */
 function withOneStep(run: History, { steps }: Calm, troubles: readonly Trouble[]): History[] {
   const at = (one: History, all: readonly Trouble[]) =>
     steps.flatMap(({ kind }, index) =>
@@ -86,7 +86,7 @@ function withOneStep(run: History, { steps }: Calm, troubles: readonly Trouble[]
   return [...at(run, troubles), ...at({ ...run, names: 'each alone' }, powerCuts)];
 }
 
-/** With a request of which nothing is heard, and a trouble at one of the next. */
+/** Histories with a request without a response, and a trouble at one of the next requests. */
 function withTwoRequests(
   run: History,
   { requests }: Calm,
@@ -95,7 +95,7 @@ function withTwoRequests(
   return upTo(requests).flatMap((place) =>
     unheard.flatMap((first) =>
       troubles.flatMap((second) =>
-        // It is sent again by the same process; or by the next one, which asks for the time before.
+        // The same process sends it again; or the next one does, after asking for the time.
         [0, 1].map((retries): History => {
           const later = place + (retries === 1 ? 1 : 2);
           return { ...run, retries, requests: [...[[place, first] as const], [later, second]] };
@@ -105,7 +105,7 @@ function withTwoRequests(
   );
 }
 
-/** With a trouble at a request, and a death after that. */
+/** Histories with a trouble at a request, and the end of the process after that. */
 function withRequestAndStep(
   run: History,
   { steps, requests }: Calm,
@@ -113,13 +113,13 @@ function withRequestAndStep(
 ): History[] {
   const first = steps.findIndex(({ what }) => what.startsWith('POST'));
   const deaths = ['kill', 'kill, a day', 'power, a day'] as const;
-  // A history is another one after its first trouble: some steps more.
+  // After its first trouble, a history may have some more steps.
   const places = upTo(steps.length + 12 - first).map((index) => first + index - 1);
   return upTo(requests).flatMap((request) =>
     troubles.flatMap((trouble) =>
       deaths.flatMap((death) =>
         places.map((place): History => {
-          // A process that gives up at once leaves most to the next one.
+          // A process without retries leaves the most to the next one.
           const died = [[place, death]] as const;
           return { ...run, retries: 0, requests: [[request, trouble]], troubles: died };
         }),

@@ -3,20 +3,20 @@ import { syncBuiltinESMExports } from 'node:module';
 import { DiskError, File, type Node } from './disk.ts';
 import { current, Died, type Machine, type Opened, type Process, type Step } from './machine.ts';
 
-/** Paths below this are on the simulated disk. */
+/** Everything below this path is on the simulated disk. */
 export let root = '/simulated';
 
-/** Has the simulated disk be elsewhere, as if the machine had it there. */
+/** Moves the simulated disk to another path. */
 export function setRoot(path: string): void {
   root = path;
 }
 
-/** The simulated files' descriptors are from here on. */
+/** The first descriptor of simulated files. */
 const firstDescriptor = 1 << 20;
 
 /**
- * Locks that processes hold on files. As POSIX has it, a process loses all its locks on a file when it
- * closes any descriptor of it; SQLite, the only one here that locks, is told nothing of that.
+ * Called when a process closes a file. In POSIX, a process then loses all its locks on the file, through
+ * whichever descriptor they were taken; SQLite, the only user of locks here, does not notice.
  */
 export const onClose: { told: (process: Process, node: Node) => void } = { told: () => {} };
 
@@ -31,7 +31,7 @@ function here(): { readonly machine: Machine; readonly process: Process } {
 const isOurs = (path: unknown): path is string =>
   current.getStore() !== undefined && typeof path === 'string' && path.startsWith(root);
 
-/** Has the machine count a step; throws what goes wrong there. */
+/** Counts a step on the machine; throws the error that happens there. */
 function step(step: Step) {
   const { machine, process } = here();
   return machine.step(process, step);
@@ -77,7 +77,7 @@ function stat(path: string, { throwIfNoEntry = true, bigint = false }: StatOptio
   return undefined;
 }
 
-/** What the letters of `fs.open` mean. */
+/** The flags of `fs.open`. */
 const letters: Readonly<Record<string, number>> = {
   r: fs.constants.O_RDONLY,
   w: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC,
@@ -146,7 +146,7 @@ function read(
   return bytes.length;
 }
 
-/** Writes to a file, as one step: a kill or a full disk may leave a part of it. */
+/** Writes to a file, as one step: a kill or a full disk may leave only part of the data. */
 export function writeTo(path: string, file: File, offset: number, bytes: Uint8Array): void {
   const { machine, process } = here();
   const torn = machine.step(process, { kind: 'write', what: `${path} ${offset}+${bytes.length}` });
@@ -158,7 +158,7 @@ export function writeTo(path: string, file: File, offset: number, bytes: Uint8Ar
   machine.disk.write(file, offset, bytes);
 }
 
-/** Syncs a file, as one step: where that fails, what was to be written is lost at the next power cut. */
+/** Syncs a file, as one step: if that fails, the next power cut loses the data. */
 export function syncNode(path: string, node: Node): void {
   const { machine } = here();
   try {
@@ -257,7 +257,7 @@ function mustExist(path: string): void {
   stat(path);
 }
 
-/** By path: what each function of `node:fs` does on the simulated disk. */
+/** Functions of `node:fs` that take a path, on the simulated disk. */
 const byPath: Readonly<Record<string, (path: string, ...rest: never[]) => unknown>> = {
   accessSync: mustExist,
   chmodSync(path: string, mode: number) {
@@ -289,7 +289,7 @@ const byPath: Readonly<Record<string, (path: string, ...rest: never[]) => unknow
   writeFileSync: writeFile,
 };
 
-/** By descriptor. */
+/** Functions that take a descriptor. */
 const byDescriptor: Readonly<Record<string, (descriptor: number, ...rest: never[]) => unknown>> = {
   closeSync: close,
   fchmodSync: () => undefined,
@@ -305,7 +305,7 @@ const byDescriptor: Readonly<Record<string, (descriptor: number, ...rest: never[
   writeSync: (descriptor: number, bytes: Uint8Array) => write(descriptor, bytes, null),
 };
 
-/** With a callback, as Node's own streams call them. */
+/** Functions with a callback, as Node's streams call them. */
 const streaming: Readonly<Record<string, (...args: never[]) => unknown>> = {
   open: (path: string, flags: string, mode?: number) => open(path, flags, mode),
   close,
@@ -326,8 +326,8 @@ const streaming: Readonly<Record<string, (...args: never[]) => unknown>> = {
 type Anything = (...args: unknown[]) => unknown;
 
 /**
- * Puts the simulated disk beneath `node:fs`: for calls from a simulated process about a path or a
- * descriptor of it. All others go where they always went. The program itself is not changed.
+ * Puts the simulated disk beneath `node:fs`, for calls from a simulated process with a path or descriptor on
+ * it. All other calls are unaffected, and so is the program itself.
  */
 export function replaceFiles(): void {
   const table = fs as unknown as Record<string, Anything>;

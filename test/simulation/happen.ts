@@ -10,20 +10,20 @@ import { home, replaceTimers, runIn, settled, start } from './program.ts';
 import type { Service } from './service.ts';
 import { replaceSqlite } from './sqlite.ts';
 
-/** What became of a history. */
+/** The outcome of a history. */
 export interface Outcome {
-  /** What must never be; none in a correct program. */
+  /** Broken promises; none in a correct program. */
   readonly violations: readonly string[];
   readonly steps: readonly Step[];
   readonly requests: number;
   readonly trace: readonly string[];
-  /** One for each state of disk and service that a process was started in. */
+  /** The states of disk and service in which processes were started. */
   readonly states: readonly string[];
-  /** Content of the files of the run, at the end of the first process. */
+  /** The files of the run at the end of the first process. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Starts of the program after which a history must have come to its end, without the troubles. */
+/** Starts of the program without troubles within which a run must complete. */
 const mostQuietTurns = 6;
 
 let isReplaced = false;
@@ -31,7 +31,7 @@ let isReplaced = false;
 const scenarioOf = (history: History, machine: Machine) =>
   (history.book === undefined ? batch : contactImport)(history, () => machine.now, machine);
 
-/** Has a history happen, and checks what the program promises. */
+/** Simulates a history, and checks what the program promises. */
 export async function happen(history: History): Promise<Outcome> {
   if (!isReplaced) {
     replaceFiles();
@@ -67,7 +67,7 @@ export async function happen(history: History): Promise<Outcome> {
     const wasCalm = ![...troubles.keys()].some((step) => step > before && step <= machine.steps);
     const isCalm = wasCalm && requestTroubles.size === size;
     if (exitCode === 'died') {
-      // It may end by an error of its own, too.
+      // It may also have ended with an error of its own.
     } else if (exitCode === 'endless') {
       violations.push('a process never ends');
       break;
@@ -93,7 +93,7 @@ export async function happen(history: History): Promise<Outcome> {
   return { violations, steps, requests: world.requests, trace: machine.trace, states, files };
 }
 
-/** Whether a run may be given up with this error: a disk that fails may leave a journal that cannot be read. */
+/** Whether a run may end with this error: a failing disk may leave an unreadable journal. */
 function mayEnd({ troubles }: History, stderr: string): boolean {
   return (
     /journal of this run|damaged|malformed/.test(stderr) &&
@@ -136,8 +136,8 @@ function resultsOf({ disk }: Machine): unknown[] | undefined {
 }
 
 /**
- * Has one process of a history happen on the real disk, in this directory, with Node's own SQLite, and again
- * on a simulated disk in its place; returns what differs in the files that are left.
+ * Runs one process of a history on the real disk, in this directory, with Node's own SQLite, and again on a
+ * simulated disk at the same path; returns the differences between the files that are left.
  */
 export async function differences(history: History, directory: string): Promise<string[]> {
   setRoot(directory);

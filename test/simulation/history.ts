@@ -2,32 +2,32 @@ import type { Names } from './disk.ts';
 import type { Trouble } from './machine.ts';
 import type { RequestTrouble } from './service.ts';
 
-/** One row of the input: how it is sent, and what the service makes of it. */
+/** One row of the input: how it is sent, and how the service handles it. */
 export type EmailKind = 'plain' | 'template a' | 'template b' | 'alone' | 'rejected';
 
-/** One row of an import: what its contact is to the book, and what the service makes of it. */
+/** One row of an import: how it differs from the book, and how the service handles it. */
 export type ContactKind =
   | 'new'
   | 'changed'
   | 'same'
   /** Ends a subscription. */
   | 'leaving'
-  /** Was unsubscribed before, and stays so although the row says otherwise. */
+  /** Was unsubscribed before, and stays so although the row subscribes it. */
   | 'unsubscribed'
-  /** Has been asked to confirm, and has not. */
+  /** Was asked to confirm, and has not confirmed. */
   | 'pending'
   | 'rejected';
 
-/** All that decides a history: the same one happens the same way each time. */
+/** Everything that determines a history: it can be replayed exactly. */
 export interface History {
   readonly seed: number;
   readonly rows: readonly (EmailKind | ContactKind)[];
-  /** Where contacts are imported: whether the book asks them to confirm. */
+  /** For imports: whether the book asks contacts to confirm. */
   readonly book?: 'asks' | 'open';
   readonly names: Names;
   readonly concurrency: number;
   readonly retries: number;
-  /** By the number of the step, of all processes, from 1. */
+  /** By the number of the step, over all processes, from 1. */
   readonly troubles: readonly (readonly [step: number, trouble: Trouble])[];
   /** By the number of the request, from 1. */
   readonly requests: readonly (readonly [request: number, trouble: RequestTrouble])[];

@@ -4,38 +4,38 @@ import { type Directory, Disk, DiskError, type File, type Loss, type Names } fro
 /** Thrown into a process that has ended; nothing it does afterwards has an effect. */
 export class Died extends Error {}
 
-/** What goes wrong at a step. */
+/** What can go wrong at a step. */
 export type Trouble =
   /** The process is killed. */
   | 'kill'
   /** The process is killed half-way through a write. */
   | 'tear'
-  /** The power fails, and what was not synced is lost: all of it, none, or some. */
+  /** The power fails, and all, none or some of the unsynced data is lost. */
   | 'power, all lost'
   | 'power, some lost'
   | 'power, none lost'
   /** The disk is full until the process ends. */
   | 'full'
-  /** This one operation fails. */
+  /** Only this operation fails. */
   | 'fails'
-  /** Somebody starts the same line meanwhile. */
+  /** Somebody starts the same command meanwhile. */
   | 'twin'
-  /** The process stands still for more than a day. */
+  /** The process is suspended for more than a day. */
   | 'a day'
-  /** The process is killed, or the power fails, and nobody comes back for more than a day. */
+  /** The process is killed, or the power fails, and the next one starts more than a day later. */
   | 'kill, a day'
   | 'power, a day';
 
-/** What a process did that changes something outside it. */
+/** Something that a process did with an effect outside of it. */
 export interface Step {
   readonly kind: 'write' | 'sync' | 'name' | 'net';
   readonly what: string;
 }
 
-/** What is to happen before a step. */
+/** Decides what happens before a step. */
 type Before = (step: Step, at: number) => Trouble | undefined;
 
-/** Something that will happen: a request arrives, a response comes, a pause ends. */
+/** A future event: a request arrives, a response comes, a pause ends. */
 interface Event {
   readonly process: Process | undefined;
   readonly at: number;
@@ -48,7 +48,7 @@ export class Process {
   isDead = false;
   isFull = false;
   readonly descriptors = new Map<number, Opened>();
-  /** Is called when it dies, with what its pending operations are rejected with. */
+  /** Called when it dies, with the reason that rejects its pending operations. */
   readonly onDeath = new Set<(reason: Died) => void>();
 }
 
@@ -60,13 +60,13 @@ export interface Opened {
   position: number;
 }
 
-/** The process that a call comes from; undefined for the simulation's own calls. */
+/** The calling process; undefined for calls by the simulation itself. */
 export const current = new AsyncLocalStorage<{
   readonly machine: Machine;
   readonly process: Process;
 }>();
 
-/** A computer: its disk, its clock, the processes on it, and what is under way. */
+/** A computer: its disk, clock and processes, and its future events. */
 export class Machine {
   readonly disk: Disk;
   readonly random: () => number;
@@ -74,9 +74,9 @@ export class Machine {
   elapsed = 0;
   steps = 0;
   readonly trace: string[] = [];
-  /** Is called when somebody starts the line once more. */
+  /** Called when somebody starts the same command again. */
   onTwin: () => void = () => {};
-  /** Grows with all that happens: while it does not, everybody waits. */
+  /** Counts everything that happens: if it does not grow, all processes wait. */
   activity = 0;
   private events: Event[] = [];
   private readonly before: Before;
@@ -101,13 +101,13 @@ export class Machine {
     this.releases.delete(process);
   }
 
-  /** Has something done when a process has ended, as the kernel drops its locks. */
+  /** Registers what to do when a process has ended, such as to release its locks. */
   atEnd(process: Process, release: () => void): void {
     const all = this.releases.get(process) ?? new Set();
     this.releases.set(process, all.add(release));
   }
 
-  /** Counts a step that changes something, and has happen what is to happen there. */
+  /** Counts a step, and lets the trouble planned for it happen. */
   step(process: Process, step: Step): Trouble | undefined {
     if (process.isDead) throw new Died();
     this.activity++;
@@ -171,7 +171,7 @@ export class Machine {
     throw new Died();
   }
 
-  /** Longer than the service knows a key. What is under way arrives before. */
+  /** Lets more than a day pass, so that the service forgets keys. Pending messages arrive before. */
   private passDay(): void {
     const isMessage = ({ isTimer }: Event) => !isTimer;
     for (;;) {
@@ -189,7 +189,7 @@ export class Machine {
     this.elapsed += ms;
   }
 
-  /** Has something happen: of what is not a timer, in any order. */
+  /** Schedules an event; all but timers happen in any order. */
   later(process: Process | undefined, happen: () => void, delay?: number): () => void {
     const isTimer = delay !== undefined;
     const event = { process, happen, isTimer, at: this.elapsed + Math.ceil(delay ?? 0) };
@@ -200,7 +200,7 @@ export class Machine {
     };
   }
 
-  /** Has the next thing happen; false when nothing is to come. */
+  /** Lets the next event happen; false if there is none. */
   advance(): boolean {
     const messages = this.events.filter(({ isTimer }) => !isTimer);
     const [timer] = this.events

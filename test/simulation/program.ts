@@ -6,7 +6,7 @@ import { root } from './files.ts';
 import { current, Died, type Machine, type Process } from './machine.ts';
 import { problem, type RequestTrouble, type Service } from './service.ts';
 
-/** A machine on which the program is started, and the service that it talks to. */
+/** A machine that runs the program, and the service it talks to. */
 export interface World {
   readonly machine: Machine;
   readonly service: Service;
@@ -21,10 +21,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Where the program runs. */
+/** The program's home directory. */
 export const home = () => `${root}/home`;
 
-/** Starts the line, and lets all happen until everybody who was started has ended. */
+/** Starts the command, and lets events happen until all started processes have ended. */
 export async function start(world: World): Promise<Ended> {
   const { machine } = world;
   const running = new Set<Process>();
@@ -60,12 +60,12 @@ export async function start(world: World): Promise<Ended> {
   return first;
 }
 
-/** Far more than happens in the longest history. */
+/** Far more than the longest history has. */
 const mostEvents = 2_000;
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Resolves once nobody does anything any more, and all wait for what is to come. */
+/** Resolves once all processes only wait for future events. */
 export async function settled(machine: Machine): Promise<void> {
   for (let still = 0; still < 3; ) {
     const before = machine.activity;
@@ -147,7 +147,7 @@ function systemOf(world: World, process: Process, stderr: Writable): System {
   };
 }
 
-/** Has timers of simulated processes go by the simulated clock. */
+/** Makes timers of simulated processes use the simulated clock. */
 export function replaceTimers(): void {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   class Timer {
@@ -169,7 +169,7 @@ export function replaceTimers(): void {
         try {
           work(...args);
         } catch (error) {
-          // Nobody catches it: the process ends.
+          // An uncaught error ends the process.
           machine.trace.push(`crash ${String(error)}`);
           machine.kill(process);
         }
@@ -180,7 +180,7 @@ export function replaceTimers(): void {
     if (timer instanceof Timer) timer.cancel();
     else real.clearTimeout(timer as NodeJS.Timeout);
   };
-  // A simulated timer has no other methods than those that the program uses.
+  // A simulated timer only has the methods that the program uses.
   Object.assign(globalThis, { setTimeout: start, clearTimeout: stop });
 }
 

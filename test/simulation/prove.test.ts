@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { defects } from './defects.ts';
 import type { History } from './history.ts';
 
-// In processes of their own: the simulation replaces the disk beneath all that runs in one.
+// In separate processes: the simulation replaces the disk beneath everything in its process.
 
 const simulate = (...args: readonly string[]) =>
   execa(process.execPath, ['--no-warnings', 'test/simulation/prove.ts', ...args], {
@@ -15,7 +15,7 @@ const simulate = (...args: readonly string[]) =>
 const prove = (...args: readonly string[]) =>
   execa(process.execPath, ['scripts/prove.js', ...args], { reject: false });
 
-/** Seconds of a processor for histories: what a check has for them, and a look while one works. */
+/** Seconds of processor time for histories: more in CI than during development. */
 const seconds = process.env.CI ? 40 : 10;
 
 test('no history breaks what the program promises', { timeout: 600_000 }, async () => {
@@ -27,7 +27,7 @@ test('no history breaks what the program promises', { timeout: 600_000 }, async 
   expect(exitCode).toBe(0);
 });
 
-/** Histories that broke a promise once, with the defect that had them do so. */
+/** Histories that once broke a promise, with the defect that caused it. */
 const kept: readonly (readonly [defect: string, history: History])[] = [
   [
     'the bodies are removed before the last answers are on the disk',

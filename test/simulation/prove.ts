@@ -6,14 +6,14 @@ import { contacts, emails, smallHistories } from './exhaustive.ts';
 import type { History } from './history.ts';
 import { ofContacts, ofEmails } from './random.ts';
 
-// Has histories happen in this process, and prints what it found as a line of JSON.
+// Simulates histories in this process, and prints its findings as a line of JSON.
 
 const { values } = parseArgs({
   options: {
-    /** Of a processor, so that a machine with other work tries as many histories. */
+    /** Processor time, so that a busy machine tries as many histories. */
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
-    /** Which part of all small histories is this process's, as `1/2`. */
+    /** The part of all small histories for this process, such as `1/2`. */
     part: { type: 'string', default: '1/1' },
     history: { type: 'string' },
     /** A directory in which the real disk is compared with the simulated one. */
@@ -24,20 +24,20 @@ const { values } = parseArgs({
 
 const defect = values.defect === undefined ? undefined : defects[Number(values.defect)];
 if (defect !== undefined) plant(defect);
-// After the defect.
+// Imported after the defect is planted.
 const { differences, happen } = await import('./happen.ts');
 
 const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 if (values.compare !== undefined) {
-  // With a request that is left, so that all files of the run are, too.
+  // One request is left, so that the run keeps all its files.
   const history = { ...emails, retries: 0, requests: [[3, 'unreachable']] } satisfies History;
   print({ differences: await differences(history, values.compare) });
   process.exit();
 }
 
 if (values.history !== undefined) {
-  // As this program prints it.
+  // In the form that this program prints.
   const outcome = await happen(JSON.parse(values.history) as History);
   process.stdout.write(`${outcome.trace.join('\n')}\n`);
   print({ violations: outcome.violations });
@@ -66,7 +66,7 @@ async function attempt(history: History): Promise<Found | undefined> {
   return violations.length === 0 ? undefined : { history, violations };
 }
 
-/** Tries a random history; one that breaks a promise is made as small as it can be. */
+/** Tries a random history; if it breaks a promise, makes it as small as possible. */
 async function tryRandom(arbitrary: fc.Arbitrary<History>): Promise<Found | undefined> {
   counts.random++;
   const property = fc.asyncProperty(
@@ -79,7 +79,7 @@ async function tryRandom(arbitrary: fc.Arbitrary<History>): Promise<Found | unde
   return history && (await attempt(history));
 }
 
-/** One of each, again and again, as long as there are some. */
+/** Takes one element of each list in turn. */
 function inTurn<Value>(...lists: readonly (readonly Value[])[]): Value[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>
@@ -89,7 +89,7 @@ function inTurn<Value>(...lists: readonly (readonly Value[])[]): Value[] {
 
 type Small = readonly [number: 'one' | 'two', history: History];
 
-/** Histories of a small run: some of each kind, all with one trouble, and then the others. */
+/** Histories of a small run: some of each kind, then all with one trouble, then the others. */
 async function smallOnes(run: History) {
   const mine = (histories: readonly History[]) =>
     histories.filter((_, index) => index % parts === part - 1);
@@ -97,7 +97,7 @@ async function smallOnes(run: History) {
   const named = (number: Small[0], lists: readonly History[][]) =>
     lists.map((list) => mine(list).map((history): Small => [number, history]));
   const [requests = [], ...others] = [...named('one', one), ...named('two', two)];
-  // Requests are in the order that differs most.
+  // Troubles at requests come in order, because neighbours differ most.
   const lists = [requests, ...others.map((list) => shuffled(list, seeded(seed)))];
   const first = inTurn(...lists.map((list) => list.slice(0, some)));
   const rest = lists.map((list) => list.slice(some));
@@ -109,12 +109,12 @@ async function smallOnes(run: History) {
   return { all, ones: all.filter(([number]) => number === 'one').length };
 }
 
-/** Histories of each kind before all with one trouble. */
+/** The number of histories of each kind that come first. */
 const some = 60;
-/** Small histories between two random ones. */
+/** The number of small histories between two random ones. */
 const between = 6;
 
-/** The runs that the histories are of: with a defect, those of its command. */
+/** The runs to try; with a defect, only those of its command. */
 const runs = [
   { run: emails, arbitrary: ofEmails, isMeant: defect?.file.startsWith('import/') !== true },
   { run: contacts, arbitrary: ofContacts, isMeant: defect?.file.startsWith('import/') !== false },

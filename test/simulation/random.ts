@@ -25,7 +25,7 @@ const ofRequests = fc.constantFrom<RequestTrouble[]>(
   ...(['garbage after', 'bad gateway', 'busy', 'limit', 'conflict', 'quota', 'short'] as const),
 );
 
-/** What all histories have; the next request or step that something goes wrong at may never come. */
+/** The fields of all histories. A trouble may be planned for a request or step that never comes. */
 const common = {
   seed: fc.integer({ min: 0, max: 0x7fffffff }),
   names: fc.constantFrom('in order', 'each alone'),
@@ -34,7 +34,7 @@ const common = {
   requests: fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), ofRequests), { maxLength: 6 }),
 } as const;
 
-/** Any history of `email batch`, which fast-check can make smaller. */
+/** Any history of `email batch`, which fast-check can shrink. */
 export const ofEmails: fc.Arbitrary<History> = fc.record({
   ...common,
   rows: fc.array(kinds, { minLength: 1, maxLength: 12 }),
@@ -49,7 +49,7 @@ export const ofContacts: fc.Arbitrary<History> = fc
     book: fc.constantFrom('asks' as const, 'open' as const),
     concurrency: fc.constant(1),
   })
-  // A request that the network repeats by itself asks twice, whatever the program does.
+  // If the network duplicates a request, contacts are asked twice, whatever the program does.
   .map((history) => ({
     ...history,
     requests: history.requests.filter(([, trouble]) => trouble !== 'twice'),

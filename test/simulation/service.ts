@@ -1,6 +1,6 @@
 import type { WireReply, WireRequest } from '../../src/lib/system/wire.ts';
 
-/** What goes wrong with one request on its way, at the service, or on the way back. */
+/** What can go wrong with a request on its way, at the service, or on the way back. */
 export type RequestTrouble =
   /** No connection. */
   | 'unreachable'
@@ -8,15 +8,15 @@ export type RequestTrouble =
   | 'cut'
   | 'lost'
   | 'late'
-  /** It arrives a second time later. */
+  /** It arrives again later. */
   | 'twice'
-  /** Nobody says anything, and it arrives. */
+  /** It arrives, and there is no response. */
   | 'silence'
   /** The service fails before or after it has accepted the request. */
   | 'fails'
   | 'fails after'
   | 'garbage after'
-  /** A proxy says so, before the request reaches the service. */
+  /** A proxy responds, and the request does not reach the service. */
   | 'bad gateway'
   | 'busy'
   | 'limit'
@@ -25,37 +25,37 @@ export type RequestTrouble =
   /** It creates only some of the emails. */
   | 'short';
 
-/** A service that a program talks to, and what it makes of that. */
+/** A service for the program, which checks the requests. */
 export interface Service {
-  /** What must never be. */
+  /** Broken promises. */
   readonly violations: string[];
-  /** What a program that has nothing left to do must not add to. */
+  /** Counts requests with effects; a complete run must not add any. */
   readonly sendings: number;
-  /** Is told of a request that leaves. */
+  /** Called when a request is sent. */
   leaves(request: WireRequest): void;
-  /** What it says to a request that has arrived. */
+  /** The response to a request that has arrived. */
   answer(request: WireRequest, trouble: RequestTrouble | undefined): WireReply;
   reply(status: number, body: unknown): WireReply;
-  /** All that it has, as text. */
+  /** All its data, as text. */
   state(): string;
 }
 
-/** One command line, its input and its service, and what must be true when it has ended for good. */
+/** A command line, its input and its service, and what must hold once the run is complete. */
 export interface Scenario {
   readonly line: readonly string[];
   /** The content of `rows.json`. */
   readonly input: string;
   readonly service: Service;
-  /** Whether it has ended for good; `isCalm` tells whether nothing went wrong meanwhile. */
+  /** Whether the run is complete; `isCalm` tells whether nothing went wrong meanwhile. */
   isComplete(
     ended: { readonly exitCode: number; readonly stderr: string },
     isCalm: boolean,
   ): boolean;
-  /** What is wrong, by the lines of `results.jsonl`. */
+  /** What is wrong according to the lines of `results.jsonl`. */
   check(results: readonly unknown[]): string[];
 }
 
-/** The response to a request that is not carried out because of a trouble; undefined where it is. */
+/** The response to a request that a trouble keeps from being carried out; undefined if it is. */
 export function refusal(trouble: RequestTrouble | undefined): [number, unknown] | undefined {
   switch (trouble) {
     case 'fails':
@@ -79,7 +79,7 @@ export function jsonReply(now: number, status: number, body: unknown): WireReply
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** The response to emails or contacts that are not valid. */
+/** The response to invalid emails or contacts. */
 export function invalid(issues: readonly object[]): [number, unknown] {
   return [400, { success: false, error: { issues, name: 'ZodError' } }];
 }

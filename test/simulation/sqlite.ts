@@ -3,8 +3,8 @@ import { DiskError, File, type Node } from './disk.ts';
 import { onClose, root, syncNode, writeTo } from './files.ts';
 import { current, Died, type Machine, type Process } from './machine.ts';
 
-// SQLite itself, of the version in Node, compiled to WebAssembly, over the simulated disk: what its own
-// "unix" layer does with system calls, these methods do with the disk, in the same order.
+// SQLite in the version that Node has, compiled to WebAssembly, on the simulated disk: these methods do on
+// the disk what SQLite's "unix" layer does with system calls, in the same order.
 
 /** Levels of a lock on a file (https://sqlite.org/lockingv3.html). */
 const level = { none: 0, shared: 1, reserved: 2, pending: 3, exclusive: 4 } as const;
@@ -17,14 +17,14 @@ interface Handle {
   readonly file: File;
   readonly machine: Machine;
   readonly process: Process;
-  /** Its directory is synced with the first sync of a new journal, as by SQLite's own layer. */
+  /** Whether the first sync also syncs the directory, as SQLite does for a new journal. */
   syncsDirectory: boolean;
   readonly isMade: boolean;
   lock: number;
   memory?: Shared;
 }
 
-/** Memory that processes share, of a database in WAL mode. */
+/** The shared memory of a database in WAL mode. */
 interface Shared {
   readonly regions: number[];
   connections: number;
@@ -34,7 +34,7 @@ interface Shared {
 
 const sqlite3 = await sqlite3InitModule();
 const { capi, wasm } = sqlite3;
-// What it says on its own would be between the lines of a result.
+// Its own messages would appear between the lines of a result.
 Object.assign(sqlite3.config, { warn() {}, error() {}, log() {}, debug() {} });
 const handles = new Map<number, Handle>();
 const locked = new Map<File, Set<Handle>>();
@@ -52,7 +52,7 @@ function drop(handle: Handle): void {
   locked.get(handle.file)?.delete(handle);
 }
 
-/** What has no process any more holds nothing. */
+/** Releases everything that a dead process holds. */
 function forget(handle: Handle): void {
   drop(handle);
   leaveShared(handle);
@@ -62,11 +62,11 @@ function leaveShared(handle: Handle): void {
   const memory = shared.get(handle.file);
   memory?.users.delete(handle);
   for (const holders of memory?.locks.values() ?? []) holders.delete(handle);
-  // The next process finds new memory, and makes it from the journal.
+  // The next process gets new memory, and rebuilds it from the journal.
   if (memory?.users.size === 0) shared.delete(handle.file);
 }
 
-/** Frees memory that no connection can touch any more, not even one that is closed after its end. */
+/** Frees memory once no connection can use it, not even one closed after its process ended. */
 function free({ memory }: Handle): void {
   if (memory === undefined || --memory.connections > 0) return;
   for (const region of memory.regions) wasm.dealloc(region);
@@ -78,7 +78,7 @@ function handleOf(pointer: number): Handle {
   return handle;
 }
 
-/** Does something to the disk; as SQLite calls it, an error is a number. */
+/** Does something with the disk; to SQLite, an error is a number. */
 function attempt(failure: number, work: () => number): number {
   try {
     return work();
@@ -111,7 +111,7 @@ function acquire(handle: Handle, wanted: number): number {
   return ok;
 }
 
-/** A structure of C, as the package has it; its types lack what is in one. */
+/** A C structure in the package, whose types lack its members. */
 interface Struct {
   readonly pointer: number;
   $iVersion: number;
@@ -335,7 +335,7 @@ const ofTheSystem: Methods = {
     for (let index = 0; index < length; index++) bytes[index] = Math.floor(random() * 256);
     return length;
   },
-  // Who holds a lock is not carried on meanwhile: to wait is of no use.
+  // The holder of a lock does not run meanwhile, so waiting is useless.
   xSleep: (_, microseconds) => microseconds,
   xCurrentTime(_, to) {
     const now = current.getStore()?.machine.now ?? 0;
@@ -344,7 +344,7 @@ const ofTheSystem: Methods = {
   },
 };
 
-// Its types allow few results only.
+// The package's types allow only few results.
 const installation = {
   io: { struct: ioMethods, methods: ofFiles },
   vfs: { struct: vfs, name: 'simulated', methods: ofTheSystem },
@@ -452,7 +452,7 @@ class DatabaseSync {
       const name = typeof path === 'string' ? path : path.href;
       if (!name.includes(root)) throw new Error(`The simulation does not open ${name}`);
       const opened = new sqlite3.oo1.DB({ filename: name, flags: 'cw', vfs: 'simulated' });
-      // As Node has compiled it, and sets it.
+      // The defaults of Node's build, and what Node sets.
       opened.exec('PRAGMA page_size = 4096; PRAGMA cache_size = -2000; PRAGMA foreign_keys = ON');
       capi.sqlite3_busy_timeout(opened, timeout);
       return opened;
@@ -494,13 +494,13 @@ class DatabaseSync {
 
   private end(): void {
     if (!this.database.isOpen()) return;
-    // Otherwise it stays open, as the package forgets them.
+    // The package does not finalize them, and the database would stay open.
     for (const statement of this.statements) statement.finalize();
     this.database.close();
   }
 }
 
-/** Has simulated processes get this SQLite for `node:sqlite`. */
+/** Gives simulated processes this SQLite as `node:sqlite`. */
 export function replaceSqlite(): void {
   const real = process.getBuiltinModule.bind(process);
   const ours = { DatabaseSync, StatementSync };

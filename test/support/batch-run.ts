@@ -11,18 +11,18 @@ import type { World } from './run.ts';
 /** A service that cannot be reached. */
 export const down: Answer = { status: 503 };
 
-/** What a command line says of the emails. */
+/** The words of a command line about the emails. */
 export const template = [
   ...['--from', 'hello@example.com', '--subject', 'Hi {{ name }}', '--text', 'Hello'],
 ];
 
-/** A command line that sends to everybody in `people.csv`, one request after the other. */
+/** A command line that sends to everybody in `people.csv`, one request at a time. */
 export const line = ['email', 'batch', 'people.csv', ...template, '--yes', '--concurrency', '1'];
 
-/** The same, which gives up at the first failure. */
+/** The same without retries. */
 export const impatient = [...line, '--retries', '0'];
 
-/** A file of people, and a service that gives these answers. */
+/** A file of people, and a service with these responses. */
 export async function setUp(rows: number, ...answers: readonly Answer[]): Promise<Connected> {
   const setup = await connected(...answers);
   setup.file('people.csv', peopleCsv(rows));
@@ -31,12 +31,12 @@ export async function setUp(rows: number, ...answers: readonly Answer[]): Promis
 
 export const repeat = <Value>(times: number, value: Value): Value[] => Array(times).fill(value);
 
-/** Everybody who was written to, in the order of the requests. */
+/** The recipients, in the order of the requests. */
 export function sentTo({ service }: Connected): string[] {
   return service.requests.flatMap((request) => emailsIn(request).map(({ to }) => to));
 }
 
-/** The rows in results, one in a line. */
+/** The rows in results, which has one per line. */
 export function rowsIn(jsonl: string) {
   return jsonl
     .trimEnd()
@@ -53,24 +53,24 @@ export function everybody(rows: number): string[] {
   return Array.from({ length: rows }, (_, index) => `p${index + 1}@example.org`);
 }
 
-/** The directory that the runs are in. */
+/** The directory of the runs. */
 export function runsDirectory({ home }: World): string {
   return join(home, '.local', 'state', 'mailer', 'runs');
 }
 
-/** Names of the runs, in order. */
+/** The names of the runs, in order. */
 export function runs(world: World): string[] {
   return readdirSync(runsDirectory(world)).filter((name) => name !== 'locks');
 }
 
-/** The name of the only run there is. */
+/** The name of the only run. */
 export function onlyRun(world: World): string {
   const [name = '', ...others] = runs(world);
   if (others.length > 0) throw new Error('There are several runs');
   return name;
 }
 
-/** Files in the directory of the only run there is. */
+/** The files in the directory of the only run. */
 export function filesOfRun(world: World): string[] {
   return readdirSync(join(runsDirectory(world), onlyRun(world)));
 }
@@ -80,7 +80,7 @@ export function locks(world: World): string[] {
   return readdirSync(join(runsDirectory(world), 'locks'));
 }
 
-/** Has another connection hold a lock, as another process does. */
+/** Holds a lock with another connection, as another process would. */
 export function hold(world: World, name: string): DatabaseSync {
   const database = new DatabaseSync(join(runsDirectory(world), 'locks', name));
   database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -95,12 +95,12 @@ export function runDirectories({ world }: Connected): string[] {
   return runs(world).map((name) => join(runsDirectory(world), name));
 }
 
-/** The directory of the only run there is. */
+/** The directory of the only run. */
 export function runDirectory({ world }: Connected): string {
   return join(runsDirectory(world), onlyRun(world));
 }
 
-/** The last line of a hint, as words; none of them may need quotes but the subject. */
+/** The command in the last line of a hint, as words; only the subject may need quotes. */
 export function printedWords(stderr: string): string[] {
   const printed = stderr.match(/(?<=\nmailer ).*/g)?.at(-1) ?? '';
   return [...printed.matchAll(/'([^']*)'|(\S+)/g)].map(

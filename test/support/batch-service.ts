@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, Recorded } from './recorder.ts';
 
-/** An answer that is made of its request. */
+/** A response computed from its request. */
 type Handler = Extract<Answer, (...all: never[]) => unknown>;
 
 /** The emails in the body of a batch request. */
@@ -9,20 +9,20 @@ export function emailsIn({ body }: Pick<Recorded, 'body'>): { to: string; subjec
   return JSON.parse(body);
 }
 
-/** Accepts a batch: an id for each email, made of its first address. A list of domains is empty. */
+/** Accepts a batch, with an id for each email made from its first address. Lists of domains are empty. */
 export const accept: Handler = (response, request) => {
   if (request.method === 'GET') return json(response, 200, []);
   json(response, 200, { data: emailsIn(request).map(({ to }) => ({ emailId: `em_${to}` })) });
 };
 
-/** The same, of a single email too. */
+/** The same, also for a single email. */
 export const acceptAny: Handler = (response, request) => {
   const body: unknown = JSON.parse(request.body);
   if (Array.isArray(body)) return accept(response, request);
   json(response, 200, { emailId: `em_${Object(body).to}` });
 };
 
-/** Refuses a batch that holds one of these addresses, naming the places, as live servers do. */
+/** Rejects a batch with one of these addresses, and names their indexes, as live servers do. */
 export function refuseNamed(...bad: readonly string[]): Handler {
   return (response, request) => {
     const issues = emailsIn(request).flatMap(({ to }, index) =>
@@ -33,7 +33,7 @@ export function refuseNamed(...bad: readonly string[]): Handler {
   };
 }
 
-/** The same without naming any. */
+/** The same without naming indexes. */
 export function refuseUnnamed(...bad: readonly string[]): Handler {
   return (response, request) => {
     if (request.method === 'GET') return accept(response, request);

@@ -28,7 +28,7 @@ export function everybody(rows: number): string[] {
   return Array.from({ length: rows }, (_, index) => `p${index + 1}@example.org`);
 }
 
-/** The directory that the journals of runs are in. */
+/** The directory of the journals. */
 export function runsDirectory({ home }: Place): string {
   return join(home, '.local', 'state', 'mailer', 'runs');
 }
@@ -38,7 +38,7 @@ interface Recorded {
   readonly to: string;
 }
 
-/** The emails to people that the service has, by its own account. */
+/** The emails to people that the service reports. */
 export async function recorded(place: Place, { env }: ServedSandbox): Promise<Recorded[]> {
   const words = 'email list --all --jsonl --fields id,to';
   const { exitCode, stdout, stderr } = await place.run(words, { env });
@@ -51,7 +51,7 @@ export async function recorded(place: Place, { env }: ServedSandbox): Promise<Re
     .filter(({ to }) => /^p\d+@example\.org$/.test(to));
 }
 
-/** Everybody has got one email. */
+/** Expects that everybody got exactly one email. */
 export async function expectEachOnce(
   place: Place,
   service: ServedSandbox,
@@ -62,7 +62,7 @@ export async function expectEachOnce(
   return emails;
 }
 
-/** A file of results is complete, in the order of the input, each with the id of its email. */
+/** Expects a complete file of results, in input order, each with the id of its email. */
 export function expectResults(
   { home }: Place,
   emails: readonly Recorded[],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
 
-/** The browser that tests look at pages with: that of `CHROMIUM`, or Debian's. */
+/** The browser of the tests: from `CHROMIUM`, or Debian's. */
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
 const hasBrowser = existsSync(executablePath);
@@ -25,8 +25,8 @@ const args = [
 let browser: Promise<Browser> | undefined;
 
 /**
- * `describe`, whose tests are skipped where there is no Chromium. The browser ends with the file,
- * of which this has to be at the top.
+ * Like `describe`, but skipped if there is no Chromium. The browser ends with the file, so call this at its
+ * top level.
  */
 export function describeInBrowser(name: string, body: () => void): void {
   afterAll(async () => {
@@ -37,8 +37,8 @@ export function describeInBrowser(name: string, body: () => void): void {
 }
 
 /**
- * A page in a fresh profile, closed when the test ends. The tests of a file share the browser,
- * which is started for the first of them with a user data directory of its own.
+ * A page in a fresh profile, closed when the test ends. The tests of a file share one browser, started for
+ * the first of them with a new user data directory.
  */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= chromium.launch({ executablePath, args });

@@ -2,19 +2,19 @@ import { cpSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import { root, temporaryDirectory } from './process.ts';
 
-/** What is needed to build and to pack, and nothing that was built. */
+/** What is needed to build and to pack, without anything built. */
 const sources = [
   ...['bin', 'docs', 'man', 'scripts', 'src', 'package.json', 'package-lock.json'],
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'SECURITY.md'],
 ];
 
-/** A checkout of its own, gone after the test, in which nothing has been built. */
+/** A separate checkout without a build, removed after the test. */
 export function copyCheckout(): string {
   const directory = temporaryDirectory();
   for (const name of sources) cpSync(join(root, name), join(directory, name), { recursive: true });
   const packages = realpathSync(join(root, 'node_modules'));
   mkdirSync(join(directory, 'node_modules'));
-  // Each by itself, so that a test can put something beside them. Tools keep what they like there.
+  // One link per package, so that a test can add others. Tools keep their caches in .cache.
   for (const name of readdirSync(packages).filter((one) => one !== '.cache')) {
     symlinkSync(join(packages, name), join(directory, 'node_modules', name));
   }

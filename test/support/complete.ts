@@ -1,11 +1,11 @@
 import type { RunOptions, World } from './run.ts';
 
-/** What TAB gives: values with their descriptions, or that the shell is to complete files. */
+/** The result of TAB: values with their descriptions, or that the shell should complete files. */
 export type Completed = Readonly<Record<string, string>> | 'files';
 
 /**
- * Presses TAB after these words, the last of which is the one being typed; a string is split at
- * spaces. Asks as fish does, which takes all that is found. Never may anything be on stderr.
+ * Presses TAB after these words, of which the last is being typed; a string is split at spaces. Uses the
+ * protocol of fish, which accepts all candidates. Expects nothing on stderr.
  */
 export async function complete(
   world: World,

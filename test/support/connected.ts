@@ -7,14 +7,14 @@ import { createWorld, type World } from './run.ts';
 /** The key of a world that is connected to a recorder. */
 export const key = 'us_key_1234567890';
 
-/** A world whose account is that of a recorder, and shortcuts to both. */
+/** A world with an account on a recorder, and shortcuts to both. */
 export interface Connected {
   readonly world: World;
   readonly service: Recorder;
   readonly run: World['run'];
   /** Method and path of each request, in order. */
   requests(): string[];
-  /** The JSON body of a request, by its place from 0. */
+  /** The JSON body of a request, by its index. */
   sent(index?: number): Record<string, unknown>;
   /** Puts a file into the world's working directory and returns its name. */
   file(name: string, content: FileContent): string;
@@ -45,13 +45,13 @@ export function fileIn(world: World, name: string, content: FileContent): string
   return name;
 }
 
-/** The error object that is all of stderr under `--json`; stdout must be empty then. */
+/** The error object, which under `--json` is all of stderr; expects an empty stdout. */
 export function errorOf(outcome: { readonly stderr: string; readonly stdout: string }): ErrorShown {
   if (outcome.stdout !== '') throw new Error(`stdout is not empty: ${outcome.stdout}`);
   return JSON.parse(outcome.stderr).error;
 }
 
-/** The error object that is all of stderr under `--json`, beside a result on stdout. */
+/** The error object, which under `--json` is all of stderr, along with a result on stdout. */
 export function failureOf(outcome: {
   readonly stderr: string;
   readonly stdout: string;

@@ -25,9 +25,9 @@ export interface SentContact {
 interface ServiceOptions {
   readonly doubleOptIn?: boolean;
   readonly variables?: readonly string[];
-  /** Contacts that are stored of the queue before each list is answered. */
+  /** Queued contacts stored before each list request. */
   readonly perRead?: number;
-  /** Contacts that are stored of the queue in each millisecond; else only lists have it move on. */
+  /** Queued contacts stored per millisecond; if absent, only list requests advance the queue. */
   readonly perMillisecond?: number;
 }
 
@@ -36,7 +36,7 @@ type Treat = (request: {
   readonly path: string;
   readonly body: string;
 }) => Treatment | Promise<Treatment>;
-/** What happens to a request: it is answered, its answer is lost, or this is the answer. */
+/** What happens to a request: a response, a lost response, or this response. */
 export type Treatment =
   | 'answered'
   | 'answer lost'
@@ -44,8 +44,8 @@ export type Treatment =
   | { readonly status: number; readonly body: unknown };
 
 /**
- * A service with one contact book, `book_1` or "Customers", as live servers have them: bulk requests are
- * queued, a list has at most 5,000 contacts, and with double opt-in new and pending contacts get an email.
+ * A service with one contact book, `book_1` or "Customers". It works like live servers: bulk requests are
+ * queued, lists have at most 5,000 contacts, and with double opt-in, new and pending contacts get an email.
  */
 export async function startContactService({
   doubleOptIn = false,
@@ -63,7 +63,7 @@ export async function startContactService({
     treat: (() => 'answered') as Treat,
     /** Addresses that the queue drops, as if it failed for them. */
     dropped: new Set<string>(),
-    /** Whether the queue stands still. */
+    /** Whether the queue is stuck. */
     stuck: false,
     book: {
       id: 'book_1',
@@ -168,7 +168,7 @@ export async function startContactService({
     server.closeAllConnections();
     server.close();
   });
-  // Listening on a port.
+  // It listens on a port, so there is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const base = { firstName: null, lastName: null, unsubscribeReason: null, properties: {} };
   return {
@@ -178,7 +178,7 @@ export async function startContactService({
     queue,
     confirmations,
     requests,
-    /** Method and path of each request, with the book's left out, in order. */
+    /** Method and path of each request, without the book's path, in order. */
     seen: () =>
       requests.map(
         ({ method, path }) => `${method} ${path.replace(/^\/api\/v1\/contactBooks/, '')}`,
@@ -194,7 +194,7 @@ export async function startContactService({
       const own = { ...base, properties: {}, subscribed: true };
       contacts.set(email, { ...own, id, email, ...fields });
     },
-    /** Has the queue move on to its end. */
+    /** Processes the whole queue. */
     drain: () => moveOn(Number.POSITIVE_INFINITY),
   };
 }

@@ -1,7 +1,7 @@
 import dns2 from 'dns2';
 import { onTestFinished } from 'vitest';
 
-/** A record in the zone of a test. Names are without a dot at the end; MX values `10 mx.example`. */
+/** A record in a test's zone. Names have no trailing dot; MX values look like `10 mx.example`. */
 export type ZoneRecord = readonly [
   name: string,
   type: 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA',
@@ -9,20 +9,20 @@ export type ZoneRecord = readonly [
 ];
 
 export interface DnsServerOptions {
-  /** Names it answers with this code, or not at all. The empty name stands for every name. */
+  /** Names with this response code, or without a response. The empty name means every name. */
   readonly failing?: Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'silent'>>;
-  /** Follows CNAMEs in its answers, as a resolver does; an authoritative server leaves that. */
+  /** Whether responses follow CNAMEs, as those of a resolver do; an authoritative server does not. */
   readonly recursive?: boolean;
 }
 
-/** A DNS server on loopback, over UDP and TCP, that answers from a list of records. */
+/** A DNS server on loopback, over UDP and TCP, that responds from a list of records. */
 export interface DnsServer {
   /** Address and port, as `--resolver` takes them. */
   readonly address: string;
   readonly port: number;
-  /** What it was asked, as `TYPE name`, in order. */
+  /** The questions it got, as `TYPE name`, in order. */
   readonly questions: readonly string[];
-  /** What it answers from; may be changed at any time. */
+  /** The records; may be changed at any time. */
   records: readonly ZoneRecord[];
 }
 
@@ -45,7 +45,7 @@ export async function startDns(
     response.header.aa = options.recursive === true ? 0 : 1;
     if (failing !== undefined) response.header.rcode = Packet.RCODE[failing];
     else answer(response, server.records, name, question.type, options);
-    // Nobody may be there any more to be answered.
+    // The client may be gone.
     send(response).catch(() => {});
   };
   const { port, close } = await listen(handle);

@@ -1,4 +1,4 @@
-/** An entry of `email list`, as a service replies it. */
+/** An entry of `email list` in a response. */
 export function listItem(id: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     id,

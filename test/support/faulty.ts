@@ -7,21 +7,21 @@ import { openSandbox } from '../../src/sandbox/open.ts';
 import { openDatabase } from '../../src/sandbox/store/sqlite.ts';
 import { createWorld, type World } from './run.ts';
 
-/** A request as the service has recorded it. */
+/** A request as recorded by the service. */
 export interface KnownRequest {
   readonly method: string;
   readonly path: string;
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly key: string | null;
 }
 
-/** A machine whose account is with a service that fails on purpose, over HTTP. */
+/** A machine with an account on a service that fails on purpose, over HTTP. */
 export interface FaultyService {
   readonly world: World;
-  /** What has been asked of the service, in order, by its own records. */
+  /** The requests recorded by the service, in order. */
   requests(): KnownRequest[];
-  /** Recipients of the emails that the service has stored, by its own records. */
+  /** Recipients of the emails stored by the service. */
   recipients(): string[];
 }
 

@@ -8,30 +8,30 @@ import { createWorld, type World } from './run.ts';
 
 const hour = 3_600_000;
 
-/** What happens to a request, and to the clocks before its answer is there. */
+/** What happens to a request, and to the clocks before its response arrives. */
 export interface Fate {
-  /** `lost`: it is carried out, and its answer does not arrive. `missed`: it does not arrive. `page`: a proxy answers 502. */
+  /** `lost`: carried out, but without a response. `missed`: does not arrive. `page`: a 502 of a proxy. */
   readonly kind: 'answered' | 'lost' | 'missed' | 'busy' | 'limited' | 'page';
   readonly after?: () => void;
 }
 
 export interface ForgetfulService {
   readonly world: World;
-  /** How often each recipient was sent to. */
+  /** Number of emails per recipient. */
   readonly delivered: ReadonlyMap<string, number>;
   /** Idempotency keys, in the order of the requests. */
   readonly keys: readonly unknown[];
-  /** Lets time pass while the machine is off, or asleep: only its wall clock advances. */
+  /** Lets time pass while the machine is off or asleep: only its wall clock advances. */
   sleep(ms: number): void;
-  /** Headers of every answer, by what the service's clock shows. */
+  /** The headers of each response, from the service's time. */
   headers: (date: Date) => Readonly<Record<string, string>>;
-  /** What happens to the next request. */
+  /** Decides what happens to the next request. */
   fate: (method: string) => Fate;
 }
 
 /**
- * A service that sends what it is told to, once under each idempotency key, and forgets a key after
- * 24 hours by a clock of its own, which nobody sets. It shows that clock in `Date`.
+ * A service that sends emails once per idempotency key, and forgets a key after 24 hours by its own clock,
+ * which nobody sets. Its `Date` headers show that clock.
  */
 export async function forgetfulService(rows: number): Promise<ForgetfulService> {
   const begin = Date.parse('2026-01-15T10:00:00Z');
@@ -79,7 +79,7 @@ export async function forgetfulService(rows: number): Promise<ForgetfulService> 
       response.end(JSON.stringify(json));
     };
     if (kind === 'page') {
-      // Of a proxy whose clock is days behind.
+      // The proxy's clock is days behind.
       const date = new Date(now() - 60 * hour).toUTCString();
       response.writeHead(502, { 'content-type': 'text/html', date });
       return void response.end('<html>Bad Gateway</html>');
@@ -97,7 +97,7 @@ export async function forgetfulService(rows: number): Promise<ForgetfulService> 
     server.closeAllConnections();
     server.close();
   });
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const world = createWorld({
     MAILER_API_KEY: apiKey,

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * The floors of each folder with floors, from the ground up: what lies in it, by name; `*.ts` are
- * the files that are not named. A file may import what lies on lower floors, and its own room.
+ * The floors of each folder that has floors, from the ground up, by the names of the rooms on them; `*.ts`
+ * stands for files that are not named. A file may import from lower floors and from its own room.
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   src: [['api', 'shared'], ['lib', 'sandbox'], ['local-service'], ['commands'], ['cli']],
@@ -80,10 +80,10 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
 };
 
-/** Who may import the sandbox: who serves it, and the commands that are about it. */
+/** Who may import the sandbox: the code that serves it, and the sandbox commands. */
 const usersOfSandbox = /^src\/(sandbox|local-service|commands\/sandbox)\//;
 
-/** What is wrong with one file's import of another, in a sentence; undefined when nothing is. */
+/** A sentence about what is wrong with an import; undefined if nothing is. */
 export function wrongImport(path: string, imported: string): string | undefined {
   const isOfCommand = path.startsWith('src/commands/') && path !== 'src/commands/manifest.ts';
   if (isOfCommand && imported.startsWith('src/commands/')) {
@@ -104,7 +104,7 @@ export function wrongImport(path: string, imported: string): string | undefined 
   return undefined;
 }
 
-/** What is wrong with where a file lies, in a sentence; undefined when nothing is. */
+/** A sentence about what is wrong with a file's place; undefined if nothing is. */
 export function wrongPlace(path: string): string | undefined {
   for (const [folder, rooms] of Object.entries(floors)) {
     const child = childOf(folder, path);
@@ -114,7 +114,7 @@ export function wrongPlace(path: string): string | undefined {
   return undefined;
 }
 
-/** Circles of imports, each as the files on it in order. */
+/** Import cycles, each as its files in order. */
 export function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();
@@ -129,7 +129,7 @@ export function circles(imports: ReadonlyMap<string, readonly string[]>): string
   return found;
 }
 
-/** The room of a file in `folder`, as its floors name it; undefined where it is elsewhere. */
+/** The room of a file in `folder`, as named in its floors; undefined if the file is elsewhere. */
 function childOf(folder: string, path: string): string | undefined {
   if (!path.startsWith(`${folder}/`)) return undefined;
   const [child = '', ...below] = path.slice(folder.length + 1).split('/');

@@ -3,7 +3,7 @@ import { serve } from '../../src/sandbox/http/serve.ts';
 import type { SandboxOptions } from '../../src/sandbox/open.ts';
 import { startSandbox } from '../sandbox/harness.ts';
 
-/** A sandbox of the test's own, with a clock that the test moves, served for a browser. */
+/** A sandbox served for a browser, with a clock that the test controls. */
 export async function serveInbox(options: Partial<SandboxOptions> = {}) {
   const own = startSandbox(options);
   const { origin, close } = await serve({ fetch: own.sandbox.fetch, port: 0 });

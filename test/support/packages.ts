@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Gives a user's project mjml, React Email, and what else is installed here. */
+/** Gives a user's project all packages installed here, such as mjml and React Email. */
 export function withPackages({ home }: { readonly home: string }): void {
   const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));
   symlinkSync(packages, join(home, 'node_modules'));

@@ -1,19 +1,19 @@
 import { listItem } from './emails.ts';
 import type { Recorded } from './recorder.ts';
 
-/** Emails `from` down to `to`, as a list that has the newest first. */
+/** Emails from number `from` down to `to`, as in a list with the newest first. */
 export function items(from: number, to: number, fields: Readonly<Record<string, unknown>> = {}) {
   return Array.from({ length: from - to + 1 }, (_, index) =>
     listItem(`em_${from - index}`, fields),
   );
 }
 
-/** A query parameter of a request that is a number. */
+/** A numeric query parameter of a request. */
 export function asked({ path }: Recorded, name: 'page' | 'limit'): number {
   return Number(new URL(path, 'http://service').searchParams.get(name));
 }
 
-/** The part of a list that a request asks for, as the body of its answer. */
+/** The page that a request asks for, as the body of the response. */
 export function pageOf<Row>(rows: readonly Row[], request: Recorded) {
   const [page, limit] = [asked(request, 'page'), asked(request, 'limit')];
   return { data: rows.slice((page - 1) * limit, page * limit), count: rows.length };

@@ -13,12 +13,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const node = resolve(root, process.env.MAILER_NODE || process.execPath);
 
 /**
- * The program under test: the built one, unless `MAILER_BIN` names another. That may be an installed
- * `bin/mailer.js`, or a link to it, or an executable that needs no Node.
+ * The program under test: the built one, unless `MAILER_BIN` names another: an installed `bin/mailer.js`, a
+ * link to it, or an executable that needs no Node.
  */
 export const program = realpathSync(resolve(root, process.env.MAILER_BIN || 'bin/mailer.js'));
 
-/** Whether the program under test needs no Node; what only the npm package has is skipped then. */
+/** Whether the program under test is an executable; then tests of the npm package are skipped. */
 export const isExecutable = !/\.[cm]?js$/.test(program);
 
 /** Whether something other than the built program on the toolchain's Node is under test. */
@@ -26,13 +26,13 @@ export const isAnother = Boolean(process.env.MAILER_BIN || process.env.MAILER_NO
 
 /** What to run, in place of the program under test. */
 export interface Replacement {
-  /** The Node to run it on; an executable program does without. */
+  /** The Node to run it on; unused for an executable. */
   readonly node?: string;
   /** A file for Node. */
   readonly file?: string;
 }
 
-/** The words that start the program, before its own. */
+/** The words that start the program, before its arguments. */
 export function startOf(replacement: Replacement = {}): readonly [string, ...string[]] {
   if (isExecutable && replacement.file === undefined) return [program];
   return [replacement.node ?? node, replacement.file ?? program];
@@ -45,21 +45,21 @@ export function shellStartOf(replacement?: Replacement): string {
     .join(' ');
 }
 
-/** A `mailer` for other programs to start, as the text of a shell script. */
+/** A shell script `mailer` for other programs to start. */
 export const launcher = `#!/bin/sh\nexec ${shellStartOf()} "$@"\n`;
 
-/** Shared by all processes of a test run, so that each does not compile the program anew. */
+/** The compile cache, shared by all processes of a test run. */
 const cache = join(tmpdir(), 'mailer-cache');
 
-/** A user's machine for processes: a home directory and an environment, nothing inherited. */
+/** A user's machine for processes: a home directory and an environment, with nothing inherited. */
 export interface Place {
   readonly home: string;
-  /** Where the profiles are. */
+  /** The directory of the profiles. */
   readonly configDirectory: string;
-  /** Where the embedded service keeps its data. */
+  /** The directory of the sandbox's data. */
   readonly sandboxDirectory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Starts the program; a string is split at spaces. Failing is no error of the promise. */
+  /** Starts the program; a string is split at spaces. A failure does not reject the promise. */
   start(words: string | readonly string[], options?: ProcessOptions): Started;
   /** Runs the program to its end. */
   run(words: string | readonly string[], options?: ProcessOptions): Promise<Finished>;
@@ -69,12 +69,12 @@ export interface Place {
 
 export interface ProcessOptions extends Replacement {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What the program reads; nothing when absent. */
+  /** The program's stdin; empty if absent. */
   readonly input?: string;
 }
 
 export interface Finished {
-  /** Undefined when a signal ended the process. */
+  /** Undefined if a signal ended the process. */
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
   readonly stdout: string;
@@ -119,7 +119,7 @@ export function createPlace(env: Readonly<Record<string, string>> = {}): Place {
   return place;
 }
 
-/** How a process ended, and what it wrote. */
+/** How a process ended, and its output. */
 export async function finished(started: Started): Promise<Finished> {
   const { exitCode, signal, stdout, stderr } = await started;
   return { exitCode, signal, stdout, stderr };
@@ -130,7 +130,7 @@ export function split(words: string | readonly string[]): readonly string[] {
   return typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
 }
 
-/** A directory that is gone after the test, or, where something still writes to it, after the run. */
+/** A directory removed after the test or, if something still writes to it, after all tests. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'mailer-process-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }).catch(() => {}));
@@ -143,7 +143,7 @@ interface SpawnOptions {
   readonly input: string;
 }
 
-/** Starts a process that does not outlive its test. */
+/** Starts a process that is killed at the end of the test. */
 function spawn(file: string, words: readonly string[], { home, env, input }: SpawnOptions) {
   const started = execa(file, words, {
     cwd: home,

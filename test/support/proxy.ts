@@ -10,12 +10,12 @@ import { onTestFinished } from 'vitest';
 
 /** A request on its way to the service, and what can happen to it. */
 export interface Passing {
-  /** Passes it on, and returns the service's whole answer. */
+  /** Passes it on, and returns the service's whole response. */
   forward(): Promise<Answered>;
   answer(answered: Answered): Promise<void>;
-  /** Cuts the connection; after the first `bytes` of an answer, when one is given. */
+  /** Cuts the connection; after the first `bytes` of a response, if one is given. */
   cut(answered?: Answered, bytes?: number): void;
-  /** When the other side has gone. */
+  /** Resolves when the client has closed the connection. */
   readonly gone: Promise<void>;
 }
 
@@ -26,9 +26,8 @@ export interface Answered {
 }
 
 /**
- * A proxy before a service, by its URL, that does with each request what a test wants. Returns its
- * URL. A request that its sender never finished is not treated, nor one that only asks what time it
- * is there.
+ * A proxy for the service at a URL that does what a test wants with each request. Returns its URL. Ignores
+ * requests that their sender never finished, and those that only ask for the service's time.
  */
 export async function startProxy(
   service: string,
@@ -62,7 +61,7 @@ export async function startProxy(
     server.closeAllConnections();
     server.close();
   });
-  // Listening on a port.
+  // It listens on a port, so there is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }

@@ -7,7 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface Recorded {
   readonly method: string;
   /** Path and query, as sent. */
@@ -18,7 +18,7 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** An answer: JSON unless `body` is a string, or a function that does what it likes. */
+/** A response: JSON unless `body` is a string; or a function that responds itself. */
 export type Answer =
   | {
       readonly status?: number;
@@ -28,8 +28,8 @@ export type Answer =
   | ((response: ServerResponse, request: Recorded) => void);
 
 /**
- * A plain HTTP server that records what it is sent and answers from a list, in order; past its
- * end it answers 599, which no test expects.
+ * A plain HTTP server that records requests and responds from a list, in order; after its end, with 599,
+ * which no test expects.
  */
 export interface Recorder {
   /** Base URL for the program, ending in /api. */
@@ -39,12 +39,12 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Starts one, which is closed after the test at the latest. */
+/** Starts a recorder, which is closed after the test at the latest. */
 export async function startRecorder(...answers: readonly Answer[]): Promise<Recorder> {
   return await start(answers, () => false);
 }
 
-/** The same of a service that does not describe its API: to be asked for that is not recorded. */
+/** The same for a service that does not describe its API: requests for that are not recorded. */
 export async function startUndescribed(...answers: readonly Answer[]): Promise<Recorder> {
   return await start(answers, ({ path }) => path.endsWith('/v1/doc'));
 }
@@ -66,7 +66,7 @@ async function start(
         rawHeaders: message.rawHeaders,
         body: Buffer.concat(chunks).toString('utf8'),
       };
-      // Asked only for what time it is there.
+      // The program only asks for the service's time.
       if (message.method === 'HEAD') {
         response.end();
         return;
@@ -101,7 +101,7 @@ function answer(how: Answer, response: ServerResponse, request: Recorded): void 
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }

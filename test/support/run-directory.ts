@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Before a run: one directory for all that its tests put among the temporary files, which is removed
- * when the run ends, in whatever way but by SIGKILL. The workers get the environment from here, and
- * on every system one of these variables is what `tmpdir()` says.
+ * Before the tests: creates one directory for all their temporary files, which is removed when the run ends,
+ * unless by SIGKILL. The workers inherit the environment, and on every system `tmpdir()` reads one of these
+ * variables.
  */
 export function setup(): void {
-  // As the system itself writes the path: macOS has links in it, Windows short names.
+  // The canonical path: macOS has links in it, Windows short names.
   const directory = realpathSync.native(mkdtempSync(join(tmpdir(), 'mailer-tests-')));
   // Some tests run the program as another user.
   chmodSync(directory, 0o711);
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = directory;
   process.once('exit', () => {
     try {
-      // What a test has started may be ending still, and be writing until it does.
+      // A process that a test started may still be ending, and writing.
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     } catch (error) {
       process.stderr.write(`${directory} could not be removed: ${String(error)}\n`);

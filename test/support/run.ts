@@ -16,11 +16,11 @@ import { openLocalService } from '../../src/local-service/data.ts';
 import { languageOf } from '../../src/local-service/start-flags.ts';
 
 /**
- * The clocks of a machine: they stand still until a test or a pause of the program lets time pass, or
- * until somebody sets the one on the wall.
+ * The clocks of a machine: they stand still until a test or a pause of the program lets time pass, or a test
+ * sets the wall clock.
  */
 export class Clock {
-  /** What the one on the wall shows. To set it lets no time pass. */
+  /** The wall clock. Setting it lets no time pass. */
   now: number;
   /** Milliseconds that have passed. */
   elapsed = 0;
@@ -37,7 +37,7 @@ export class Clock {
   }
 }
 
-/** A machine of its own for a test: home directory, environment, clock. */
+/** A machine for a test: home directory, environment, clock. */
 export interface World {
   readonly home: string;
   readonly clock: Clock;
@@ -49,31 +49,31 @@ export interface World {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** Columns of the terminal that stdout and stderr are; none when they are pipes. */
+  /** The terminal's columns; stdout and stderr are pipes if absent. */
   readonly terminal?: number;
   readonly signal?: AbortSignal;
-  /** Presses Ctrl-C once stdout holds this. */
+  /** Presses Ctrl-C once stdout contains this. */
   readonly until?: string;
   readonly random?: () => number;
-  /** Takes the URLs that are opened; there is no browser when absent. */
+  /** Collects opened URLs; there is no browser if absent. */
   readonly browser?: string[];
-  /** The version of Node; that of this test when absent. */
+  /** The version of Node; that of the tests if absent. */
   readonly node?: string;
-  /** What the program takes the machine for; Linux when absent. */
+  /** The platform as the program sees it; Linux if absent. */
   readonly platform?: NodeJS.Platform;
-  /** Who runs the program, instead of the user who runs the tests. */
+  /** The user who runs the program, instead of the one who runs the tests. */
   readonly account?: { readonly user: number; readonly home?: string };
   /** The name of the machine. */
   readonly hostName?: string;
-  /** The version of the Bun in an executable. */
+  /** The version of Bun in an executable. */
   readonly bun?: string;
-  /** The DNS servers of the machine; none that can be reached when absent. */
+  /** The machine's DNS servers; unreachable if absent. */
   readonly dns?: DnsEnvironment;
-  /** The internet, as links lead into it; without any names when absent. */
+  /** The internet for links; no name is known if absent. */
   readonly pages?: PagesEnvironment;
 }
 
-/** No name is known. */
+/** An internet without names. */
 const noPages: PagesEnvironment = {
   lookUp: async (host) => {
     throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
@@ -82,7 +82,7 @@ const noPages: PagesEnvironment = {
   patience: 10_000,
 };
 
-/** Nobody listens there. */
+/** DNS servers that do not respond: nothing listens on port 1. */
 const noDns: DnsEnvironment = { machineServers: ['127.0.0.1:1'] };
 
 export interface Outcome {
@@ -201,5 +201,5 @@ function collect(columns: number | undefined, heard: (text: () => string) => voi
   };
 }
 
-/** What a spinner does to a terminal between two texts. */
+/** The methods of a terminal that a spinner calls between texts. */
 const cursor = { clearLine: () => true, cursorTo: () => true, moveCursor: () => true };

@@ -1,4 +1,4 @@
-/** What a person sees who looks at a terminal that was sent these bytes. */
+/** What a person sees on a terminal. */
 export interface Screen {
   /** Rows without the blanks at their ends, and without empty rows at the end. */
   readonly rows: readonly string[];
@@ -6,9 +6,9 @@ export interface Screen {
 }
 
 /**
- * Draws text with the escape sequences that prompts and spinners use: cursor movement, erasing,
- * hiding the cursor; colours are left out. Throws for what it does not know, so that no sequence
- * is passed over in silence. Rows are not limited; a row is as wide as `columns`.
+ * Draws text with the escape sequences that prompts and spinners use: cursor movement, erasing, hiding the
+ * cursor; ignores colours. Throws for unknown sequences. A row has `columns` columns; the number of rows is
+ * not limited.
  */
 export function draw(output: string, columns: number): Screen {
   const rows: string[][] = [[]];

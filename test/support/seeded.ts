@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that look random and are the same at every run (mulberry32). */
+/** Pseudo-random numbers from 0 up to 1, the same in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** One of these. */
+/** A random one of these. */
 export function pick<Value>(random: () => number, values: readonly [Value, ...Value[]]): Value {
   return values[Math.floor(random() * values.length)] ?? values[0];
 }

@@ -1,17 +1,17 @@
 import type { ServedSandbox } from './served.ts';
 
-/** An email to be sent, under a key of its own. */
+/** An email to send, with its own key. */
 export interface Sending {
   readonly key: string;
   /** Its id, once the service has acknowledged it. */
   id?: string;
 }
 
-/** Requests to a served sandbox, sent as HTTP clients of all kinds do. */
+/** Sends plain HTTP requests to a served sandbox. */
 export function clientOf({ baseUrl, apiKey }: Pick<ServedSandbox, 'baseUrl' | 'apiKey'>) {
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
 
-  /** The answer's status and JSON. */
+  /** Status and JSON of the response. */
   async function request(path: string, init: RequestInit = {}) {
     const given = new Headers(init.headers);
     for (const [name, value] of Object.entries(headers)) given.set(name, value);
@@ -22,7 +22,7 @@ export function clientOf({ baseUrl, apiKey }: Pick<ServedSandbox, 'baseUrl' | 'a
 
   return {
     request,
-    /** Sends it, its subject being the key; the status, and the id when that is 200. */
+    /** Sends an email with its key as the subject. Returns the status; sets the id if it is 200. */
     async send(sending: Sending): Promise<number> {
       const { status, body } = await request('/emails', {
         method: 'POST',
@@ -42,7 +42,7 @@ export function clientOf({ baseUrl, apiKey }: Pick<ServedSandbox, 'baseUrl' | 'a
       const found = new Map<string, string>();
       for (let page = 1; ; page++) {
         const { body } = await request(`/emails?limit=50&page=${page}`);
-        // The contract's reply, which other tests check.
+        // A reply by the contract, which other tests check.
         const { data } = body as { data: { id: string; subject: string }[] };
         for (const { id, subject } of data) found.set(id, subject);
         if (data.length < 50) return found;

@@ -1,6 +1,6 @@
 import { finished, type Place, type ProcessOptions, type Started } from './process.ts';
 
-/** What `sandbox start --json` says of itself. */
+/** The line that `sandbox start --json` prints. */
 export interface Announcement {
   readonly url: string;
   readonly baseUrl: string;
@@ -12,14 +12,14 @@ export interface Announcement {
   readonly apiKey: string;
 }
 
-/** A sandbox that a process of its own serves. */
+/** A sandbox served by another process. */
 export interface ServedSandbox extends Announcement {
   readonly process: Started;
-  /** Environment in which the program uses it. */
+  /** The environment with which the program uses it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts `sandbox start` on a free port and waits for the line that says where it is. */
+/** Starts `sandbox start` on a free port and waits for the line with its URL. */
 export async function serveSandbox(
   place: Place,
   words: readonly string[] = ['--port', '0'],
@@ -31,7 +31,7 @@ export async function serveSandbox(
   return { ...announcement, process, env: { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: apiKey } };
 }
 
-/** The first line a process writes to stdout; an error that shows its stderr when there is none. */
+/** The first line that a process writes to stdout. Throws with its stderr if there is none. */
 export async function firstLine(started: Started): Promise<string> {
   let text = '';
   const line = await new Promise<string | undefined>((resolve) => {

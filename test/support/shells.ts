@@ -5,28 +5,28 @@ import { execaSync } from 'execa';
 import { onTestFinished, vi } from 'vitest';
 import { type Place, shellStartOf } from './process.ts';
 
-/** Shells that the tests type into. */
+/** The shells that the tests type into. */
 export const interactiveShells = ['bash', 'zsh', 'fish'] as const;
 
 export type InteractiveShell = (typeof interactiveShells)[number];
 
-/** Whether this machine has a program. */
+/** Whether a program is installed. */
 export function isInstalled(name: string): boolean {
-  // dash knows no --version.
+  // dash has no --version.
   const { failed } = execaSync(name, name.endsWith('sh') ? ['-c', 'exit'] : ['--version'], {
     reject: false,
   });
   return !failed;
 }
 
-/** A shell in a pseudo-terminal that has loaded its completion script, and a person who types. */
+/** A shell in a pseudo-terminal with its completion script loaded, and a person who types. */
 export interface ShellSession {
   /** Everything that was written to the terminal. */
   output(): string;
   type(keys: string): void;
-  /** Waits until the terminal has been sent this, after the first `from` characters. */
+  /** Waits until the terminal has received this, after the first `from` characters. */
   shows(expected: string | RegExp, from?: number): Promise<void>;
-  /** Types a line and Enter, and waits until it has run: the words that `mailer` got. */
+  /** Types a line and Enter, waits until it has run, and returns the words that `mailer` got. */
   words(keys: string): Promise<string[]>;
 }
 
@@ -35,8 +35,8 @@ export const tab = '\t';
 const patience = { timeout: 20_000, interval: 10 };
 
 /**
- * `mailer` for the shell: completing is left to the program, all else is written down, each word
- * with a NUL after it.
+ * A `mailer` for the shell: the program does the completion; otherwise writes its words to a file, each with
+ * a NUL after it.
  */
 const standIn = `#!/bin/sh
 case $1 in __complete | completion) exec ${shellStartOf()} "$@" ;; esac
@@ -44,7 +44,7 @@ printf '%s\\0' "$@" >"$TEST_WORDS.new"
 mv "$TEST_WORDS.new" "$TEST_WORDS"
 `;
 
-/** How each shell is started, and how it loads the script according to the help page. */
+/** Starts each shell, which loads the script as its help page says. */
 const started: Readonly<Record<InteractiveShell, (home: string) => readonly string[]>> = {
   bash: (home) => {
     writeFileSync(join(home, '.bashrc'), "PS1='READY> '\nsource <(mailer completion bash)\n");
@@ -58,19 +58,19 @@ const started: Readonly<Record<InteractiveShell, (home: string) => readonly stri
   fish: (home) => {
     const setUp = "function fish_prompt; echo -n 'READY> '; end\nset -g fish_greeting\n";
     writeFileSync(join(home, '.config', 'fish', 'config.fish'), setUp);
-    // Where this is missing, fish makes completions of all manual pages, and outlives the test.
+    // If this is missing, fish generates completions from all manual pages, and outlives the test.
     mkdirSync(join(home, '.local', 'share', 'fish', 'generated_completions'), { recursive: true });
     return ['-i'];
   },
 };
 
-/** Where a shell finds the script by itself. */
+/** Paths where a shell finds the script by itself. */
 const scriptFiles: Readonly<Record<Exclude<InteractiveShell, 'bash'>, readonly string[]>> = {
   zsh: ['.zfunc', '_mailer'],
   fish: ['.config', 'fish', 'completions', 'mailer.fish'],
 };
 
-/** The environment of a shell in which `mailer` is a program that writes down its words. */
+/** The environment of a shell in which `mailer` records its words. */
 export function shellEnvironment(place: Place): Readonly<Record<string, string>> {
   const bin = join(place.home, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -138,7 +138,7 @@ export async function openShell(
   return session;
 }
 
-/** Without the sequences for colours and the cursor. */
+/** Removes the sequences for colours and the cursor. */
 function plain(output: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are driven with these.
   return output.replace(/\x1b(\[[?>\d;]*[A-Za-z]|[=>]|\([A-Z])/g, '');

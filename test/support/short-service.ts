@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { Recorded } from './recorder.ts';
 
-/** An email as a request has it. */
+/** An email in a request. */
 export interface SentEmail {
   readonly to: string | readonly string[];
   readonly subject?: string;
@@ -11,20 +11,20 @@ export interface SentEmail {
 }
 
 export interface ShortServiceOptions {
-  /** Whether an email of a batch is left out of it, `times` of which it was left out before. */
+  /** Whether the service does not create an email of a batch, after not creating it `times` times before. */
   readonly leavesOut: (email: SentEmail, times: number) => boolean;
-  /** Addresses that nothing goes to any more. */
+  /** Suppressed addresses. */
   readonly suppressed?: readonly string[];
-  /** Whether a batch of which it can create nothing is answered 500, and not with no ids. */
+  /** Whether a batch without a creatable email gets 500 instead of an empty list of ids. */
   readonly failsAtNothing?: boolean;
-  /** Status of the list of emails where it cannot be read. */
+  /** The status of a failing list of emails. */
   readonly listFails?: number;
 }
 
 /**
- * A service that accepts batches without taking all emails in them, as live servers do: 200, ids in
- * the order of the emails taken, and the same answer to a repetition under the same key. An email is
- * shown without its suppressed recipients.
+ * A service that accepts batches without creating all emails in them, as live servers do: 200, ids in the
+ * order of the created emails, and the same response to a repetition with the same key. Emails are shown
+ * without suppressed recipients.
  */
 export function createShortService({
   leavesOut,
@@ -48,7 +48,7 @@ export function createShortService({
     return false;
   };
   const carryOut = (body: string): unknown => {
-    // Made by the program under test.
+    // Sent by the program under test.
     const asked = JSON.parse(body) as SentEmail | SentEmail[];
     if (!Array.isArray(asked)) return take(asked);
     return { data: asked.filter(isTaken).map(take) };
@@ -65,15 +65,15 @@ export function createShortService({
   };
   const recipients = ({ to }: SentEmail) => [to].flat().filter((one) => !suppressed.includes(one));
   return {
-    /** Everybody whom an email has been made for, in the order of the emails. */
+    /** The recipients of the created emails, in order. */
     taken: (): string[] => [...emails.values()].map(({ to }) => [to].flat().join()),
-    /** The id of the email to somebody, and of no other. */
+    /** The id of the only email to an address. */
     idOf(to: string): string | undefined {
       const [found, ...others] = [...emails].filter(([, email]) => email.to === to);
       if (others.length > 0) throw new Error(`${to} has ${others.length + 1} emails`);
       return found?.[0];
     },
-    /** What it answers, as an answer of `startRecorder`. */
+    /** The response, for `startRecorder`. */
     answer(
       response: ServerResponse,
       { method, path, headers, body }: Pick<Recorded, 'method' | 'path' | 'headers' | 'body'>,

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 
-/** A file system of its own. */
+/** A small file system. */
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves no room on it. */
+  /** Fills it up. */
   fill(): void;
-  /** Takes away what fills it. */
+  /** Removes what fills it. */
   empty(): void;
 }
 
-/** A file system of so many KiB that is mounted at `path`; undefined where that is not allowed. */
+/** A file system of `size` KiB mounted at `path`; undefined if mounting is not allowed. */
 export async function mountSmallDisk(path: string, size: number): Promise<SmallDisk | undefined> {
   mkdirSync(path);
   const mounted = await execa('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'none', path], {
@@ -30,7 +30,7 @@ export async function mountSmallDisk(path: string, size: number): Promise<SmallD
       try {
         writeFileSync(filler, Buffer.alloc(bavail * bsize));
       } catch (error) {
-        // The program may have taken some of the room meanwhile: then it is full as well.
+        // The program may have used some of the space meanwhile; then it is full as well.
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
       }
     },

@@ -2,12 +2,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** A message as a server got it. */
+/** A message as the server received it. */
 export interface Received {
   readonly from: string;
   /** In the order of RCPT TO. */
   readonly to: readonly string[];
-  /** The bytes, dots not stuffed, as text of one character each. */
+  /** The bytes, without dot stuffing, as text with one character per byte. */
   readonly source: string;
 }
 
@@ -16,7 +16,7 @@ export interface Catcher {
   readonly url: string;
   readonly received: Received[];
   readonly connections: () => number;
-  /** Ends all connections without a word. */
+  /** Ends all connections without a response. */
   drop(): void;
   close(): Promise<void>;
 }
@@ -27,18 +27,18 @@ export interface CatcherOptions extends SMTPServerOptions {
   readonly onRecipient?: (address: string) => Error | null;
   /** The response to a complete message; `drop` ends all connections. */
   readonly onMessage?: (message: Received) => Reply | Promise<Reply>;
-  /** Called at the first bytes of a message; with `drop`, all connections end there. */
+  /** Called at the first bytes of a message; `drop` ends all connections. */
   readonly onFirstBytes?: () => 'drop' | undefined;
 }
 
 type Reply = Error | null | 'drop';
 
-/** An error that the server answers with this code. */
+/** An error that makes the server respond with this code. */
 export function answer(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
-/** A real SMTP server on loopback, without TLS and logins unless `options` say otherwise. */
+/** A real SMTP server on loopback, by default without TLS and logins. */
 export async function startCatcher(options: CatcherOptions = {}): Promise<Catcher> {
   const { port = 0, onRecipient = () => null, onMessage = () => null, ...rest } = options;
   const { onFirstBytes = () => undefined, ...others } = rest;
@@ -82,14 +82,14 @@ export async function startCatcher(options: CatcherOptions = {}): Promise<Catche
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // Connections that a test breaks off.
+  // Tests break off connections.
   server.on('error', () => {});
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve);
   });
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   onTestFinished(close);
-  // It listens on a port, not on a pipe.
+  // It listens on a port, so there is an AddressInfo.
   const { port: bound } = server.server.address() as AddressInfo;
   return {
     port: bound,

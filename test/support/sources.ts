@@ -10,8 +10,8 @@ export interface Import {
 }
 
 /**
- * Files of the checkout below the given folders, as paths from its root. Others may be at work in
- * it: what is installed, built or not text is left out.
+ * Files of the checkout below the given folders, as paths from its root, without anything installed, built or
+ * not text.
  */
 export function filesIn(...patterns: readonly string[]): string[] {
   const exclude = ['node_modules', 'dist', 'coverage', '.git'];
@@ -30,8 +30,8 @@ export function read(path: string): string {
 }
 
 /**
- * Everything a TypeScript source imports or re-exports, types too. For sources in this project's
- * format: a statement begins a line, and a path is a plain string.
+ * Everything a TypeScript source imports or re-exports, types included. Relies on this project's format:
+ * statements start lines, and paths are plain strings.
  */
 export function importsOf(source: string): Import[] {
   const imports: Import[] = [];
@@ -39,21 +39,21 @@ export function importsOf(source: string): Import[] {
   for (const [, type, from = ''] of source.matchAll(statement)) {
     imports.push({ from, kind: type === undefined ? 'static' : 'type' });
   }
-  // A type of another file may also be had by `import('…')`; that is a dynamic import here.
+  // Types by `import('…')` count as dynamic imports here.
   for (const [, from = ''] of source.matchAll(/\bimport\(\s*'([^']+)'/g)) {
     imports.push({ from, kind: 'dynamic' });
   }
   return imports;
 }
 
-/** What a file imports of its own project, as paths from the root. */
+/** The project's files that a file imports, as paths from the root. */
 export function importedFiles(path: string, source = read(path)): string[] {
   return importsOf(source)
     .filter(({ from }) => from.startsWith('.'))
     .map(({ from }) => posix.join(posix.dirname(path), from));
 }
 
-/** Names of the packages a source imports; Node's own modules with their `node:`. */
+/** Names of the packages a source imports; Node's own modules with `node:`. */
 export function importedPackages(source: string): string[] {
   return importsOf(source)
     .filter(({ from }) => !from.startsWith('.'))
@@ -61,8 +61,8 @@ export function importedPackages(source: string): string[] {
 }
 
 /**
- * Which of these globals (`process`, `Math.random`) a TypeScript source uses: not those that only
- * stand in a comment or a string, or are a property or a variable of the same name.
+ * Which of these globals (`process`, `Math.random`) a TypeScript source uses, not counting comments, strings,
+ * and properties or variables of the same name.
  */
 export function globalsIn(source: string, names: readonly string[]): string[] {
   const marks = new Map(names.map((name, index) => [name, `__used_global_${index}`]));
@@ -70,7 +70,7 @@ export function globalsIn(source: string, names: readonly string[]): string[] {
   return names.filter((name) => code.includes(marks.get(name) ?? name));
 }
 
-/** Operations that these files call, or files of lib that they import, directly or not. */
+/** Operations called by these files, or by files of lib that they import, directly or not. */
 export function callsIn(paths: readonly string[]): Set<string> {
   const seen = new Set<string>(paths);
   for (const path of seen) {
@@ -79,7 +79,7 @@ export function callsIn(paths: readonly string[]): Set<string> {
     }
   }
   const called = [...seen].flatMap((path) =>
-    // Or sends its request by hand, as bulk does with bodies that are ready.
+    // Some send requests by hand, as bulk does with prepared bodies.
     [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g)].map(
       ([, called = '', sent = '']) => called || sent,
     ),

@@ -2,7 +2,7 @@ import { type ConfigFile, openConfig } from '../../src/lib/account/config/config
 import type { Profile } from '../../src/lib/account/config/types.ts';
 import { createWorld, type World } from './run.ts';
 
-/** A world in which these profiles have been stored. */
+/** A world with these stored profiles. */
 export async function worldWith(
   profiles: Readonly<Record<string, Profile>>,
   currentProfile: string,
@@ -12,7 +12,7 @@ export async function worldWith(
   return world;
 }
 
-/** The configuration of a world, read past the program. Any complaint about it is an error. */
+/** The configuration of a world, read without the program. Any warning about it is an error. */
 export function configOf(world: Pick<World, 'home'>): ConfigFile {
   return openConfig({
     directory: `${world.home}/.config/mailer`,

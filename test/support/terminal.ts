@@ -8,7 +8,7 @@ export interface TerminalOptions extends Replacement {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A pseudo-terminal in which a shell runs one command line, and a person who types. */
+/** A pseudo-terminal with a shell that runs one command line, and a person who types. */
 export interface Terminal {
   readonly columns: number;
   readonly pid: number;
@@ -20,7 +20,7 @@ export interface Terminal {
   /** Waits until the screen shows this. */
   shows(expected: string | RegExp): Promise<void>;
   type(keys: string): void;
-  /** Waits for the end of the shell. */
+  /** Waits until the shell ends. */
   end(): Promise<number>;
 }
 
