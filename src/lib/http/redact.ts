@@ -11,8 +11,9 @@ export function redact(text: string, secrets: Iterable<string>): string {
   let redacted = text;
   for (const secret of secrets) {
     if (secret.length < shortestSecret) continue;
-    const { ending, whole } = patternsOf(secret);
-    if (ending.test(redacted)) redacted = redacted.replace(whole(), mark);
+    const { plain, ending, whole } = patternsOf(secret);
+    const first = /[\\%&]/.test(redacted) ? ending() : plain;
+    if (first.test(redacted)) redacted = redacted.replace(whole(), mark);
   }
   return redacted;
 }
@@ -34,8 +35,10 @@ export function withoutKey(reply: WireReply, key: string): WireReply {
 const endingLength = 4;
 
 interface Patterns {
+  /** Finds the key as it is. A text without escapes can have it in no other form. */
+  readonly plain: RegExp;
   /** Finds the last characters of the key. If they are missing, so is the key. */
-  readonly ending: RegExp;
+  readonly ending: () => RegExp;
   /** Finds the key. Takes up to 20 ms to compile. */
   readonly whole: () => RegExp;
 }
@@ -47,9 +50,14 @@ function patternsOf(secret: string): Patterns {
   const known = patterns.get(secret);
   if (known !== undefined) return known;
   const parts = secret.match(/\\+|[^\\]/g) ?? [];
+  let ending: RegExp | undefined;
   let whole: RegExp | undefined;
   const made: Patterns = {
-    ending: new RegExp(parts.slice(-endingLength).map(escapes).join(''), 'i'),
+    plain: new RegExp(secret.replace(special, '\\$&'), 'i'),
+    ending: () => {
+      ending ??= new RegExp(parts.slice(-endingLength).map(escapes).join(''), 'i');
+      return ending;
+    },
     whole: () => {
       whole ??= new RegExp(parts.map(escapes).join(''), 'gi');
       return whole;
@@ -58,6 +66,9 @@ function patternsOf(secret: string): Patterns {
   patterns.set(secret, made);
   return made;
 }
+
+/** Characters that a pattern would not take as they are. */
+const special = /[$()*+./?[\\\]^{|}]/g;
 
 /**
  * A pattern for one character, or for several backslashes: plain, or escaped once or twice as in
@@ -71,7 +82,7 @@ function escapes(part: string): string {
     const { length } = part;
     return `(?:\\\\{${length},${4 * length}}|(?:${escaped}){${length}})`;
   }
-  const plain = part.replace(/[$()*+./?[\]^{|}]/g, '\\$&');
+  const plain = part.replace(special, '\\$&');
   const mayBeEscaped = /["'/]/.test(part) ? '\\\\{0,4}' : '';
   const inHtml = named[part] === undefined ? '' : `|&${named[part]};`;
   return `(?:${mayBeEscaped}${plain}|${escaped}${inHtml})`;

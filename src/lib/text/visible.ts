@@ -1,4 +1,9 @@
-/** Made on first use: that takes a millisecond, and a help page does without. */
+/** Finds the hidden characters of a text. Printable ASCII, as in most texts, has none but line feeds. */
+function hiddenIn(text: string): RegExp {
+  return /^[\n -~]*$/.test(text) ? /\n/g : hidden();
+}
+
+/** Made on first use: that takes a millisecond, and most texts do without. */
 let pattern: RegExp | undefined;
 
 /**
@@ -45,11 +50,15 @@ export function visible(text: string): string {
 
 /** Replaces each hidden character of `text`. */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
-  return inPieces(text, (piece) => piece.replace(hidden(), replace));
+  return inPieces(text, (piece) => piece.replace(hiddenIn(piece), replace));
 }
 
 /** Splits a text into pieces that can be converted one by one, with the same result. */
 export function* piecesOf(text: string): Generator<string> {
+  if (text.length <= together) {
+    yield text;
+    return;
+  }
   // Characters that are hidden or not depending on the one before: no piece starts with one. Made
   // here, because the pattern takes a millisecond to make.
   const dependent = /^(?:\n|[\udc00-\udfff]?[\u200c\u200d\p{Variation_Selector}]{0,3})/v;
@@ -80,7 +89,9 @@ export function visibleLines(text: string): string {
     piece
       .split('\r\n')
       .join('\n')
-      .replace(hidden(), (character) => (character === '\n' ? '\n' : escapeCharacter(character))),
+      .replace(hiddenIn(piece), (character) =>
+        character === '\n' ? '\n' : escapeCharacter(character),
+      ),
   );
 }
 
