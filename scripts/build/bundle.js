@@ -1,7 +1,7 @@
 // Bundles the program for the npm package and the executable: CommonJS, with the packages it imports, in
 // one file per command and one per library that is loaded late.
 import { readFileSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../checkout.js';
 
@@ -24,30 +24,24 @@ const assetsAsText = {
 };
 
 /**
- * Modules that libraries load at the top and rarely use; each takes milliseconds. They are replaced by a
- * proxy that loads the module when it is first called or a property is read.
+ * What commander gets in place of modules of Node, which it uses to start commands that are separate
+ * programs; mailer has none. Loading them, and copying them for its imports, takes milliseconds.
  */
-const usedLate = [
-  // Commander uses it to start commands that are separate programs; mailer has none.
-  { by: /[\\/]commander[\\/]/, module: 'node:child_process' },
-];
+const inPlaceOf = {
+  'node:child_process': 'undefined',
+  'node:fs': 'undefined',
+  'node:path': 'undefined',
+  'node:process': 'process',
+};
 
-const loadLate = {
-  name: 'load-late',
-  async resolveId(module, importer = '') {
-    const isLate = usedLate.some((late) => late.module === module && late.by.test(importer));
-    if (!isLate) return undefined;
-    const { id } = await this.resolve(module, importer, { skipSelf: true });
-    return `\0late:${isAbsolute(id) ? relative(root, id) : id}`;
+const withoutPrograms = {
+  name: 'without-programs',
+  resolveId(module, importer = '') {
+    return module in inPlaceOf && /[\\/]commander[\\/]/.test(importer) ? `\0${module}` : undefined;
   },
   load(id) {
-    if (!id.startsWith('\0late:')) return undefined;
-    const late = id.slice('\0late:'.length);
-    const module = JSON.stringify(late.startsWith('node:') ? late : resolve(root, late));
-    return `module.exports = new Proxy(() => {}, {
-      get: (_, name) => require(${module})[name],
-      apply: (_, self, values) => Reflect.apply(require(${module}), self, values),
-    });`;
+    const value = inPlaceOf[id.slice(1)];
+    return id.startsWith('\0') && value ? `export default ${value};` : undefined;
   },
 };
 
@@ -92,7 +86,7 @@ export async function bundle(source, dir) {
     transform: {
       target: 'node22.19',
     },
-    plugins: [assetsAsText, loadLate],
+    plugins: [assetsAsText, withoutPrograms],
   });
   const { output: files } = await made.write({
     dir,
