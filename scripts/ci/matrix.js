@@ -29,6 +29,7 @@ const slow = {
   'import-crash': 'kills one import eight times; batch-signals ends runs too, and resumes them',
   'late-paths': 'runs a hundred lines of a build of its own; late-imports loads the same files',
   paging: 'what a list of many pages holds and shows; streams has the pipes',
+  'power-cut': 'resumes two runs from twenty copies of a disk; batch-signals ends runs too',
   repeat: 'ways to lose an answer, each with the waiting that follows',
   'reply-memory': 'how much memory large answers take: a measurement, with thirty of 16 MB',
   'run-resume': 'kills one run over and over; batch-signals ends runs too, and resumes them',

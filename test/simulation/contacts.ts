@@ -1,4 +1,3 @@
-import { limits } from '../../src/api/limits.ts';
 import { bodyText, type WireReply, type WireRequest } from '../../src/lib/system/wire.ts';
 import type { ContactKind, History } from './history.ts';
 import type { Machine } from './machine.ts';
@@ -28,11 +27,11 @@ interface Said {
   readonly subscribed?: boolean;
 }
 
-// At most two contacts per request, so that a small import takes several requests.
-Object.assign(limits, { contactsPerBulk: 2 });
-
 const bookId = 'cmbook00000000000000000001';
 const left = 'UNSUBSCRIBED';
+
+/** What a book needs of a machine. */
+type World = Pick<Machine, 'now' | 'random' | 'later'>;
 
 /** A contact book with its queue. */
 class BookService implements Service {
@@ -42,11 +41,11 @@ class BookService implements Service {
   readonly contacts = new Map<string, Stored>();
   /** How often each address was asked to confirm. */
   readonly asked = new Map<string, number>();
-  private readonly machine: Machine;
+  private readonly machine: World;
   private readonly asks: boolean;
   private readonly rejected: ReadonlySet<string>;
 
-  constructor(machine: Machine, asks: boolean, rejected: ReadonlySet<string>) {
+  constructor(machine: World, asks: boolean, rejected: ReadonlySet<string>) {
     this.machine = machine;
     this.asks = asks;
     this.rejected = rejected;
@@ -163,7 +162,7 @@ const usual = (asks: boolean): Readonly<Record<ContactKind, string>> => ({
 });
 
 /** `contact import`, and what must hold for it. */
-export function contactImport(history: History, _: () => number, machine: Machine): Scenario {
+export function contactImport(history: History, _: () => number, machine: World): Scenario {
   const kinds = history.rows as readonly ContactKind[];
   const bad = kinds.flatMap((kind, index) => (kind === 'rejected' ? [addressOf(index)] : []));
   const service = new BookService(machine, history.book === 'asks', new Set(bad));
