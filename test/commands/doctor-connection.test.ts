@@ -240,7 +240,9 @@ describe('TLS', () => {
     );
     const direct = await examined(worldAt(`https://127.0.0.1:${port}/api`));
     expect(direct.of('tls')).toMatchObject({
-      detail: expect.stringMatching(/ has no TLS version or cipher in common \(ERR_SSL_\S+\)$/),
+      detail: expect.stringMatching(
+        / has no TLS version or cipher in common with Node \(ERR_SSL_\S+\)$/,
+      ),
       remedy: `For details, run: openssl s_client -connect 127.0.0.1:${port}`,
     });
     const proxy = await startProxy(port);

@@ -57,6 +57,6 @@ test('the executable needs Node on the PATH, and says so', async ({ skip }) => {
   );
   expect(exitCode).toBe(2);
   expect(stderr).toBe(
-    'Error: --mjml-file: Node could not be started\nHint: Install Node 22.19 or newer, and have it on the PATH.\n',
+    'Error: --mjml-file: Node could not be started\nHint: Install Node 22.19 or newer, and put it on the PATH.\n',
   );
 });

@@ -39,7 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'the limit on file sizes is reached',
   EISDIR: 'it is a directory',
-  ENOENT: 'its directory cannot be made',
+  ENOENT: 'its directory cannot be created',
   ENOTDIR: 'a part of its path is not a directory',
   EEXIST: 'a part of its path is not a directory',
   ELOOP: 'a symbolic link there cannot be followed',

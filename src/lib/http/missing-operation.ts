@@ -28,8 +28,8 @@ const ofResource: Readonly<Record<string, string>> = {
   stats: 'has no statistics',
   reputation: 'does not report the reputation of accounts',
   service: 'does not describe its API',
-  contactBook: 'lacks this operation on contact books',
-  contact: 'lacks this operation on contacts',
+  contactBook: 'does not have this operation for contact books',
+  contact: 'does not have this operation for contacts',
 };
 
 /** Operations that may be missing although every service has the resource. */

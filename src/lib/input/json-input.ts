@@ -32,7 +32,7 @@ export async function readJsonObject(
   const { value, text } = await readJsonSource(path, files, flag);
   const name = path === '-' ? 'stdin' : path;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${flag}: ${name} does not hold a JSON object`);
+    throw new UsageError(`${flag}: ${name} does not contain a JSON object`);
   }
   const lost = lostInParsing(text, name);
   if (lost !== undefined) throw new UsageError(`${flag}: ${lost}`);

@@ -35,7 +35,7 @@ export function lostInParsing(json: string, whose: string): string | undefined {
       if (level?.names !== undefined && isName(json, end)) {
         // It is a JSON string.
         level.name = JSON.parse(json.slice(at, end)) as string;
-        if (level.names.has(level.name)) return `twice in ${whose}: ${path()}`;
+        if (level.names.has(level.name)) return `"${path()}" occurs twice in ${whose}`;
         level.names.add(level.name);
       }
       at = end - 1;

@@ -61,7 +61,7 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
   if (isAmbiguousDate(words)) throw new UsageError(`${shown} is ambiguous`, { hint: dateHint });
   const meant = words.length > longestText ? undefined : read(words, options);
   if (meant === undefined || meant === 'unclear') {
-    const problem = meant === undefined ? 'is not a time' : 'may mean several times';
+    const problem = meant === undefined ? 'is not a time' : 'is ambiguous';
     const lacksHalf = endsInHour.test(words) && typeof read(`${words}pm`, options) === 'object';
     const hints = [...(lacksHalf ? [`Write am or pm, such as "${words}pm".`] : []), timeHint];
     throw new UsageError(`${shown} ${problem}`, { hint: hints.join(' ') });

@@ -35,7 +35,7 @@ export function startNode(
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop);
   child.on('error', (cause) => {
-    const hint = 'Install Node 22.19 or newer, and have it on the PATH.';
+    const hint = 'Install Node 22.19 or newer, and put it on the PATH.';
     end(new UsageError('Node could not be started', { hint, cause }));
   });
   child.on('close', (code, by) => {
@@ -47,7 +47,8 @@ export function startNode(
   child.stdin.on('error', () => {});
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     read += chunk;
-    if (read.length > longestLine) return end(new UsageError('The Node process replied too much'));
+    if (read.length > longestLine)
+      return end(new UsageError('The response of the Node process is too long'));
     if (!chunk.includes('\n')) return;
     const [line = ''] = read.split('\n', 1);
     read = read.slice(line.length + 1);

@@ -99,7 +99,7 @@ test.each([
   ['{"firstname":"Ana"}', 'unknown field "firstname"'],
   ['{"subscribed":null}', '--file: subscribed: must be a boolean'],
   ['{}', 'There is nothing to change'],
-  ['[]', '--file: stdin does not hold a JSON object'],
+  ['[]', '--file: stdin does not contain a JSON object'],
 ])('%s in --file is a usage error', async (stdin, message) => {
   const { world, service } = await connected();
   const { exitCode, stderr } = await world.run(`${line} --file -`, { stdin });

@@ -116,8 +116,8 @@ describe('--file', () => {
       { ...request, headers: { 'X-A': 'b\nBcc: c@d.example' } },
       /headers.*X-A.*line break/,
     ],
-    ['an array', [request], /does not hold a JSON object/],
-    ['null', 'null', /does not hold a JSON object/],
+    ['an array', [request], /does not contain a JSON object/],
+    ['null', 'null', /does not contain a JSON object/],
     ['no JSON', '{"to": oops}', /r\.json is not JSON/],
     ['nothing', '', /r\.json is not JSON/],
     ['a NUL character', { ...request, subject: 'a\0b' }, /--file: subject.*NUL/],
@@ -130,7 +130,7 @@ describe('--file', () => {
     [
       'a field twice',
       `${JSON.stringify(request).slice(0, -1)},"to":"x@example.org"}`,
-      /^--file: twice in r\.json: to$/,
+      /^--file: "to" occurs twice in r\.json$/,
     ],
     [
       'a number that would be rounded',

@@ -54,7 +54,7 @@ test.each([
   ['{"policy":{"allowTo":[" "]}}', 'policy.allowTo.0: '],
   ['{"policy":{"maxPerDay":-1}}', 'policy.maxPerDay: '],
   ['{"policy":{"campaigns":"off"}}', 'policy.campaigns: '],
-  ['{"policy":{"allowTo":[]},"policy":{}}', 'twice in the file: policy'],
+  ['{"policy":{"allowTo":[]},"policy":{}}', '"policy" occurs twice in the file'],
   ['{"policy":', 'it is not JSON'],
   ['[]', 'expected object'],
   ['', 'it is not JSON'],

@@ -98,7 +98,7 @@ test('a handshake that fails is told in plain words, with the code', async () =>
   const outcome = await createWorld(credentials(baseUrl)).run([...send, '--retries', '0']);
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome).message).toMatch(
-    /^No secure connection to 127\.0\.0\.1:\d+: it (?:has no TLS version or cipher in common|offers no TLS version that Node accepts) \(ERR_SSL_\S+\)\.$/,
+    /^No secure connection to 127\.0\.0\.1:\d+: it (?:has no TLS version or cipher in common with Node|offers no TLS version that Node accepts) \(ERR_SSL_\S+\)\.$/,
   );
 });
 

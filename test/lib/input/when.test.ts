@@ -356,17 +356,17 @@ describe('refusals', () => {
     'last night at 11',
     'last night at 3',
     'last night at 3am',
-  ])('%s may mean several times', (text) => {
+  ])('%s is ambiguous', (text) => {
     const error = usageError(() => resolve(text, sunday, berlin, { allowPast: true }));
-    expect(error.message).toBe(`--scheduled-at: "${text}" may mean several times`);
+    expect(error.message).toBe(`--scheduled-at: "${text}" is ambiguous`);
     expect(error.details.hint).toContain('"next monday 10:30"');
   });
 
   // Whoever says five is seldom up at that hour.
   test.each([
-    ['next friday at 5', 'may mean several times'],
-    ['at 1', 'may mean several times'],
-    ['tomorrow 11', 'may mean several times'],
+    ['next friday at 5', 'is ambiguous'],
+    ['at 1', 'is ambiguous'],
+    ['tomorrow 11', 'is ambiguous'],
     ['monday 9', 'is not a time'],
   ])('%s needs am or pm', (text, problem) => {
     const error = usageError(() => resolve(text, sunday, berlin));
@@ -378,7 +378,7 @@ describe('refusals', () => {
 
   test.each(["tomorrow 7 o'clock", 'tomorrow night at 3'])('%s has no such hint', (text) => {
     const error = usageError(() => resolve(text, sunday, berlin));
-    expect(error.message).toBe(`--scheduled-at: "${text}" may mean several times`);
+    expect(error.message).toBe(`--scheduled-at: "${text}" is ambiguous`);
     expect(error.details.hint).toMatch(/^Write ISO/);
   });
 

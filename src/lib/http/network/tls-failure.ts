@@ -61,7 +61,7 @@ const handshakes: readonly (readonly [name: RegExp, predicate: string])[] = [
   ],
   [
     /handshake.failure|shared.cipher|insufficient.security/i,
-    'has no TLS version or cipher in common',
+    'has no TLS version or cipher in common with Node',
   ],
   [/unrecognized.name/i, 'has no certificate for this name'],
   [/certificate.required/i, 'requires a client certificate, which mailer does not have'],

@@ -248,21 +248,33 @@ describe('JSON', () => {
     const variables = (json: string) => row(`"variables":${json}`);
 
     test.each([
-      ['a field twice', row('"to":"b@example.org"'), 'twice in this row: to'],
-      ['a field twice, spaced', row(' "to" : "b@example.org"'), 'twice in this row: to'],
-      ['a field twice, escaped', row('"\\u0074o":"b@example.org"'), 'twice in this row: to'],
-      ['a field twice, of one value', row('"subject":"S"'), 'twice in this row: subject'],
-      ['__proto__ twice', row('"__proto__":1,"__proto__":1'), 'twice in this row: __proto__'],
+      ['a field twice', row('"to":"b@example.org"'), '"to" occurs twice in this row'],
+      ['a field twice, spaced', row(' "to" : "b@example.org"'), '"to" occurs twice in this row'],
+      [
+        'a field twice, escaped',
+        row('"\\u0074o":"b@example.org"'),
+        '"to" occurs twice in this row',
+      ],
+      ['a field twice, of one value', row('"subject":"S"'), '"subject" occurs twice in this row'],
+      [
+        '__proto__ twice',
+        row('"__proto__":1,"__proto__":1'),
+        '"__proto__" occurs twice in this row',
+      ],
       [
         'a variable twice',
         variables('{"a":"{","b":"1","a":"2"}'),
-        'twice in this row: variables.a',
+        '"variables.a" occurs twice in this row',
       ],
-      ['a header twice', row('"headers":{"X-A":"1","X-A":"2"}'), 'twice in this row: headers.X-A'],
+      [
+        'a header twice',
+        row('"headers":{"X-A":"1","X-A":"2"}'),
+        '"headers.X-A" occurs twice in this row',
+      ],
       [
         'a name twice in a list',
         row('"attachments":[{"filename":"a"},{"filename":"b","filename":"c"}]'),
-        'twice in this row: attachments.filename',
+        '"attachments.filename" occurs twice in this row',
       ],
       [
         'a long number',
@@ -331,7 +343,7 @@ describe('JSON', () => {
     test('objects in objects beyond counting are looked through', async () => {
       const deep = (inner: string) => variables(`${'{"a":'.repeat(300)}${inner}${'}'.repeat(300)}`);
       expect(await refused(deep('{"b":1,"b":2}'))).toMatch(
-        /row 1: twice in this row: variables\.a/,
+        /row 1: "variables[.a]+\.b" occurs twice in this row/,
       );
       expect(await sentOf(deep('{"b":1}'), [])).toHaveLength(1);
     });
