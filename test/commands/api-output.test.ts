@@ -227,7 +227,7 @@ describe.each([
     expect(await output(raw(text), '--csv')).toMatch(/^a\.b,a\r\n1,/);
   });
 
-  test('has its ids with --quiet', async () => {
+  test('prints its ids with --quiet', async () => {
     expect(await output(raw(list), '-q')).toBe('a\nb\n');
   });
 
@@ -238,7 +238,7 @@ describe.each([
     );
   });
 
-  test('keeps what surrounds its rows with --json --fields', async () => {
+  test('with --json --fields, keeps what surrounds its rows', async () => {
     const picked = '[{"id":"a"},{"id":"b"}]';
     expect(await output(raw(list), '--json --fields id')).toBe(
       list === rows ? `${picked}\n` : `{"count":2,"rows":${picked},"tags":["x"]}\n`,

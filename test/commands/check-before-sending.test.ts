@@ -59,7 +59,7 @@ describe('an error stops', () => {
   });
 });
 
-test('a warning is said, and the email sent', async () => {
+test('a warning is reported, and the email sent', async () => {
   const { run } = createWorld();
   const { stdout, stderr, exitCode } = await run([...send(warned), '--sandbox']);
   expect(exitCode).toBe(0);
@@ -67,7 +67,7 @@ test('a warning is said, and the email sent', async () => {
   expect(stderr).toContain('html:1:27: warning: The image has no alt text');
 });
 
-test('what is only worth knowing is left to email check', async () => {
+test('notes are left to email check', async () => {
   const { run } = createWorld();
   const html = '<a href="https://a.example/?utm_source=x">Hi</a>';
   const { exitCode, stderr } = await run([...send(html), '--sandbox']);
@@ -92,7 +92,7 @@ test('a campaign may have the placeholders of the service', async () => {
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
 });
 
-test('a run is sent once its emails have no error; what all rows have is said once', async () => {
+test('a run is sent once its emails have no error; what all rows have is reported once', async () => {
   const { run, home } = createWorld();
   writeFileSync(join(home, 'p.csv'), 'to,name\nana@example.org,Ana\nbob@example.org,Bob\n');
   const { exitCode, stderr } = await run([...batch, '--html', warned, '--sandbox']);
@@ -125,7 +125,7 @@ describe('with --preview', () => {
     expect(recorder.requests).toEqual([]);
   });
 
-  test('warnings are said, and are no failure', async () => {
+  test('warnings are reported, and are no failure', async () => {
     const { run } = createWorld();
     const { exitCode, stdout, stderr } = await run([...send(warned), '--preview', '--sandbox']);
     expect(exitCode).toBe(0);
@@ -135,7 +135,7 @@ describe('with --preview', () => {
   });
 });
 
-test('a run that has begun is not checked again, and that is said', async () => {
+test('a started run is not checked again, and this is reported', async () => {
   const { run, home } = createWorld();
   writeFileSync(join(home, 'p.csv'), 'to,name\nana@example.org,Ana\n');
   const line = [...batch, '--html', warned, '--sandbox'];

@@ -810,7 +810,7 @@ describe('a policy', () => {
     });
   });
 
-  test('that nobody understands lets nothing be sent: 2', async () => {
+  test('that is invalid lets nothing be sent: 2', async () => {
     const { world } = await loggedIn(fine);
     const { exitCode, of } = await examined(world, '', { MAILER_REDIRECT_TO: '' });
     expect({ exitCode, policy: of('policy') }).toMatchObject({

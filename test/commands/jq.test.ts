@@ -68,7 +68,7 @@ describe('--jq', () => {
     expect(list.stdout).toBe('{\n  "id": "a"\n}\na\\x1b[2Jb\n');
   });
 
-  test('an expression that is none is an error before anything is sent', async () => {
+  test('an invalid expression is an error before anything is sent', async () => {
     const { run, service } = await connected();
     const outcome = await run([...send, ...content, '--jq', '.emailId[']);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
@@ -107,7 +107,7 @@ describe('--jq', () => {
     expect(JSON.parse(outcome.stderr).error.message).toBe('--jq: Cannot iterate over number (3)');
   });
 
-  test('one that takes too much memory is an error, and nothing else is on stderr', async () => {
+  test('one that uses too much memory is an error, and nothing else is on stderr', async () => {
     const outcome = await createWorld().run(['config', 'path', '--jq', '[range(1e9)]']);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(outcome.stderr).error.message).toBe(

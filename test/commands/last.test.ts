@@ -130,7 +130,7 @@ describe('a contact', () => {
     expect(await idOf(world, 'contact delete @last --sandbox --yes')).toBe(id);
   });
 
-  test('whose book api has, too; a book that is given wins', async () => {
+  test('whose book api has, too; a given book takes precedence', async () => {
     const { world, requests } = await connected(
       { body: { contactId: 'contact_1' } },
       { body: { id: 'contact_1', email: 'a@example.org' } },
@@ -156,7 +156,7 @@ describe('a contact', () => {
   });
 });
 
-test('paths of api have it too, and only where an id of that kind stands', async () => {
+test('paths of api have it too, but only in place of an id of that kind', async () => {
   const { world, requests } = await connected(
     { body: { emailId: 'email/1?' } },
     { body: { data: [{ emailId: 'email_1' }, { emailId: 'email 2' }] } },
@@ -287,7 +287,7 @@ describe('the file', () => {
     expect(requests()).toHaveLength(1);
   });
 
-  test('that cannot be written fails no send, and no older email is taken for the last', async () => {
+  test('that cannot be written fails no send, and no older email is used as the last', async () => {
     const { world } = await connected({ body: { emailId: 'email_1' } });
     fileIn(world, '.local/state/mailer/last', 'in the way');
     expect(await world.run(send)).toMatchObject({ exitCode: 0, stdout: 'email_1\n' });
@@ -295,7 +295,7 @@ describe('the file', () => {
     expect((await world.run('email get @last')).exitCode).toBe(2);
   });
 
-  test('that can be neither written nor removed is told', async () => {
+  test('that can be neither written nor removed is reported', async () => {
     const { world } = await connected(
       { body: { emailId: 'email_1' } },
       { body: { emailId: 'email_2' } },
@@ -314,7 +314,7 @@ describe('the file', () => {
   });
 });
 
-test('TAB offers it to those who begin to type it', async () => {
+test('TAB offers it once its beginning is typed', async () => {
   const world = createWorld();
   const offered = { '@last': 'the last one from this machine' };
   expect(await complete(world, 'email --sandbox get @')).toMatchObject(offered);

@@ -73,7 +73,7 @@ describe('who gets it', () => {
     expect(body).toMatchObject({ to: 'c@example.org', bcc: 'x@example.org' });
   });
 
-  test('nobody sees another whom no header names: each gets an email', async () => {
+  test('recipients that no header names do not see each other: each gets an email', async () => {
     const bodies = await sent('x@example.org -- y@example.org x@example.org', message(...people));
     expect(bodies.map(({ to, cc, bcc }) => [to, cc, bcc])).toEqual([
       ['x@example.org', undefined, undefined],
@@ -206,7 +206,7 @@ describe('who it is from', () => {
     expect(stderr).toContain(`Error: ${reason}, and there is no default sender.`);
   });
 
-  test('replies go where the message says, else where the setting says', async () => {
+  test('replies go to the address in the message, else in the setting', async () => {
     const settings = { 'reply-to': 'r@example.com' };
     const [byHeader] = await sent('ana@example.org', message('Reply-To: x@example.com'), settings);
     const [bySetting] = await sent('ana@example.org', message('Reply-To: root'), settings);
@@ -224,7 +224,7 @@ describe('the message', () => {
     expect(windows.text).toBe('Hello\n');
   });
 
-  test.each(['-i', '-oi', '-ti', '-it', '-o i'])('goes on after a dot, with %s', async (flag) => {
+  test.each(['-i', '-oi', '-ti', '-it', '-o i'])('continues after a dot, with %s', async (flag) => {
     const isT = flag.includes('t');
     const text = isT ? message('To: ana@example.org').replace(/$/, '.\nHidden\n') : withDot;
     const [body] = await sent(isT ? flag : `${flag} ana@example.org`, text);

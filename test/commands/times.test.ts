@@ -54,13 +54,13 @@ describe('a time to send at', () => {
     expect(stderr).toContain(`--scheduled-at: "${when}" means ${meaning}.\n`);
   });
 
-  test('nothing is said of an hour that the text names', async () => {
+  test('an hour given in the text is not reported', async () => {
     const { run } = await connected(accepted);
     const { stderr } = await run([...send, '--scheduled-at', 'monday 9am']);
     expect(stderr).toBe('Scheduled for Mon 19 Jan 2026, 09:00 GMT (2026-01-19T09:00:00Z).\n');
   });
 
-  test('of the rows of a file, the first without an hour is told', async () => {
+  test('of the rows of a file, the first without an hour is reported', async () => {
     const { run, file, sent } = await connected({
       body: { data: ['1', '2', '3'].map((emailId) => ({ emailId })) },
     });

@@ -165,7 +165,7 @@ test('no key: 3, and what to do', async () => {
   expect(outcome.stderr).toContain('mailer login');
 });
 
-test('a key that belongs elsewhere is not sent: 3', async () => {
+test('a key of another service is not sent: 3', async () => {
   const { world } = await loggedIn();
   const other = await startRecorder();
   const outcome = await world.run(['whoami', '--base-url', other.baseUrl]);
@@ -287,7 +287,7 @@ describe('--features', () => {
 });
 
 describe('a policy', () => {
-  test('has its rules and where they stand', async () => {
+  test('has its rules and where they are set', async () => {
     const { world } = await loggedIn({ body: [] }, { body: [] });
     const env = { MAILER_ALLOW_TO: '*@example.com', MAILER_CAMPAIGNS: 'off' };
     const { stdout } = await world.run('whoami', { env });
@@ -301,7 +301,7 @@ describe('a policy', () => {
     });
   });
 
-  test('that nobody understands is shown, and the account as well', async () => {
+  test('that is invalid is shown, and so is the account', async () => {
     const { world, baseUrl } = await loggedIn({ body: [] });
     const { exitCode, stdout } = await world.run('whoami', { env: { MAILER_MAX_PER_DAY: 'x' } });
     expect({ exitCode, shown: stdout.split('\n') }).toEqual({

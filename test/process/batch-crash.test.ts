@@ -62,7 +62,7 @@ const runNames = (place: Place) => {
 };
 const isPrepared = (place: Place) => runNames(place).some((name) => !name.startsWith('preparing-'));
 
-test('killed 24 times and gone on with, a run of 2,500 rows sends each once', async () => {
+test('killed 24 times and resumed, a run of 2,500 rows sends each once', async () => {
   const random = seeded(1);
   const place = createPlace();
   const served = await serveSandbox(place);

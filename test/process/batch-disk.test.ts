@@ -164,9 +164,7 @@ describe('on a read-only file system', () => {
   });
 });
 
-test('a run that nobody else can be kept from sends no unknown emails again: 2', async ({
-  skip,
-}) => {
+test('a run that cannot be locked sends no unknown emails again: 2', async ({ skip }) => {
   const { place, env, newRequests } = await setUp(1);
   const rows = [{ to: 'a@example.org', subject: 'Hi' }, { to: 'b@example.org' }];
   writeFileSync(join(place.home, 'rows.json'), JSON.stringify(rows));

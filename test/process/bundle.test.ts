@@ -177,7 +177,7 @@ describe('a build', () => {
     expect(readdirSync(directory)).toEqual(['mine.txt']);
   });
 
-  test('empties that of an earlier one', async () => {
+  test('empties the directory of an earlier one', async () => {
     const directory = temporaryDirectory();
     for (const name of ['process.cjs', 'first-0000.cjs']) writeFileSync(join(directory, name), '');
     await execa(process.execPath, [build, '--outdir', directory]);

@@ -140,7 +140,7 @@ describe('an argument that is left out', () => {
     return { place, service, shown };
   }
 
-  test('of run resume is a run, which goes on as it was started', async () => {
+  test('of run resume is a run, which is resumed as it was started', async () => {
     const { place, service, shown } = await incompleteRun(accept);
     const terminal = openTerminal(place, 'mailer run resume', { columns: 120 });
     await terminal.shows('? Run');
@@ -173,7 +173,7 @@ describe('an argument that is left out', () => {
     );
   });
 
-  test('is a usage error where there is nothing to choose from, which says what to do', async () => {
+  test('is a usage error with what to do if there is nothing to choose from', async () => {
     const { terminal } = await terminalAt('mailer contact book delete', [{ body: [] }]);
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Error: There are no contact books.\nHint: To create one: ');
@@ -224,7 +224,7 @@ test('the region of a new domain is that of the newest one, unless another is ty
   }
 });
 
-test('a region that could not be one is no default: the terminal would obey what is in it', async () => {
+test('an impossible region is no default: it could control the terminal', async () => {
   const domain = { id: 2, name: 'b.example', status: 'SUCCESS', dnsRecords: [] };
   const { terminal, sent } = await terminalAt('mailer domain add c.example', [
     { body: [{ ...domain, region: '\u001b[31mmars' }] },

@@ -68,7 +68,7 @@ describe('a login from a pipe', () => {
     expect(readConfig(place)).toEqual({ currentProfile: 'work', profiles: { work: profile } });
   });
 
-  test('stores nothing when the service refuses the key', async () => {
+  test('stores nothing if the service rejects the key', async () => {
     const place = createPlace();
     const error = { code: 'FORBIDDEN', message: `Invalid API token ${key}` };
     const service = await startRecorder({ status: 403, body: { error } });

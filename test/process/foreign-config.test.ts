@@ -350,7 +350,7 @@ describe.skipIf(!isRoot)('as root: a home directory that others can move away', 
     expect(get).toMatchObject({ exitCode: 0, stdout: 'a@example.com\n' });
   });
 
-  test('is rejected for what others control in it, or outside of it', async () => {
+  test('is rejected if others control something in it, or outside of it', async () => {
     const { home, directory, runAs } = homeBelowOthers();
     chownSync(home, 999, 999);
     expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${home},`);

@@ -322,7 +322,7 @@ test('emails by packages of a project', async () => {
   await runAll(place, [['email', 'send', ...email, '--preview', '--sandbox']]);
 });
 
-test('rules of who may be mailed', async () => {
+test('rules about recipients', async () => {
   const place = createPlace();
   const send = ['email', 'send', '--sandbox', ...to, ...content];
   await runAll(place, [

@@ -16,7 +16,7 @@ function placeAt({ baseUrl }: Recorder, perDay: number): Place {
   });
 }
 
-test('of processes at once, no more send than a day may have', async () => {
+test('of concurrent processes, no more send than the daily limit', async () => {
   const service = await startRecorder(...Array.from({ length: 8 }, () => accepted));
   const place = placeAt(service, 3);
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => place.run(line)));
@@ -24,7 +24,7 @@ test('of processes at once, no more send than a day may have', async () => {
   expect(service.requests).toHaveLength(3);
 });
 
-test('of batches at once, none sends a request that a day may not have', async () => {
+test('of concurrent batches, none sends a request over the daily limit', async () => {
   const batched: Answer = (response, { body }) => {
     const data = JSON.parse(body).map(({ to }: { to: string }) => ({ emailId: `em_${to}` }));
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
@@ -68,7 +68,7 @@ test.skipIf(isExecutable)(
   },
 );
 
-test('what is killed before its response arrives counts', async () => {
+test('a send killed before its response arrives counts', async () => {
   let killed: Started | undefined;
   const service = await startRecorder(() => killed?.kill('SIGKILL'));
   const place = placeAt(service, 1);

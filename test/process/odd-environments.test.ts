@@ -57,7 +57,7 @@ test('a key command with endless output is stopped, and nothing is stored', asyn
   expect(requests).toEqual([]);
 });
 
-test('another program on the port of a killed sandbox is not taken for the sandbox', async () => {
+test('another program on the port of a killed sandbox is not mistaken for the sandbox', async () => {
   const other = await startRecorder({ body: 'hello' });
   const place = createPlace();
   const mark = JSON.stringify({ url: other.url, baseUrl: other.baseUrl });

@@ -142,7 +142,7 @@ test('Ctrl-C between two pages leaves a document that is not complete', async ()
   expect(() => JSON.parse(stdout)).toThrow(SyntaxError);
 });
 
-test('emails that are sent meanwhile push others to the next page: all are listed once', async () => {
+test('emails sent in the meantime move others to the next page: all are listed once', async () => {
   const place = createPlace();
   const sandbox = await serveSandbox(place);
   await fill(sandbox, 12, 'Hello');

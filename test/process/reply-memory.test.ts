@@ -129,7 +129,7 @@ test.each(answers)('%s, just below the limit, is shown', async (_, words, body) 
   expect(memory).toBeLessThan(most);
 });
 
-test('rows that all have other fields are no CSV', async () => {
+test('rows that all have different fields are no CSV', async () => {
   const rows = Array.from({ length: 30_000 }, (_, row) => `{"field${row}":1}`);
   const { exitCode, stdout, stderr } = await answered('api GET /v1/x --csv', `[${rows.join(',')}]`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });

@@ -6,7 +6,7 @@ import { startProxy } from '../support/proxy.ts';
 import { serveSandbox } from '../support/served.ts';
 import { enter, openTerminal } from '../support/terminal.ts';
 
-test('a run is deleted after confirmation, and by nobody while it is running', async () => {
+test('a run is deleted after confirmation, but not while it is running', async () => {
   const place = createPlace();
   const served = await serveSandbox(place);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -44,7 +44,7 @@ describe('a flag that cannot be read', () => {
   });
 });
 
-test('faults of the command line happen, are listed, and can be changed while it runs', async () => {
+test('faults from the command line happen, are listed, and can be changed while it runs', async () => {
   const place = createPlace();
   const served = await serveSandbox(place, [
     ...['--port', '0', '--fault', 'post /v1/emails 503 x1', '--fault', 'GET /v1/emails blocked'],

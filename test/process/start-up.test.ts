@@ -154,7 +154,7 @@ describe('only needed libraries are loaded for the help page of', () => {
     expect(tooMuch(importedBy(command.split(' ')))).toEqual([]);
   });
 
-  test('api, nor what it does', () => {
+  test('api, but not what it does', () => {
     const sources = importedBy(['api']).files.flatMap(sourcesOf);
     expect(
       sources.filter((source) => /^src\/lib\/(endpoint\/|output\/print)/.test(source)),
@@ -177,13 +177,13 @@ describe('only needed libraries are loaded for', () => {
     expect(tooMuch(loaded)).toEqual([]);
   });
 
-  test('sandbox path, but for what prints', async () => {
+  test('sandbox path, except for printing', async () => {
     const loaded = await load('sandbox path');
     expect([...loaded.packages].sort()).toEqual(commander);
     expect(heavyIn(loaded)).toEqual([]);
   });
 
-  test('a page of a command: only the file of this one', async () => {
+  test("the page of a command: only this command's file", async () => {
     const commands = (await load('email send --help')).files
       .flatMap(sourcesOf)
       .filter((source) => source.startsWith('src/commands/'));
@@ -201,7 +201,7 @@ describe('at TAB', () => {
     expect(commands.sort()).toEqual(['src/commands/email/send.ts', 'src/commands/manifest.ts']);
   });
 
-  test('a list takes what knows wide characters only where there are some', async () => {
+  test('a list loads support for wide characters only if it has some', async () => {
     const list = ['__complete', 'bash', '63', '80'];
     const plain = await load([...list, 'mailer email get x --', '--']);
     expect(plain.stdout).toContain('--wait  ');
@@ -259,7 +259,7 @@ describe('all that is loaded, for', () => {
 });
 
 describe('the check above sees', () => {
-  test('of the build what Node loads for a help page, and no less', async () => {
+  test('in the build everything that Node loads for a help page', async () => {
     const { files: ofGroup } = await load('email --help');
     const { files } = await load('email send --help');
     const own = files.filter((file) => !ofGroup.includes(file));

@@ -45,7 +45,7 @@ async function onOwnPipe(script: string): Promise<unknown> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () => {
-  test('gets later text after waiting text, though there is room again', async () => {
+  test('gets later text after waiting text, even if there is room again', async () => {
     const said = await onOwnPipe(`
       const stdout = openStdout('linux', () => process.stdout);
       let waiting = 2;

@@ -112,7 +112,7 @@ describe('a reader that ends early', () => {
     },
   );
 
-  test('is waited for before more is asked for', async () => {
+  test('is waited for before more is requested', async () => {
     const service = await startRecorder(...pages);
     const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
     await execa('mkfifo', [join(place.home, 'go')]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPlace } from '../support/process.ts';
 import { enter, openTerminal } from '../support/terminal.ts';
 
-test('what would be created is shown before the question; a no creates nothing', async () => {
+test('the templates to create are shown before the question; a no creates nothing', async () => {
   const place = createPlace();
   mkdirSync(join(place.home, 'templates'));
   const text = '---\nname: Receipt\nsubject: Order\n---\n<p>Hi</p>\n';

@@ -84,7 +84,7 @@ When         now
     expect(await terminal.end()).toBe(0);
   });
 
-  test('of a send end with a no, which sends nothing', async () => {
+  test('of a send end with a no, and nothing is sent', async () => {
     const place = createPlace();
     const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`);
     await terminal.shows('? Subject');
@@ -151,7 +151,7 @@ When         now
     );
   });
 
-  test('of a send are not asked without an account, which is said first', async () => {
+  test('of a send are not asked without an account, which is reported first', async () => {
     const terminal = openTerminal(createPlace(), 'mailer email send');
     expect(await terminal.end()).toBe(3);
     expect(terminal.text()).toContain('mailer login');
@@ -293,7 +293,7 @@ When         now
     expect(terminal.text()).toContain(' as a draft.');
   });
 
-  test('come after what is wrong with a flag, and not without an account', async () => {
+  test('come after the error of a wrong flag, and not without an account', async () => {
     const wrong = openTerminal(
       createPlace(),
       `mailer campaign create ${given} --scheduled-at yesterday`,

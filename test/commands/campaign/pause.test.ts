@@ -57,7 +57,7 @@ test('--dry-run prints the request, and needs no key', async () => {
   });
 });
 
-test('a campaign that is not there: 4', async () => {
+test('a campaign that does not exist: 4', async () => {
   const { run } = await connected(noSuch, page());
   expect(errorOf(await run(`campaign pause ${id} --json`)).code).toBe('not_found');
 });

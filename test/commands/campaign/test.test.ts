@@ -73,7 +73,7 @@ test('both names of the unsubscribe link are replaced; other placeholders stay, 
   );
 });
 
-test('a given key goes out, and a repetition is safe to make', async () => {
+test('a given key is sent, so that the command can be repeated safely', async () => {
   const { run, service } = await connected(full(), (response) => void response.destroy(), accepted);
   const { exitCode } = await run(`${words} --idempotency-key test-1`);
   expect(exitCode).toBe(0);

@@ -101,7 +101,7 @@ test('schedule in a script looks nothing up', async () => {
   expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/schedule`]);
 });
 
-test('a book that is not there: the hint names the list', async () => {
+test('a book that does not exist: the hint names the list', async () => {
   const outcome = await createWorld().run([
     ...words,
     '--book',

@@ -40,15 +40,15 @@ test('a book given by its name is not looked up twice; --json is the unmodified 
   expect(requests()).toEqual(['GET /api/v1/contactBooks', reads[1], post]);
 });
 
-describe('who is in the book', () => {
-  test('is updated, and that is said', async () => {
+describe('a contact already in the book', () => {
+  test('is updated, and this is reported', async () => {
     const { run } = await connected({ body: book }, { body: [ana] }, added);
     expect((await run(`${line} --first-name Ana`)).stderr).toBe(
       'Updated contact ana@example.org, which was already in the book.\n',
     );
   });
 
-  test('and has unsubscribed stays unsubscribed, whether asked for or not', async () => {
+  test('and has unsubscribed stays unsubscribed, with --subscribe or without', async () => {
     const { run } = await connected(
       ...[{ body: asking }, { body: [gone] }, added],
       ...[{ body: asking }, { body: [gone] }, added],
@@ -82,7 +82,7 @@ describe('in a book with double opt-in', () => {
     expect(requests()).toEqual(reads);
   });
 
-  test('so does one that has not confirmed yet, who would get it again', async () => {
+  test('so does one that has not confirmed yet, which would get another email', async () => {
     const { run, requests } = await connected({ body: asking }, { body: [pending] });
     const { exitCode, stderr } = await run(line);
     expect(exitCode).toBe(2);
@@ -119,7 +119,7 @@ describe('in a book with double opt-in', () => {
   });
 });
 
-test('one that is added unsubscribed is said not to be subscribed', async () => {
+test('one that is added unsubscribed is reported as not subscribed', async () => {
   const world = createWorld();
   const words = 'contact add --book Customers --email eva@example.org --unsubscribed --sandbox';
   expect((await world.run(words)).stderr).toBe(
@@ -185,7 +185,7 @@ test('properties of a file that are no strings are an error before the contact i
   expect(requests()).toEqual(reads);
 });
 
-test('a book that is not there: 4, with the command that lists them', async () => {
+test('a book that does not exist: 4, with the command that lists them', async () => {
   const words = 'contact add --book Nowhere --email ana@example.org --sandbox --json';
   const outcome = await createWorld().run(words);
   expect(outcome.exitCode).toBe(4);

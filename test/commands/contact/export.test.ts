@@ -98,7 +98,7 @@ describe('a book', () => {
     expect((await run(`${line} --csv-safe`)).stdout).toContain(",'=1+1\r\n");
   });
 
-  test('has no answer about the subscription of those who have not confirmed it', async () => {
+  test('has no value for the subscription of unconfirmed contacts', async () => {
     const { run } = await serviceWith([
       contact('gone@x.example', { subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' }),
       contact('in@x.example'),
@@ -262,7 +262,7 @@ describe('a book of more contacts than the service lists', () => {
   const everyone = people(5600);
   const addresses = everyone.map(({ email }) => email);
 
-  test('is incomplete: 11, with what there is', async () => {
+  test('is incomplete: 11, with the contacts it got', async () => {
     const { run } = await serviceWith(everyone);
     const { exitCode, stdout, stderr } = await run(line);
     expect(exitCode).toBe(11);

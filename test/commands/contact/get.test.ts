@@ -69,7 +69,7 @@ describe('on a terminal', () => {
     );
   });
 
-  test('who has not confirmed is pending, who has unsubscribed is not', async () => {
+  test('unconfirmed contacts are pending, unsubscribed ones are not', async () => {
     expect(await shown({ ...ana, subscribed: false })).toContain('Subscribed    pending\n');
     const gone = { ...ana, subscribed: false, unsubscribeReason: 'BOUNCED' };
     expect(await shown(gone)).toMatch(/Subscribed +no\nUnsubscribed +BOUNCED\n/);

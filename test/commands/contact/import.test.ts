@@ -161,7 +161,7 @@ describe('only what is new or changed', () => {
     ]);
   });
 
-  test('who has unsubscribed stays so and is named, whatever else changes', async () => {
+  test('unsubscribed contacts stay so and are named, whatever else changes', async () => {
     const at = await setUp();
     const gone = { subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' };
     at.service.add('ana@example.org', gone);
@@ -279,7 +279,7 @@ describe('rows that are wrong', () => {
 });
 
 describe('properties that campaigns cannot use', () => {
-  test('are told, and become variables with --add-variables, beside those there are', async () => {
+  test('are reported, and with --add-variables become variables besides the existing ones', async () => {
     const at = await setUp({ variables: ['city'] });
     at.file('people.csv', three);
     const { stderr } = await at.import('people.csv');
@@ -288,7 +288,7 @@ describe('properties that campaigns cannot use', () => {
     expect(at.service.state.book.variables).toEqual(['city', 'plan']);
   });
 
-  test('have the spelling of the book, also where it gets them as variables now', async () => {
+  test('have the spelling of the book, also if they become its variables now', async () => {
     const at = await setUp();
     at.file(
       'people.jsonl',
@@ -312,7 +312,7 @@ describe('properties that campaigns cannot use', () => {
     expect(at.service.posted()).toEqual([]);
   });
 
-  test('that become variables of the book meanwhile arrive under their new names', async () => {
+  test('that become variables of the book in the meantime arrive with their new names', async () => {
     const at = await setUp();
     at.file('people.csv', 'email,plan\nana@x.org,pro\n');
     at.service.state.stuck = true;
@@ -325,7 +325,7 @@ describe('properties that campaigns cannot use', () => {
 });
 
 describe('a book with double opt-in', () => {
-  test('says how many people get an email, and asks each once', async () => {
+  test('reports how many people get an email, and asks each once', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.file('people.csv', three);
     const outcome = await at.run('contact import people.csv --book Customers');
@@ -384,7 +384,7 @@ describe('a book with double opt-in', () => {
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
-  test('a 503 is told at once, with why nothing is sent again', async () => {
+  test('a 503 is reported at once, with the reason for not retrying', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.file('people.csv', three);
     at.service.state.treat = ({ method }) =>
@@ -411,7 +411,7 @@ describe('a book with double opt-in', () => {
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
-  test('a sync that resumes its import compares with the book as that has left it', async () => {
+  test('a sync that resumes its import compares with the book after that', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.file('people.csv', three);
     const sync = 'contact sync people.csv --book Customers --yes';
@@ -539,7 +539,7 @@ describe('a run that stops', () => {
     return { ...at, outcome, run: String(run), shown };
   }
 
-  test('by Ctrl-C says how far it is, and is resumed by its name', async () => {
+  test('by Ctrl-C reports its progress, and is resumed by its name', async () => {
     const { outcome, run, shown, world, service } = await interrupted({ doubleOptIn: true });
     expect(outcome.exitCode).toBe(130);
     expect(outcome.stderr).toMatch(/0 of 3 contacts are in the book so far, 3 may still arrive/);
@@ -570,7 +570,7 @@ describe('a run that stops', () => {
     expect(stderr).toContain('This run is an import of contacts, which has no --wait, --rate');
   });
 
-  test('and begins with other content is another one, where nobody is asked to confirm', async () => {
+  test('and starts with other content is another one, if nobody is asked to confirm', async () => {
     const { run, file, import: importFile, service, world } = await interrupted();
     file('people.csv', three.replace('Ana', 'Anna'));
     expect(await importFile('people.csv')).toMatchObject({ exitCode: 0 });
@@ -588,7 +588,7 @@ describe('a run that stops', () => {
     expect(at.service.posted()).toHaveLength(1);
   });
 
-  test('before it has sent anything looks again who is in the book, when it is resumed', async () => {
+  test('before it has sent anything compares with the book again when it is resumed', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.file('people.csv', three);
     at.service.state.treat = ({ method }) =>
@@ -626,7 +626,7 @@ describe('a run that stops', () => {
   });
 });
 
-describe('requests under way at the same time', () => {
+describe('concurrent requests', () => {
   /** An account with a file of 3,000 people; `treat` is told how many bulk requests have come. */
   async function setUpMany(treat: (come: number) => Promise<Treatment>, options?: Options) {
     const at = await setUp(options);
@@ -638,7 +638,7 @@ describe('requests under way at the same time', () => {
     return at;
   }
 
-  test('are two where nobody is mailed', async () => {
+  test('are two if nobody is mailed', async () => {
     const second = Promise.withResolvers<void>();
     const at = await setUpMany(async (come) => {
       if (come === 2) second.resolve();
@@ -665,7 +665,7 @@ describe('requests under way at the same time', () => {
     expect(most).toBe(1);
   });
 
-  test('all end before an error of one does, and what they brought is not sent again', async () => {
+  test('all end before the error of one is thrown, and what they sent is not sent again', async () => {
     const second = Promise.withResolvers<void>();
     const at = await setUpMany(async (come) => {
       if (come === 2) await second.promise;
@@ -708,7 +708,7 @@ describe('a dry run', () => {
 });
 
 describe('contacts that the service rejects', () => {
-  test('stop the import where it rejects all, unless it is to keep going', async () => {
+  test('stop the import if it rejects all, unless with --keep-going', async () => {
     const at = await setUp();
     at.file('people.csv', three);
     at.service.state.treat = ({ method }) =>
@@ -739,7 +739,7 @@ describe('contacts that the service rejects', () => {
     expect(at.results().map(({ outcome }) => outcome)).toEqual(['new', 'rejected', 'new']);
   });
 
-  test('a service without bulk requests is said so', async () => {
+  test('a service without bulk requests is reported', async () => {
     const at = await setUp();
     at.file('people.csv', three);
     at.service.state.treat = ({ method }) =>
@@ -750,7 +750,7 @@ describe('contacts that the service rejects', () => {
   });
 });
 
-test('a file is brought into a book of the sandbox, which asks everybody once', async () => {
+test('a file is imported into a book of the sandbox, which asks everybody once', async () => {
   const world = createWorld();
   fileIn(world, 'people.csv', three);
   const inSandbox = (words: string) => world.run(`${words} --sandbox --yes`);
@@ -767,7 +767,7 @@ test('a file is brought into a book of the sandbox, which asks everybody once', 
   expect(JSON.parse(book.stdout)).toMatchObject({ variables: ['plan'] });
 });
 
-test('a service that is away while contacts are waited for is waited for, too', async () => {
+test('a service that is unavailable while contacts arrive is waited for, too', async () => {
   const at = await setUp({ perRead: 400 });
   const rows = Array.from({ length: 3000 }, (_, index) => `p${index}@example.org`);
   at.file('people.csv', ['email', ...rows].join('\n'));
@@ -800,7 +800,7 @@ describe('a policy', () => {
     expect(at.service.contacts.size).toBe(0);
   });
 
-  test('leaves out who is not allowed, if told to', async () => {
+  test('leaves out contacts that are not allowed, with --skip-invalid', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.file('p.csv', mixed);
     const line = `${importing} --skip-invalid --results results.jsonl`;

@@ -16,7 +16,7 @@ const pending = { ...ben, subscribed: false, unsubscribeReason: null };
 const line = 'contact list --book book_1';
 const path = 'GET /api/v1/contactBooks/book_1/contacts';
 
-test('on a terminal, who has not confirmed is pending; control characters are visible', async () => {
+test('on a terminal, unconfirmed contacts are pending; control characters are visible', async () => {
   const { run, requests } = await connected({ body: [ana, pending] });
   expect((await run(`${line} --no-color`, { terminal: 80 })).stdout).toBe(
     [
@@ -58,7 +58,7 @@ test('by the name of the book; none is said on stderr', async () => {
 });
 
 describe('--email', () => {
-  test('asks for these addresses only, and says which are not in the book', async () => {
+  test('looks up these addresses only, and reports those not in the book', async () => {
     const { run, requests } = await connected({ body: [ana] });
     const words = `${line} --email ana@example.org,eva@example.org --email zoe@example.org`;
     expect((await run(words)).stderr).toBe(
@@ -79,7 +79,7 @@ describe('--email', () => {
     for (const { path } of service.requests) expect(path.length).toBeLessThan(8000);
   });
 
-  test('that is none is a usage error, and nothing is sent', async () => {
+  test('that is invalid is a usage error, and nothing is sent', async () => {
     const { run, requests } = await connected();
     const { exitCode, stderr } = await run(`${line} --email ana`);
     expect(exitCode).toBe(2);

@@ -49,7 +49,7 @@ async function writesTo(world: World): Promise<string[]> {
 const file =
   'email,first name,plan\nana@x.example,ana,pro\nBEN@x.example,,\nemil@x.example,Emil,free\n';
 
-test('adds and changes contacts; who is not in the file is left alone, and counted', async () => {
+test('adds and changes contacts; contacts missing from the file are unchanged, and counted', async () => {
   const world = await worldWith(file);
   const { exitCode, stdout, stderr } = await world.run(`${line} --yes`);
   expect({ exitCode, stdout }).toEqual({
@@ -116,7 +116,7 @@ test('--dry-run shows the same, and changes nothing', async () => {
   expect(await writesTo(world)).toEqual([]);
 });
 
-describe('who is not in the file', () => {
+describe('a contact missing from the file', () => {
   test('is unsubscribed on request', async () => {
     const world = await worldWith(file);
     const { stdout, stderr } = await world.run(`${line} --yes --unsubscribe-missing`);
@@ -125,7 +125,7 @@ describe('who is not in the file', () => {
     expect(await bookOf(world)).toContain('cleo@x.example,cleo,,false,free');
   });
 
-  test('is deleted on request, except who has unsubscribed', async () => {
+  test('is deleted on request, unless unsubscribed', async () => {
     const world = await worldWith(file);
     const { stdout } = await world.run(`${line} --yes --delete-missing`);
     expect(stdout).toContain('cleo@x.example\tdelete\t\n');
@@ -186,8 +186,8 @@ describe('who is not in the file', () => {
   });
 });
 
-describe('who has unsubscribed', () => {
-  test('stays so whatever the file says, and may have other fields changed', async () => {
+describe('an unsubscribed contact', () => {
+  test('stays unsubscribed whatever the file has, and other fields may change', async () => {
     const world = await worldWith(
       `email,subscribed,plan\ndora@x.example,true,pro\n${['ana', 'ben', 'cleo'].map((one) => `${one}@x.example,true,\n`).join('')}`,
     );
@@ -334,7 +334,7 @@ test('contacts are deleted one by one; after a failure, the same command continu
   expect(deleted[0]).toBe('DELETE /api/v1/contactBooks/b1/contacts/c_a%40x.example');
 });
 
-test('who is gone in the meantime counts as done', async () => {
+test('a contact deleted in the meantime counts as done', async () => {
   const { run, file } = await serviceWith(all, ({ method }) =>
     method === 'DELETE'
       ? { status: 404, body: { error: { code: 'NOT_FOUND', message: 'gone' } } }

@@ -181,7 +181,7 @@ describe('by name', () => {
     });
   });
 
-  test('what looks like an id is a name only when the service has no such id', async () => {
+  test('what looks like an id is a name only if the service has no such id', async () => {
     const { run, requests } = await connected(
       { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Contact book not found' } } },
       { body: [{ id: 'book_7', name: 'march_2026' }] },

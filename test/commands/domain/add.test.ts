@@ -126,7 +126,7 @@ describe('a domain that the service declines with 500', () => {
     expect(stderr).toContain('There is already a domain example.com (id 1).');
   });
 
-  test('is not there: 7, and the region may be why', async () => {
+  test('is missing: 7, and the region may be the cause', async () => {
     const { exitCode, stderr } = await createWorld().run(
       'domain add a.example --region mars-1 --sandbox',
     );

@@ -56,7 +56,7 @@ test('a pending domain lacks its key, until it is verified', async () => {
   expect((await check(world, 'example.org')).exitCode).toBe(0);
 });
 
-test('a domain that was not begun with has no records', async () => {
+test('a domain without a verification has no records', async () => {
   const { exitCode, of } = await check(createWorld(), 'example.net');
   expect(exitCode).toBe(9);
   expect(Object.values(of)).toEqual(Array(4).fill(expect.stringMatching(/^missing: /)));
@@ -108,12 +108,12 @@ test('records that were set decide, and leave with an export', async () => {
   expect(await check(copy, 'example.com')).toMatchObject(changed);
 });
 
-test('says that it asked the sandbox', async () => {
+test('reports that it asked the sandbox', async () => {
   const { stderr } = await createWorld().run('domain check example.com --sandbox');
   expect(stderr).toBe('All required records are correct.\nAsked: the DNS of the sandbox.\n');
 });
 
-test('asks other servers where they are named', async () => {
+test('asks the given servers', async () => {
   const words = 'domain check example.com --sandbox --resolver 127.0.0.1:1 --timeout 1 --json';
   const { exitCode, stdout } = await createWorld().run(words);
   expect(exitCode).toBe(9);

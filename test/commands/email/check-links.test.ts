@@ -107,13 +107,16 @@ test.each([
   expect(checked.findings[0]?.message).toContain(String(status));
 });
 
-test.each([405, 501, 403, 404])('what answers HEAD with %i is asked by GET', async (status) => {
-  const { port, requests } = await startSite(
-    statusOnly((method) => (method === 'HEAD' ? status : 200)),
-  );
-  expect((await checkLinks([`http://shop.example:${port}/x`])).findings).toEqual([]);
-  expect(requests).toEqual(['HEAD shop.example/x', 'GET shop.example/x']);
-});
+test.each([405, 501, 403, 404])(
+  'a server that responds to HEAD with %i gets a GET',
+  async (status) => {
+    const { port, requests } = await startSite(
+      statusOnly((method) => (method === 'HEAD' ? status : 200)),
+    );
+    expect((await checkLinks([`http://shop.example:${port}/x`])).findings).toEqual([]);
+    expect(requests).toEqual(['HEAD shop.example/x', 'GET shop.example/x']);
+  },
+);
 
 test('429 is not asked a second time', async () => {
   const { port, requests } = await startSite(statusOnly(() => 429));
@@ -182,7 +185,7 @@ describe('redirects', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('to a page that is not there', async () => {
+  test('to a page that does not exist', async () => {
     const { port } = await startSite((request, response) => {
       const isFirst = request.url === '/1';
       response.writeHead(isFirst ? 301 : 404, isFirst ? { location: '/gone' } : {}).end();

@@ -151,7 +151,7 @@ describe('what is checked', () => {
     expect(await codesOf(['-'], {}, page)).toContain('--type is needed for stdin');
   });
 
-  test('a file whose name does not say what it is', async () => {
+  test('a file whose name has no known extension', async () => {
     expect(await codesOf(['page'], { page })).toContain(
       'Give --type: html, text, markdown, mjml, react, eml, json',
     );
@@ -198,7 +198,7 @@ describe('what is checked', () => {
     );
   });
 
-  test('a template stands for subject and HTML', async () => {
+  test('a template counts as subject and HTML', async () => {
     expect(await codesOf(['--template', 'tmpl_welcome', '--text', 'x'])).toBe('');
   });
 

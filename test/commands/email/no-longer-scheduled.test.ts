@@ -74,7 +74,7 @@ describe.each(['email cancel em_1', 'email reschedule em_1 --scheduled-at 2h'])(
   });
 });
 
-test('in the sandbox, a cancelled email says so at the second cancel', async () => {
+test('in the sandbox, the second cancel reports that the email is cancelled', async () => {
   const { run, clock } = createWorld();
   const { stdout } = await run([
     ...['email', 'send', '--sandbox', '--to', 'ana@example.org', '--from', 'hello@example.com'],

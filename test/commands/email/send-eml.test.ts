@@ -118,12 +118,12 @@ describe('email send --eml', () => {
     expect(body).toMatchObject({ to: 'ana@example.org', subject: 'Hi', text: 'Hello\n' });
   });
 
-  test('reads UTF-8 that is said to be ASCII', async () => {
+  test('reads UTF-8 that is declared as ASCII', async () => {
     const message = eml('Content-Type: text/plain; charset="ANSI_X3.4-1968"', '', 'Grüße', '');
     expect((await sentFrom(message)).body).toMatchObject({ text: 'Grüße\n' });
   });
 
-  test('reads stdin, and says so in the command that repeats it', async () => {
+  test('reads stdin, as the command that repeats it shows', async () => {
     const { run, sent } = await connected((response) => response.destroy());
     const { stderr } = await run('email send --eml - --retries 0', { stdin: eml(...text) });
     expect(sent()).toMatchObject({ to: 'ana@example.org', text: 'Hello\n' });
@@ -301,7 +301,7 @@ describe('what is no message', () => {
     expect((await refused(message())).message).toMatch(reason);
   });
 
-  test('has an address that is none, or nobody to get it', async () => {
+  test('has an invalid address, or no recipients', async () => {
     const noAddress = await refused(eml(...text).replace('ana@example.org', 'root'));
     expect(noAddress.message).toBe('--eml: to: "root" is not an email address');
     const nobody = await refused(eml(...text).replace('To: ana@example.org\r\n', ''));

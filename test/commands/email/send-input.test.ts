@@ -309,7 +309,7 @@ describe('attachments', () => {
     expect(message).toBe('--attach: folder is a directory');
   });
 
-  test('a file that is not there, after one that is', async () => {
+  test('a missing file, after an existing one', async () => {
     const words = [...minimal, '--attach', 'there.txt', '--attach', 'gone.pdf'];
     expect(await refusal(words, ({ file }) => file('there.txt', 'x'))).toBe(
       '--attach: gone.pdf does not exist',

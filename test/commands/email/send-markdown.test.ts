@@ -206,7 +206,7 @@ test.each([
   expect(service.requests).toEqual([]);
 });
 
-test('the text part of HTML takes no more time for a blank that stands there many times', async () => {
+test('the text part of HTML takes no more time for many blanks in a row', async () => {
   const make = (blanks: number) => textOfHtml(`<p>a${'\u00a0'.repeat(blanks)}b</p>`);
   expect(make(3)).toBe('a\u00a0\u00a0\u00a0b');
   expect(await growth(make, 10_000, 4)).toBeLessThan(10);

@@ -39,7 +39,7 @@ describe('--mjml-file', () => {
     expect(sent().html).toContain('Hi {{ name }}');
   });
 
-  test('a file of mj-include is read, one that is not there is an error', async () => {
+  test('a file of mj-include is read, a missing one is an error', async () => {
     const all = await project();
     all.file(
       'parts/foot.mjml',

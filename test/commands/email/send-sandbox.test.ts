@@ -117,7 +117,7 @@ describe('--wait', () => {
     expect(outcome.exitCode).toBe(0);
   });
 
-  test('is 10 when time is up, and says how to continue', async () => {
+  test('is 10 when time is up, with how to continue', async () => {
     const world = createWorld();
     const words = sendTo(
       'delivered@example.org',

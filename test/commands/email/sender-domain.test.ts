@@ -96,7 +96,7 @@ describe('a domain that is registered with other upper and lower case', () => {
     expect(second).toBe(first);
   });
 
-  test('if nobody knows whether it was accepted, the line repeats it as it was sent', async () => {
+  test('if the outcome is unknown, the line repeats it as it was sent', async () => {
     const lost: Answer = (response) => response.destroy();
     const list = domains(['example.com', 'SUCCESS']);
     const { run } = await connected(refusal, list, lost);
@@ -145,7 +145,7 @@ test.each([
   );
 });
 
-test('email batch of a template alone says which flags are missing', async () => {
+test('email batch of a template alone names the missing flags', async () => {
   const world = createWorld();
   const { run } = world;
   fileIn(world, 'people.csv', 'to\nana@example.org\nben@example.org\n');

@@ -81,7 +81,7 @@ describe('DELIVERED is for every recipient', () => {
     expect(await wait('--wait', looks, fields)).toEqual({ exitCode: 0, looks: 1 });
   });
 
-  test('a bounce of another recipient is 9, and names who and why', async () => {
+  test('a bounce of another recipient is 9, with recipient and reason', async () => {
     const looks = [[delivered(ana)], [delivered(ana), bounced(ben)]];
     expect(await wait('--wait', looks)).toEqual({
       exitCode: 9,
@@ -132,13 +132,13 @@ describe('DELIVERED is for every recipient', () => {
     expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 2 });
   });
 
-  test('to one recipient, an opening that names nobody is enough', async () => {
+  test('to one recipient, an open that names nobody is enough', async () => {
     const looks = [[unnamed('OPENED')]];
     expect(await wait('--wait', looks, { to: ana })).toEqual({ exitCode: 0, looks: 1 });
   });
 });
 
-describe('events that name nobody count for one recipient each', () => {
+describe('events that name nobody count as one recipient each', () => {
   test('two deliveries are of two recipients', async () => {
     const looks = [[unnamed('DELIVERED')], [unnamed('DELIVERED'), unnamed('DELIVERED')]];
     expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 2 });
@@ -194,7 +194,7 @@ describe('one recipient is enough for all other statuses', () => {
     });
   });
 
-  test('OPENED: what ends it for all is 9 at once', async () => {
+  test('OPENED: an event that is final for all recipients is 9 at once', async () => {
     const looks = [[delivered(ana), unnamed('REJECTED')]];
     expect(await wait('--wait=OPENED', looks)).toMatchObject({ exitCode: 9, looks: 1 });
   });
@@ -217,7 +217,7 @@ test.each([
   expect(await wait('--wait', [[event, event]])).toEqual({ exitCode: 0, looks: 1 });
 });
 
-test('a send knows its recipients where the service keeps copies to itself', async () => {
+test('a send knows its recipients even if the service does not show copies', async () => {
   const shown = { to: [ana] };
   const { run, service } = await connected(
     { body: { emailId: 'em_1' } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/run.ts';
 
-test('tells of each address whether it may be mailed: 2 if one may not', async () => {
+test('shows for each address whether it may be mailed: 2 if one may not', async () => {
   const world = createWorld({
     MAILER_ALLOW_TO: '*@example.com',
     MAILER_DENY_TO: 'ceo@example.com',
@@ -19,7 +19,7 @@ test('tells of each address whether it may be mailed: 2 if one may not', async (
   });
 });
 
-test('prints with --quiet only those who are allowed', async () => {
+test('prints with --quiet only the allowed addresses', async () => {
   const world = createWorld({ MAILER_ALLOW_TO: '*@example.com' });
   expect(await world.run('policy check ana@example.com --quiet')).toMatchObject({
     exitCode: 0,

@@ -79,7 +79,7 @@ describe('--fail-on', () => {
     expect(JSON.parse(outcome.stdout)).toMatchObject({ state: 'CRITICAL' });
   });
 
-  test('a state that nobody knows is a usage error', async () => {
+  test('an unknown state is a usage error', async () => {
     const { run } = await connected({ body: healthy });
     const { exitCode, stderr } = await run('reputation status --fail-on BLOKED');
     expect(exitCode).toBe(2);
@@ -115,7 +115,7 @@ describe('--min-distance', () => {
     expect(outcome.exitCode, outcome.stderr).toBe(exitCode);
   });
 
-  test('says how near it is', async () => {
+  test('reports how near it is', async () => {
     const { run } = await connected({ body: near });
     const { stderr } = await run('reputation status --min-distance 0.5');
     expect(stderr).toBe(
@@ -123,7 +123,7 @@ describe('--min-distance', () => {
     );
   });
 
-  test('a sample that is too small fails nothing, and is said', async () => {
+  test('a sample that is too small is reported, and is no failure', async () => {
     const body = { ...near, sampleSufficient: false, sampleSize: 12 };
     const { run } = await connected({ body });
     const { exitCode, stderr } = await run('reputation status --min-distance 1 -q');

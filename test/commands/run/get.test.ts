@@ -33,7 +33,7 @@ test('shows one run in full, by a prefix of its name', async () => {
   });
 });
 
-test('says that another process is sending a run, and not how to resume it', async () => {
+test('reports that another process is sending a run, and not how to resume it', async () => {
   const { run, world } = await setUp(150, accept, down);
   await run(impatient);
   const held = hold(world, onlyRun(world));
@@ -73,7 +73,7 @@ test('shows of a run whose journal cannot be read what is known', async () => {
   });
 });
 
-test('says of such a run on the sandbox where to look there', async () => {
+test('names the place to look in for such a run on the sandbox', async () => {
   const { run, world } = await setUp(3);
   await run([...line, '--sandbox']);
   const name = (await run('run list --sandbox --quiet')).stdout.trim();

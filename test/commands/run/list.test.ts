@@ -61,7 +61,7 @@ test('prints only the names with --quiet', async () => {
   });
 });
 
-test('says what the runs take on disk, and how to resume and delete one', async () => {
+test('reports what the runs take on disk, and how to resume and delete one', async () => {
   const { run, world } = await setUp(150, accept, down, accept);
   await run(impatient);
   const { stdout, stderr } = await run('run list');
@@ -78,7 +78,7 @@ test('says what the runs take on disk, and how to resume and delete one', async 
   expect((await run('run list')).stderr).not.toContain('resume');
 });
 
-test('on a terminal says of which runs rows were rejected, or are unknown', async () => {
+test('on a terminal shows which runs have rejected or unknown rows', async () => {
   const { run, world } = await setUp(150, ...Array(2).fill(refuseNamed('p2@example.org')), down);
   await run(impatient);
   world.clock.advance(24 * 3_600_000);

@@ -37,7 +37,7 @@ const resume = ({ world }: Connected, ...words: readonly string[]) => [
   ...words,
 ];
 
-test('sends what is left, without the file, and repeats under the same key what has no response', async () => {
+test('sends what is left, without the file, and repeats requests without a response under the same key', async () => {
   const setup = await broken();
   rmSync(join(setup.world.home, 'people.csv'));
   const { exitCode, stdout, stderr } = await setup.run(resume(setup, '--quiet'));
@@ -107,7 +107,7 @@ test('shows a run that is complete as the same command line does, and sends noth
   expect(setup.service.requests).toHaveLength(1);
 });
 
-test('sends with --resend-unknown what nobody knows of; get and the error name that', async () => {
+test('sends unknown emails with --resend-unknown; get and the error name that', async () => {
   const setup = await broken();
   setup.world.clock.advance(24 * 3_600_000);
   const outcome = await setup.run(resume(setup, '--json'));
@@ -184,7 +184,7 @@ describe('the flags about sending', () => {
   const read = ({ world }: Connected, name: string) =>
     rowsIn(readFileSync(join(world.home, name), 'utf8'));
 
-  test('hold as they were given', async () => {
+  test('apply as given', async () => {
     const setup = await broken([...impatient, '--results', 'sent.jsonl']);
     expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
     expect(read(setup, 'sent.jsonl')).toHaveLength(250);
@@ -192,7 +192,7 @@ describe('the flags about sending', () => {
     expect(sentTo(setup).slice(200, 300)).toEqual(everybody(250).slice(100, 200));
   });
 
-  test('are others where they are given anew, from then on', async () => {
+  test('change if given again, from then on', async () => {
     const setup = await setUp(250, accept, down, down, accept, accept);
     await setup.run([...impatient, '--results', 'one.jsonl']);
     await setup.run(resume(setup, '--results', 'two.jsonl'));
@@ -209,7 +209,7 @@ describe('the flags about sending', () => {
     expect(read(setup, 'sent.jsonl')).toHaveLength(250);
   });
 
-  test('stay as they were where nobody said yes', async () => {
+  test('are unchanged without a yes', async () => {
     const setup = await broken();
     const words = ['run', 'resume', onlyRun(setup.world), '--results', 'sent.jsonl'];
     expect((await setup.run(words)).exitCode).toBe(2);
@@ -217,7 +217,7 @@ describe('the flags about sending', () => {
     expect(readdirSync(setup.world.home)).not.toContain('sent.jsonl');
   });
 
-  test('name no pipe, which is gone by then', async () => {
+  test('name no pipe, which no longer exists', async () => {
     const setup = await connected(accept, down, ...repeat(2, accept));
     execFileSync('mkfifo', [join(setup.world.home, 'pipe')]);
     setup.file('people.csv', peopleCsv(250));
@@ -350,7 +350,7 @@ describe('the account', () => {
     expect(existsSync(results)).toBe(false);
   });
 
-  test('is not sent where the journal of somebody else leads, before a flag says so', async () => {
+  test("is not sent to the service in somebody else's journal without a flag", async () => {
     const setup = await setUp(250);
     const other = await startRecorder({ status: 401 }, ...repeat(6, accept));
     const env = { MAILER_API_KEY: otherKey };
@@ -409,7 +409,7 @@ describe('a run that cannot be resumed so', () => {
     expect(errorOf(outcome).message).toContain('has version 6, not 5');
   });
 
-  test('is one that there is not: 4', async () => {
+  test('does not exist: 4', async () => {
     const setup = await broken();
     mkdirSync(join(setup.world.home, 'elsewhere'));
     const outcome = await setup.run('run resume 0bddde44 --yes --json');

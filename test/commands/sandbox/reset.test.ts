@@ -28,7 +28,7 @@ test('deletes the runs on it, so that the same batch is sent again', async () =>
   expect((await world.run('run list --sandbox --quiet')).stdout).toBe('');
 });
 
-test('deletes the ids that @last stands for, as there is nothing of that id any more', async () => {
+test('deletes the ids that @last stands for, as they no longer exist', async () => {
   const world = createWorld();
   await world.run(sent);
   expect((await world.run('email get @last --sandbox')).exitCode).toBe(0);

@@ -40,7 +40,7 @@ test('a name that looks like an id is looked up before anything is created', asy
   expect(sent(2)).toMatchObject({ contactBookId: 'book_1' });
 });
 
-test('prints the id, and the command that shows who is in it', async () => {
+test('prints the id, and the command that lists its contacts', async () => {
   const { exitCode, stdout, stderr } = await createWorld().run([
     ...[...words, '--where', 'plan=pro', '--sandbox'],
   ]);
@@ -73,7 +73,7 @@ test('--dry-run prints the request and needs no key', async () => {
   });
 });
 
-test('--dry-run shows the name of a book as it is', async () => {
+test('--dry-run shows the name of a book unchanged', async () => {
   const { stdout } = await createWorld().run([
     ...['segment', 'create', '--name', 'Pro', '--book', "US$$ $& $'", '--where', 'plan=pro'],
     ...['--dry-run', '--json'],

@@ -39,7 +39,7 @@ test('--open shows it in the browser, without a script of its own', async () => 
   expect(page).not.toContain('From');
 });
 
-test('what looks like an id is one first, then a name; a word in lower case is a name first', async () => {
+test('what looks like an id is tried as an id, then as a name; a lower-case word as a name first', async () => {
   const found = { body: { id: 'tmpl_1', name: 'tmpl_news', html: 'x' } };
   const list = { body: [listed('tmpl_1', 'tmpl_news', ''), listed('tmpl_3', 'welcome', '')] };
   const { run, requests } = await connected(notFound, list, found, list, found);

@@ -45,7 +45,7 @@ describe('on the sandbox', () => {
     expect(again).toEqual({ exitCode: 0, stdout: 'unchanged\n', stderr: '' });
   });
 
-  test('what was pushed and pulled is the same, whatever name, subject and HTML are', async () => {
+  test('pushing and pulling changes nothing, whatever name, subject and HTML are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(
@@ -89,7 +89,7 @@ test('of several of one name it is the newest', async () => {
   expect(lockedIds(world)).toEqual({ Welcome: 'tmpl_0' });
 });
 
-test('names of the service never lead out of the directory, and each has its own file', async () => {
+test('names from the service never lead out of the directory, and each has its own file', async () => {
   const names = [
     ...['../../etc/passwd', '..', '/', 'C:\\con', 'con', 'a/b', 'A b', 'a-b', '\u202e\x1b[31m'],
     ...['Größe №1', '.hidden', 'x'.repeat(500)],
@@ -135,7 +135,7 @@ test('a file that is no template keeps its name', async () => {
   expect(textOf(world, 'a-2.html')).toContain('name: A');
 });
 
-test('of the editor: the HTML that the service makes of it, and a note of what is lost', async () => {
+test('of the editor: the HTML that the service renders, and a note about what is lost', async () => {
   const { world, run } = await connected(
     { body: [{ id: 'tmpl_1', name: 'A', subject: 'S' }] },
     { body: { id: 'tmpl_1', name: 'A', subject: 'S', html: null, content: { type: 'doc' } } },
@@ -148,7 +148,7 @@ test('of the editor: the HTML that the service makes of it, and a note of what i
   expect(textOf(world, 'a.html')).toContain('<p>made</p>');
 });
 
-test('drafts without subject or HTML are left out, as no push could have their files', async () => {
+test('drafts without subject or HTML are left out, as their files could not be pushed', async () => {
   const blank = [{ name: 'Draft', html: null }, { name: 'New', subject: '' }, { name: '' }];
   const { world, run } = await serving({ name: 'A' }, ...blank);
   expect(await run(pull)).toEqual({

@@ -177,7 +177,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   expect(requests()).toEqual([]);
 });
 
-test('a directory that is not there: 2', async () => {
+test('a missing directory: 2', async () => {
   const { exitCode, stderr } = await createWorld().run(`${push} --sandbox`);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
@@ -185,7 +185,7 @@ test('a directory that is not there: 2', async () => {
   });
 });
 
-test('a subject may be what YAML takes for a number or a truth value', async () => {
+test('a subject may be what YAML reads as a number or a boolean', async () => {
   const world = createWorld();
   fileIn(world, 'templates/a.html', '---\nname: 2026\nsubject: yes\n---\n<p>Hi</p>\n');
   await world.run(`${push} --sandbox`);
@@ -193,7 +193,7 @@ test('a subject may be what YAML takes for a number or a truth value', async () 
   expect(JSON.parse(stdout)).toEqual({ name: '2026', subject: 'yes' });
 });
 
-test('a template of the editor is compared by the HTML that the service makes of it', async () => {
+test('a template of the editor is compared by the HTML that the service renders', async () => {
   const content = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph' }] });
   const { world, run, requests, sent } = await connected(
     { body: [{ id: 'tmpl_1', name: 'A', subject: 'About A' }] },
@@ -241,7 +241,7 @@ async function service(trouble: (n: number) => 'lost before' | 'lost after' | 'r
 }
 
 describe('a create that fails', () => {
-  test('is not repeated when its response is lost: the list tells that it was created', async () => {
+  test('is not repeated if its response is lost: the list shows that it was created', async () => {
     const { run, world, stored, creates } = await service((n) => (n === 2 ? 'lost after' : 'fine'));
     const { exitCode, stderr } = await run(push);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Created 3 templates.\n' });
@@ -250,7 +250,7 @@ describe('a create that fails', () => {
     expect(lockedIds(world)).toEqual({ A: 'tmpl_1', B: 'tmpl_2', C: 'tmpl_3' });
   });
 
-  test('ends the run when it is not in the list; the same command creates the rest', async () => {
+  test('ends the run if it is not in the list; the same command creates the rest', async () => {
     const { run, world, stored } = await service((n) => (n === 2 ? 'lost before' : 'fine'));
     const outcome = await run(`${push} --json`);
     expect(outcome.exitCode).toBe(7);
@@ -342,7 +342,7 @@ describe('a service that rewrites HTML', () => {
     expect(stored).toHaveLength(2);
   });
 
-  test('and where somebody has changed it since gets what the file has', async () => {
+  test('and changed by somebody since gets the content of the file', async () => {
     const { run, stored } = await rewriting();
     await run(push);
     Object.assign(stored[0] ?? {}, { html: '<html>Edited</html>' });
@@ -350,7 +350,7 @@ describe('a service that rewrites HTML', () => {
   });
 });
 
-test('two at once: the second sends nothing, and is told why', async () => {
+test('two at once: the second sends nothing, with the reason', async () => {
   const world = createWorld();
   putTemplate(world, 'a.html', 'A');
   const held = takeLock(join(world.home, 'templates', '.mailer-templates.lock'));

@@ -51,7 +51,7 @@ test('on a terminal: variables, properties, and what double opt-in sends', async
   );
 });
 
-test('what looks like an id is a name only when the service has no such id', async () => {
+test('what looks like an id is a name only if the service has no such id', async () => {
   const missing = { error: { code: 'NOT_FOUND', message: 'Contact book not found' } };
   const { run, requests } = await connected(
     { status: 404, body: missing },

@@ -48,7 +48,7 @@ test('--fields takes titles of columns, too', async () => {
   expect(stdout).toBe('name,contacts\r\nNews\u001b[31m,1200\r\nCustomers,\r\n');
 });
 
-test('none is said on stderr', async () => {
+test('none is reported on stderr', async () => {
   const { run } = await connected({ body: [] });
   expect(await run('contact book list')).toMatchObject({
     exitCode: 0,

@@ -66,7 +66,7 @@ describe('lists are replaced by the service', () => {
     expect(requests()).toEqual([read]);
   });
 
-  test('a dry run cannot read them, and says so', async () => {
+  test('a dry run cannot read them, and reports that', async () => {
     const words = 'contact book update Readers --add-variable size --dry-run --json';
     const { exitCode, stdout, stderr } = await createWorld().run(words);
     expect(exitCode).toBe(0);

@@ -32,7 +32,7 @@ async function expectRefused(setup: Connected): Promise<void> {
 }
 
 describe('a run under another API key', () => {
-  test('is not gone on with', async () => {
+  test('is not resumed', async () => {
     const setup = await setUp(150, accept, down, accept);
     await setup.run(impatient);
     await expectRefused(setup);
@@ -46,7 +46,7 @@ describe('a run under another API key', () => {
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
   });
 
-  test('from stdin is not gone on with', async () => {
+  test('from stdin is not resumed', async () => {
     const setup = await connected(accept, down, accept);
     const stdin = peopleCsv(150);
     const words = impatient.with(2, '-');
@@ -86,7 +86,7 @@ describe('a run under another API key', () => {
     expect(stderr).toContain('another API key');
   });
 
-  test('nothing that is kept says what the key is, nor does the same for two runs', async () => {
+  test('no stored file contains the key, or the same value for two runs', async () => {
     const setup = await setUp(3, accept);
     await setup.run(line);
     const directory = runDirectory(setup);

@@ -24,7 +24,7 @@ function times({ service }: Connected): number[] {
 }
 
 describe('--again=N', () => {
-  test('begins the second sending once, however often it is repeated', async () => {
+  test('starts the second sending once, however often it is repeated', async () => {
     const setup = await setUp(3, ...repeat(9, accept));
     await setup.run(line);
     for (let turn = 0; turn < 3; turn++) {
@@ -44,7 +44,7 @@ describe('--again=N', () => {
     expect(keys(setup)[4]).toBe(keys(setup)[3]);
   });
 
-  test('is at most one more than there is here', async () => {
+  test('is at most one more than there are here', async () => {
     const setup = await setUp(3, ...repeat(3, accept));
     await setup.run(line);
     const outcome = await setup.run([...line, '--again=3', '--json']);
@@ -55,7 +55,7 @@ describe('--again=N', () => {
     expect(times(setup)).toEqual([3]);
   });
 
-  test('may be any where nothing is known of the run: on a machine that is new', async () => {
+  test('may be any number if nothing is known of the run: on a new machine', async () => {
     const setup = await setUp(3, ...repeat(4, accept));
     expect(await setup.run([...line, '--again=7'])).toMatchObject({ exitCode: 0 });
     expect(await setup.run([...line, '--again=7'])).toMatchObject({ exitCode: 0 });
@@ -95,7 +95,7 @@ describe('--again=N', () => {
 });
 
 describe('--again', () => {
-  test('where there is nothing of the run is refused, and says what to do', async () => {
+  test('without a journal of the run is an error with what to do', async () => {
     const setup = await setUp(3, accept);
     const outcome = await setup.run([...line, '--again', '--json']);
     expect(outcome.exitCode).toBe(2);
@@ -131,7 +131,7 @@ describe('--again', () => {
     expect(printedWords((await setup.run(impatient)).stderr)).toContain('--again=2');
   });
 
-  test('what a complete run says of sending once more has the number of the next', async () => {
+  test('the hint of a complete run for sending once more has the next number', async () => {
     const setup = await setUp(3, ...repeat(2, accept));
     await setup.run(line);
     expect((await setup.run(line)).stderr).toMatch(/again: email batch with --again=2\n/);
@@ -141,7 +141,7 @@ describe('--again', () => {
     );
   });
 
-  test('what is unknown of it is sent again by a line that names it', async () => {
+  test('its unknown emails are sent again by a line that names it', async () => {
     const setup = await setUp(150, ...repeat(3, accept), down, accept);
     await setup.run(line);
     await setup.run([...impatient, '--again']);
@@ -156,7 +156,7 @@ describe('--again', () => {
     expect(sentTo(setup).slice(-50)).toEqual(everybody(150).slice(100));
   });
 
-  test('a file that changed during an incomplete run is sent to everybody by a line that says so', async () => {
+  test('a file that changed during an incomplete run is sent to everybody by a line for that', async () => {
     const setup = await setUp(150, accept, down, ...repeat(2, accept));
     await setup.run(impatient);
     setup.file('people.csv', peopleCsv(151));
@@ -182,7 +182,7 @@ describe('--idempotency-key with --again', () => {
     expect(keys(setup)).toEqual(['news', 'news-2', 'news-s2', 'news-s2-2']);
   });
 
-  test('on a machine that is new, too; and --dry-run shows them', async () => {
+  test('on a new machine, too; and --dry-run shows them', async () => {
     const setup = await setUp(3, accept);
     const { stdout } = await setup.run([...keyed, '--again=2', '--dry-run', '--json']);
     await setup.run([...keyed, '--again=2']);

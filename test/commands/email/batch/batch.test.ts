@@ -254,7 +254,7 @@ describe('bad input', () => {
     expect(await refusal(['-'], undefined, bytes)).toContain('stdin is not valid UTF-8');
   });
 
-  test('a file that is not there, and a directory', async () => {
+  test('a missing file, and a directory', async () => {
     expect(await refusal(['none.json'])).toBe('none.json does not exist');
     expect(await refusal(['.'])).toContain('. is a directory');
   });

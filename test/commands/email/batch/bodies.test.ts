@@ -7,7 +7,7 @@ import { accept } from '../../../support/batch-service.ts';
 import { fileIn, key } from '../../../support/connected.ts';
 import { createWorld } from '../../../support/run.ts';
 
-test('what a request holds stays as it is when it is repeated, whatever is sent meanwhile', async () => {
+test('a repeated request has the same emails, whatever is sent in between', async () => {
   const refused = new Set<unknown>();
   const tooMany: typeof accept = (response, request) => {
     const key = request.headers['idempotency-key'];

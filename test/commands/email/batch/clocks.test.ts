@@ -65,7 +65,7 @@ describe('a clock that was ahead while answers were lost', () => {
   });
 });
 
-test('a day later by both clocks, neither is to blame', async () => {
+test('a day later by both clocks, neither is wrong', async () => {
   const service = await loseAnswers(0);
   service.sleep(24 * hour);
   const { stderr } = await service.world.run(line);
@@ -90,7 +90,7 @@ test('one that shows its time no more may have forgotten everything', async () =
   expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 11, unknown: 800 });
 });
 
-test('a time that a cache has kept is as old as the cache says', async () => {
+test('a cached time is as old as the cache says', async () => {
   const service = await forgetfulService(300);
   const kept = 20 * hour;
   service.headers = (date) => ({
@@ -105,7 +105,7 @@ test('a time that a cache has kept is as old as the cache says', async () => {
   expect(await reckoning(service, 300)).toMatchObject({ exitCode: 0, sent: once(300) });
 });
 
-test('a service that does not say what time it is, and is not there, is sent nothing', async () => {
+test('a service that does not tell its time, and cannot be reached, is sent nothing', async () => {
   const service = await forgetfulService(300);
   service.fate = () => ({ kind: 'missed' });
   const { exitCode, stderr } = await service.world.run(impatient);
@@ -114,7 +114,7 @@ test('a service that does not say what time it is, and is not there, is sent not
   expect(service.keys).toEqual([]);
 });
 
-test('a gateway that drops HEAD is asked otherwise, and keeps nothing from being sent', async () => {
+test('a gateway that drops HEAD gets another request, and stops nothing', async () => {
   const service = await forgetfulService(300);
   const asked: string[] = [];
   service.fate = (method) => {
@@ -125,7 +125,7 @@ test('a gateway that drops HEAD is asked otherwise, and keeps nothing from being
   expect(asked.filter((method) => method !== 'HEAD')).toEqual(['GET', 'POST', 'POST', 'POST']);
 });
 
-test('the question of what time it is has its turn, too', async () => {
+test("the request for the service's time waits its turn, too", async () => {
   const service = await forgetfulService(100);
   const begin = service.world.clock.elapsed;
   const { exitCode } = await service.world.run(`${line} --rate 1`);
@@ -160,7 +160,7 @@ test('a proxy that answers in place of the service, which is away, makes no requ
   expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 0, sent: once(1000) });
 });
 
-test('asleep in the middle of a repetition: what came before the sleep is no time of now', async () => {
+test('asleep during a repetition: a time from before the sleep is out of date', async () => {
   const service = await loseAnswers(10 * hour, 500);
   service.world.clock.now -= 10 * hour;
   service.sleep(15 * hour);

@@ -74,7 +74,7 @@ function flipped(bytes: Buffer, times: number, random: () => number): Buffer {
   return changed;
 }
 
-test('a damaged run is rejected or resumed: nobody gets a second email', async () => {
+test('a damaged run is rejected or resumed: nobody gets two emails', async () => {
   const service = createService();
   let requests = 0;
   let known: ReadonlyMap<string, string> = new Map();

@@ -93,7 +93,7 @@ describe('what the service answers 500 to for ever', () => {
     expect(new Set(keys(setup)).size).toBe(known);
   });
 
-  test('more in a row than can be by chance: each run stops, and comes further than the one before', async () => {
+  test('too many in a row: each run stops, and gets further than the one before', async () => {
     const setup = await serving(
       failingAt('bad'),
       ...people('bad', 30, reply),

@@ -18,7 +18,7 @@ import { accept, emailsIn } from '../../../support/batch-service.ts';
 import { type Connected, connected, errorOf } from '../../../support/connected.ts';
 import { peopleCsv } from '../../../support/people.ts';
 
-test('a file that has been sent before is told to be, when it goes out to everybody once more', async () => {
+test('a file that was sent before is reported when it is sent to everybody again', async () => {
   const setup = await setUp(3, ...repeat(4, accept));
   await setup.run(line);
   const same = await setup.run(line);
@@ -77,7 +77,7 @@ describe('a run is the same one', () => {
     expect(keys(setup)[2]).toBe(keys(setup)[1]);
   });
 
-  test('when the same content comes by another path, other flags are noticed, too', async () => {
+  test('if the same content has another path, other flags are noticed, too', async () => {
     const setup = await setUp(150, accept, down);
     await setup.run(impatient);
     setup.file('copy.csv', peopleCsv(150));
@@ -148,7 +148,7 @@ describe('--scheduled-at', () => {
 describe('what needs a yes', () => {
   const asking = line.filter((word) => word !== '--yes');
 
-  test('going on with a run does, and says how much is left', async () => {
+  test('resuming a run does, and reports how much is left', async () => {
     const setup = await setUp(150, accept, down, accept);
     await setup.run(impatient);
     const { exitCode, stderr } = await setup.run(asking);
@@ -158,7 +158,7 @@ describe('what needs a yes', () => {
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
   });
 
-  test('--resend-unknown does, says of how many, and without it has done nothing', async () => {
+  test('--resend-unknown does, with their number; without it nothing is done', async () => {
     const setup = await setUp(150, accept, down, accept);
     await setup.run(impatient);
     setup.world.clock.advance(24 * 3_600_000);
@@ -203,7 +203,7 @@ test('--wait follows no more than 1,000 emails of a run that is there already, e
 });
 
 describe('--shard', () => {
-  test('a run that was begun as a whole is not divided', async () => {
+  test('a run that was started undivided is not divided', async () => {
     const setup = await setUp(150, accept, down, accept);
     await setup.run(impatient);
     const { exitCode, stderr } = await setup.run([...line, '--shard', '1/2']);
@@ -262,7 +262,7 @@ describe('a run that cannot be read', () => {
     expect(setup.service.requests).toHaveLength(2);
   }
 
-  test('keeps the same file from being begun anew when it has changed', async () => {
+  test('prevents a new run of the same file after it has changed', async () => {
     const setup = await damaged();
     setup.file('people.csv', peopleCsv(251));
     await expectRefused(setup, line);
@@ -284,7 +284,7 @@ describe('a run that cannot be read', () => {
     expect(await setup.run(there)).toMatchObject({ exitCode: 0 });
   });
 
-  test('keeps everything when nobody can tell any more what it was about', async () => {
+  test('keeps everything if the run cannot be identified any more', async () => {
     const setup = await damaged();
     const about = join(runDirectory(setup), 'run.json');
     writeFileSync(about, readFileSync(about).subarray(0, 20));
@@ -294,7 +294,7 @@ describe('a run that cannot be read', () => {
     await expectRefused(setup, line.with(2, 'others.csv'));
   });
 
-  test('does not matter to --again=N, which begins all the same', async () => {
+  test('does not matter to --again=N, which starts all the same', async () => {
     const setup = await damaged();
     setup.file('people.csv', peopleCsv(251));
     expect(await setup.run([...line, '--again=2'])).toMatchObject({ exitCode: 0 });
@@ -302,7 +302,7 @@ describe('a run that cannot be read', () => {
   });
 });
 
-test('files beside the runs that are none do not matter', async () => {
+test('other files beside the runs do not matter', async () => {
   const setup = await setUp(3, ...repeat(2, accept));
   await setup.run(line);
   writeFileSync(join(runDirectory(setup), '..', '.DS_Store'), 'x');

@@ -242,7 +242,7 @@ describe('JSON', () => {
     );
   });
 
-  describe('of which parsing keeps less than there is', () => {
+  describe('of which parsing keeps only a part', () => {
     const rest = '"from":"b@example.com","subject":"S","text":"T"';
     const row = (more: string) => `{"to":"a@example.org",${rest},${more}}`;
     const variables = (json: string) => row(`"variables":${json}`);
@@ -425,7 +425,7 @@ describe('templates', () => {
     ]);
   });
 
-  test('a default stands in for what is missing, and a condition may ask', async () => {
+  test('a default replaces a missing value, and a condition can test it', async () => {
     const text = '{{ note | default: "nothing" }}{% if note %} noted{% else %} free{% endif %}';
     const [sent] = await sentOf(csv, [...from, '--subject', 'S', '--text', text]);
     expect(sent?.text).toBe('nothing free');
@@ -459,7 +459,7 @@ describe('templates', () => {
     expect(await refused(csv, [...from, '--subject', subject, '--text', 'x'])).toMatch(said);
   });
 
-  test('a misspelt name is told the nearest column, as a template takes it', async () => {
+  test('a misspelt name is reported with the nearest column, as in a template', async () => {
     const people = 'to,First Name,surname\nana@example.org,Ana,\n';
     const said = async (subject: string) =>
       await refused(people, [...from, '--subject', subject, '--text', 'x']);
@@ -476,7 +476,7 @@ describe('templates', () => {
     ]);
   });
 
-  test('what a row says itself is no template', async () => {
+  test('values of a row are no templates', async () => {
     const own = 'to,subject\nana@example.org,{{ name }}\n';
     const [sent] = await sentOf(own, [...from, '--text', 'x']);
     expect(sent?.subject).toBe('{{ name }}');
@@ -547,13 +547,13 @@ test('a header for which there is a field is an error, of a flag and of a row', 
 describe('rows that cannot be sent', () => {
   const csv = `to,name\n${'bad,Ana\n'.repeat(15)}ana@example.org,Ana\n`;
 
-  test('each reason is told once, with the first ten of its rows', async () => {
+  test('each reason is reported once, with the first ten of its rows', async () => {
     expect(await refused(`${csv}worse,Ana\n`)).toMatch(
       /^16 rows of 17 cannot be sent:\nrows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, and 5 more: to: .*"bad".*\nrow 17: to: .*"worse".*$/,
     );
   });
 
-  test('the first ten reasons are told, rows with others are counted', async () => {
+  test('the first ten reasons are reported, rows with others are counted', async () => {
     const rows = Array.from({ length: 15 }, (_, index) => `bad${index + 1}\n`);
     const message = await refused(`to\n${rows.join('')}bad1\nana@example.org\n`, [
       ...['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'],
@@ -563,7 +563,7 @@ describe('rows that cannot be sent', () => {
     expect(message).toMatch(/\nrow 10: to: .*"bad10".*\nand 5 more$/);
   });
 
-  test('what is wrong with every row is told once', async () => {
+  test('what is wrong with every row is reported once', async () => {
     const flags = [...common, '--html', '{{ nmae }}'];
     const people = `to,name\n${'ana@example.org,Ana\n'.repeat(1500)}`;
     expect(await refused(people, flags)).toBe(

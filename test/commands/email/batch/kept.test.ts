@@ -88,7 +88,7 @@ describe('the request bodies of a run', () => {
 });
 
 describe('the next run removes', () => {
-  test('what was being prepared by a process that is gone, and not by one that is at it', async () => {
+  test('what a dead process was preparing, and not what a running one is', async () => {
     const { run, world } = await setUp(3, accept, accept);
     const directory = runsDirectory(world);
     mkdirSync(join(directory, 'locks'), { recursive: true });

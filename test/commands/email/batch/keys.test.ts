@@ -85,7 +85,7 @@ describe('a request is not repeated once the service may have forgotten its key:
   });
 });
 
-test('what has not left when a run is interrupted is not unknown a day later', async () => {
+test('emails not yet sent when a run is interrupted are not unknown a day later', async () => {
   const controller = new AbortController();
   const setup = await setUp(
     2000,

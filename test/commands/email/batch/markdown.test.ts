@@ -133,7 +133,7 @@ test('a layout may use columns', async () => {
   expect(email?.html).toContain('<p>A &amp; B: Hi</p>');
 });
 
-test('HTML gets a text part, made of the HTML of each row; --no-text leaves it out', async () => {
+test('HTML gets a text part, from the HTML of each row; --no-text omits it', async () => {
   const world = createWorld();
   fileIn(world, 'a.html', '<style>p { color: red }</style><p>Hi {{ name }}</p>');
   const rows = ['Ana', '<b>', 'Ben & "Co"'].map((name, at) => ({

@@ -36,7 +36,7 @@ describe("a proxy's refusal", () => {
     expect(setup.service.requests).toHaveLength(2);
   });
 
-  test('of what is too large for it is taken at its word: the emails go out in smaller requests', async () => {
+  test('as too large is believed: the emails are sent in smaller requests', async () => {
     const setup = await setUp(100, html(413), accept, accept);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     const sizes = setup.service.requests.map((request) => emailsIn(request).length);

@@ -95,7 +95,7 @@ describe('a refusal that is not about the emails', () => {
     },
   );
 
-  test('in mid-run: what is accepted stays, and nobody is given up', async () => {
+  test('during a run: accepted emails stay so, and nobody is given up', async () => {
     const inbox = createInbox();
     const setup = await serving(2000, (response, request) => {
       const taken = inbox.to.length < 600;
@@ -120,7 +120,7 @@ describe('a refusal that is not about the emails', () => {
     expect(inbox.to.toSorted()).toEqual(everybody(300).toSorted());
   });
 
-  test('is taken for one about the emails with --keep-going', async () => {
+  test('counts as one about the emails with --keep-going', async () => {
     const { run, become, service } = await serving(250, refuseEach);
     const { exitCode, stdout } = await run(`${line} --keep-going --jsonl`);
     expect(exitCode).toBe(11);
@@ -134,7 +134,7 @@ describe('a refusal that is not about the emails', () => {
   });
 });
 
-describe('what was refused before a run broke off is not given up', () => {
+describe('emails rejected before a run broke off are not given up', () => {
   /** Refuses the emails of these requests, by their place from 1. */
   const sequence =
     (refused: (request: number) => boolean, otherwise: Handler): Handler =>
@@ -210,7 +210,7 @@ describe('a run that was broken off with many refused addresses', () => {
     );
   });
 
-  test('asks for these once more, after the others', async () => {
+  test('sends these once more, after the others', async () => {
     const inbox = createInbox();
     const { run, become } = await serving(3000, (response, request) => {
       const answer = otherwise(inbox.accept, refuseNamed(...bad));
@@ -224,7 +224,7 @@ describe('a run that was broken off with many refused addresses', () => {
     expect(inbox.to.slice(-20)).toEqual(bad.slice(6, 26));
   });
 
-  test('stops where the others are refused now, and gives nobody up however often it is run', async () => {
+  test('stops if the others are rejected now, and gives nobody up however often it is run', async () => {
     const inbox = createInbox();
     const { run, become } = await serving(1500, (response, request) => {
       const answer = otherwise(inbox.accept, refuseNamed(...bad));
@@ -327,7 +327,7 @@ describe('400 to a repetition of a request that had no answer', () => {
   });
 });
 
-test('a run of which nothing went out makes room for one with a mended flag, for good', async () => {
+test('a run that sent nothing is replaced by one with a corrected flag', async () => {
   const { run, become } = await serving(5, refuseAll);
   expect(await run(line)).toMatchObject({ exitCode: 1 });
   become(accept);
@@ -362,7 +362,7 @@ describe('413 of a proxy', () => {
     expect(inbox.to.toSorted()).toEqual(everybody(100).toSorted());
   });
 
-  test('is forgotten where all smaller requests were accepted, when the run is resumed', async () => {
+  test('is forgotten when the run is resumed, if all smaller requests were accepted', async () => {
     const inbox = createInbox();
     let requests = 0;
     const { run, become } = await serving(200, (response, request) => {

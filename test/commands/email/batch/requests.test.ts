@@ -56,7 +56,7 @@ describe('emails of different stored templates', () => {
     );
   });
 
-  test('go out in the order of the first rows, rows in between that are left out or not', async () => {
+  test('are sent in the order of their first rows, whether rows in between are left out or not', async () => {
     const setup = await setUp(
       { templateId: 'one' },
       ...repeat(120, { templateId: 'two' }),
@@ -75,7 +75,7 @@ describe('emails of different stored templates', () => {
     expect(rows.filter(({ error }) => error).map(({ row }) => row)).toEqual([122, 124]);
   });
 
-  test('more in turn than are collected at the same time go out all the same, each row once', async () => {
+  test('more in turn than are collected at the same time are sent too, each row once', async () => {
     const setup = await setUp(
       ...Array.from({ length: 600 }, (_, index) => ({ templateId: `t${index % 300}` })),
     );
@@ -129,7 +129,7 @@ describe('replies', () => {
     );
   });
 
-  test('are told of before the run, and --dry-run shows what goes out', async () => {
+  test('are reported before the run, and --dry-run shows what is sent', async () => {
     const setup = await setUp(reply, {}, reply);
     const shown = await setup.run('email batch rows.jsonl --dry-run');
     expect(shown.exitCode).toBe(0);

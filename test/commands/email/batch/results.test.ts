@@ -50,13 +50,13 @@ describe('--results is tried before anything is sent', () => {
     expect(message).toContain('permission denied');
   });
 
-  test('before the rows are checked, too, and when a run is there already', async () => {
+  test('before the rows are checked, too, and if there is a run already', async () => {
     const setup = await connected();
     setup.file('people.csv', 'to,name\nnobody,Ana\n');
     expect(await expectRefused(setup, [...line, '--results', '.'])).toContain('--results');
   });
 
-  test('what is there is left as it was, and nothing is made', async () => {
+  test('existing files are unchanged, and none is created', async () => {
     const setup = await connected();
     setup.file('people.csv', 'to,name\nnobody,Ana\n');
     setup.file('old.jsonl', 'old');

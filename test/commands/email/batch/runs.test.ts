@@ -16,7 +16,7 @@ import { accept, emailsIn, refuseNamed, refuseUnnamed } from '../../../support/b
 import { type Connected, connected, errorOf, failureOf } from '../../../support/connected.ts';
 import { peopleCsv } from '../../../support/people.ts';
 
-test('what is accepted is soon written down, though another request has no answer yet', async () => {
+test('accepted emails are soon recorded, though another request has no response yet', async () => {
   let answerSecond = () => {};
   const slow: typeof accept = (response, request) => {
     answerSecond = () => accept(response, request);
@@ -34,7 +34,7 @@ test('what is accepted is soon written down, though another request has no answe
 });
 
 describe('a run that broke off', () => {
-  test('resumes where it stopped, and repeats under the same key what has no response', async () => {
+  test('resumes where it stopped, and repeats requests without a response under the same key', async () => {
     const setup = await setUp(250, accept, down, ...repeat(3, accept));
     const broken = await setup.run([...line, '--retries', '0']);
     expect(broken.exitCode).toBe(7);
@@ -50,7 +50,7 @@ describe('a run that broke off', () => {
     expect(setup.service.requests[2]?.body).toBe(setup.service.requests[1]?.body);
   });
 
-  test('is not begun anew when its file has changed, and says what has', async () => {
+  test('is not started again if its file has changed, and reports what has', async () => {
     const setup = await setUp(150, accept, down);
     await setup.run([...line, '--retries', '0']);
     setup.file('people.csv', peopleCsv(151));
@@ -62,7 +62,7 @@ describe('a run that broke off', () => {
     expect(setup.service.requests).toHaveLength(2);
   });
 
-  test('is not begun anew when flags or settings are others', async () => {
+  test('is not started again if flags or settings differ', async () => {
     const setup = await setUp(150, accept, down, ...repeat(2, accept));
     await setup.run([...line, '--retries', '0']);
     const other = line.map((word) => (word === 'Hello' ? 'Hullo' : word));
@@ -76,7 +76,7 @@ describe('a run that broke off', () => {
     expect(sentTo(setup).slice(150)).toEqual(everybody(150));
   });
 
-  test('keeps times as they were, though they have passed and the time zone is another', async () => {
+  test('keeps times, though they have passed and the time zone is another', async () => {
     const setup = await connected(down, accept);
     const scheduledAt = '2026-01-15T12:00';
     setup.file('rows.json', [
@@ -109,7 +109,7 @@ describe('a run that broke off', () => {
 });
 
 describe('a run that is complete', () => {
-  test('is not sent again: it says so, and shows the same results', async () => {
+  test('is not sent again: it reports that, and shows the same results', async () => {
     const setup = await setUp(3, accept);
     const first = await setup.run(line);
     const second = await setup.run(line);
@@ -183,7 +183,7 @@ describe('emails without an answer for 24 hours', () => {
 });
 
 describe('emails that the service refuses', () => {
-  test('named ones are taken out, the others of their hundred go out: 11', async () => {
+  test('named ones are taken out, the others of their hundred are sent: 11', async () => {
     const bad = ['p3@example.org', 'p120@example.org'];
     const setup = await setUp(150, ...repeat(10, refuseNamed(...bad)));
     const { exitCode, stdout, stderr } = await setup.run([...line, '--csv']);
@@ -340,7 +340,7 @@ describe('--shard', () => {
     expect(whole.toSorted()).toEqual(shards.toSorted());
   });
 
-  test('a run is not divided otherwise once it has begun', async () => {
+  test('a run is not divided differently once it has started', async () => {
     const setup = await setUp(250, ...repeat(30, accept));
     await setup.run([...line, '--shard', '1/3']);
     for (const words of [line, [...line, '--shard', '1/2']]) {

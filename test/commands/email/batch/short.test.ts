@@ -90,7 +90,7 @@ describe('an answer with fewer ids than emails', () => {
     expect(new Set(sending).size).toBe(4);
   });
 
-  test('what is left out again is rejected, with its reason, and the run ends: 11', async () => {
+  test('an email left out again is rejected, with its reason, and the run ends: 11', async () => {
     const service = createShortService({ leavesOut: isTo('p3@example.org', 'p120@example.org') });
     const setup = await setUp(service);
     const { exitCode, stdout } = await setup.run([...line, '--json']);
@@ -117,7 +117,7 @@ describe('an answer with fewer ids than emails', () => {
     expect(service.taken().toSorted()).toEqual(others.toSorted());
   });
 
-  test('what is left out again is sent just once more when the run is resumed', async () => {
+  test('an email left out again is sent just once more when the run is resumed', async () => {
     const service = createShortService({ leavesOut: isTo('p3@example.org', 'p120@example.org') });
     let posts = 0;
     const setup = await setUp(service, (method) =>
@@ -161,7 +161,7 @@ describe('an answer with fewer ids than emails', () => {
     },
   );
 
-  test('is read back one by one where the list has too many newer emails', async () => {
+  test('is read back one by one if the list has too many newer emails', async () => {
     const service = createShortService({ leavesOut: once(isTo('p3@example.org')) });
     const setup = await setUp(service, (method, place) =>
       method === 'GET' && place === 2 ? { status: 503 } : undefined,
@@ -198,7 +198,7 @@ describe('an answer with fewer ids than emails', () => {
     );
   });
 
-  test('no ids at all, whatever is sent, stop the run; once that is mended everybody is sent to', async () => {
+  test('responses without ids stop the run; once that is fixed, everybody is sent to', async () => {
     let isMended = false;
     const service = createShortService({ leavesOut: () => !isMended });
     const setup = await setUp(service);
@@ -240,7 +240,7 @@ describe('an answer with fewer ids than emails', () => {
     expect(service.taken().slice(4)).toEqual(['twin@example.org', 'twin@example.org']);
   });
 
-  test('of ids in another order nothing is taken for certain, and nothing is sent again', async () => {
+  test('if ids are in another order, nothing is certain, and nothing is sent again', async () => {
     const service = createShortService({ leavesOut: once(isTo('p3@example.org')) });
     const setup = await setUp(service);
     setup.file('people.csv', peopleCsv(4));
@@ -295,7 +295,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
   const said =
     'The service responded with 500: Failed to create any email records. Check that the template "tmpl_nope" exists.';
 
-  test('is given up where it was left out before: 11, and the others go out', async () => {
+  test('is given up if it was left out before: 11, and the others are sent', async () => {
     const short = service();
     const setup = await setUp(short);
     const rows = Array.from({ length: 150 }, (_, index) =>
@@ -327,7 +327,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
     expect(short.taken()).toHaveLength(148);
   });
 
-  test('is given up where all in it need the template, and the service has accepted others', async () => {
+  test('is given up if all in it need the template, and the service has accepted others', async () => {
     const short = service();
     const setup = await setUp(short);
     const own = { templateId: 'here' };
@@ -408,7 +408,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
     expect(short.taken()).toEqual(['p1@example.org']);
   });
 
-  test('keeps no other request from going out, however many there are of it', async () => {
+  test('delays no other request, however many there are of it', async () => {
     const gone = createShortService({
       leavesOut: ({ templateId = '' }) => templateId.startsWith('gone'),
       failsAtNothing: true,
@@ -538,7 +538,7 @@ describe('the embedded service with the fault', () => {
   });
 });
 
-test('the embedded service and a template that does not exist: who has no subject is named, 11', async () => {
+test('the sandbox and a template that does not exist: emails without a subject are named, 11', async () => {
   const { world, recipients } = await faultyService([]);
   const rows = Array.from({ length: 230 }, (_, index) => ({
     to: `p${index + 1}@example.org`,

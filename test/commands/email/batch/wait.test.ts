@@ -185,7 +185,7 @@ describe('the end', () => {
     expect(stderr).toContain(`\nError: DELIVERED: 1 of 2 emails. Failed: ${id}.\n`);
   });
 
-  test('time that is up is 10, and the others are listed all the same', async () => {
+  test('a timeout is 10, and the others are listed all the same', async () => {
     const world = sandboxWith('ana@example.org', 'opened@example.org');
     const { exitCode, stdout, stderr } = await world.run(
       `${batch} --wait=OPENED --wait-timeout 5s`,
@@ -211,7 +211,7 @@ describe('the end', () => {
     });
   });
 
-  test('rows that were not accepted are 11 when the others got there, else said with it', async () => {
+  test('rejected rows are 11 if the others reached the status, else reported along with it', async () => {
     const short = 'Accepted 1 of 1 email; 1 row skipped by --skip-invalid.';
     for (const [to, exitCode, code, message] of [
       ['ana@example.org', 11, 'partial', `${short} DELIVERED: 1 of 1 emails.`],
@@ -256,7 +256,7 @@ describe('the end', () => {
     expect({ exitCode, asked: setup.asked() }).toEqual({ exitCode: 0, asked: ids });
   });
 
-  test('a recipient whom the service left out was suppressed: 9, and it is named', async () => {
+  test('a recipient left out by the service was suppressed: 9, and it is named', async () => {
     const { run, service, file } = await connected(accepted('em_1'), {
       body: { id: 'em_1', to: ['ana@example.org'], createdAt: at, emailEvents: [] },
     });
@@ -269,7 +269,7 @@ describe('the end', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('recipients that the service keeps to itself are waited for', async () => {
+  test('recipients that the service does not show are waited for', async () => {
     const event = (status: string, data: unknown) => ({ status, createdAt: at, data });
     const delivered = event('DELIVERED', { recipients: ['a@b.example'] });
     const bounced = event('BOUNCED', { bouncedRecipients: [{ emailAddress: 'c@b.example' }] });
@@ -352,7 +352,7 @@ describe('the looks', () => {
   });
 });
 
-describe('when following fails, the error says that the batch was accepted, with the ids', () => {
+describe('if following fails, the error says that the batch was accepted, with the ids', () => {
   const hint = /^All 2 emails were accepted: em_1, em_2\. .*mailer email get ID --wait=OPENED/;
   const line = 'email batch b.json --yes --wait=OPENED --json --retries 0';
 
