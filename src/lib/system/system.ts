@@ -64,7 +64,7 @@ export interface System {
   readonly stdin: InputStream;
   readonly stdout: Output;
   readonly stderr: OutputStream;
-  /** Whether stderr is a terminal. Found out without opening it, which takes a millisecond. */
+  /** Whether stderr is a terminal. Opening stderr to find out would take a millisecond. */
   readonly stderrIsTerminal: boolean;
   /** Wall clock time, in milliseconds since 1970. The clock may be changed, even set back. */
   now(): number;
