@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -68,6 +69,50 @@ test('doctor shows its version of Bun, and needs no Node', async () => {
     detail: expect.stringContaining(`, with Bun ${version} (${program})`),
   });
 });
+
+/** A site at a public address, in a network of its own, and then the program. */
+const site = `
+  const http = require('node:http'), { execFile } = require('node:child_process');
+  const leads = { '/a': '/b', '/b': '/there', '/inner': 'http://127.0.0.1:8000/there' };
+  http.createServer(({ url, method }, response) => {
+    console.error(method, url);
+    const location = leads[url];
+    response.writeHead(location ? 302 : url === '/there' ? 200 : 404, location && { location }).end();
+  }).listen(8000, '1.2.3.4', () => {
+    const [program, ...words] = process.argv.slice(1);
+    execFile(program, words, (_, stdout) => process.stdout.write(stdout, () => process.exit()));
+  });
+`;
+const ownNetwork = [
+  '-rn',
+  'sh',
+  '-c',
+  'ip link set lo up && ip address add 1.2.3.4 dev lo && "$@"',
+];
+const hasOwnNetwork = spawnSync('unshare', [...ownNetwork, 'sh', 'true']).status === 0;
+
+test.skipIf(!hasOwnNetwork)(
+  'email check --links follows links, except into the network',
+  async () => {
+    const home = temporaryDirectory();
+    const paths = ['there', 'a', 'inner', 'none'];
+    const links = paths.map((path) => `<p><a href="http://1.2.3.4:8000/${path}">x</a></p>`);
+    writeFileSync(join(home, 'a.html'), links.join('\n'));
+    const check = [program, 'email', 'check', join(home, 'a.html'), '--links', '--jsonl'];
+    const words = [...ownNetwork, 'sh', process.execPath, '-e', site, '--', ...check];
+    const { stdout, stderr } = await execa('unshare', words, { env: { HOME: home } });
+    const findings = stdout.split('\n').map((line): Record<string, unknown> => JSON.parse(line));
+    expect(findings.filter(({ code }) => code !== 'link-http')).toMatchObject([
+      { code: 'color-scheme' },
+      { code: 'link-redirect', line: 2 },
+      { code: 'link-private', line: 3 },
+      { code: 'link-broken', line: 4 },
+    ]);
+    expect(stderr.split('\n').sort()).toEqual(
+      ['/a', '/b', '/inner', '/none', '/there'].map((path) => `HEAD ${path}`),
+    );
+  },
+);
 
 test('NODE_OPTIONS are ignored', async () => {
   const { exitCode, stderr } = await runAlone(['--version'], {
