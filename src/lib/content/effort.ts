@@ -1,30 +1,35 @@
 import { UsageError } from '../errors.ts';
 
-/** A few seconds: nothing can interrupt the libraries meanwhile. */
-const most = { marks: 10_000, steps: 3_000_000_000 };
+/** A second for Markdown and selectors of siblings. Other CSS takes three if it matches all elements. */
+const most = { marks: 2200, siblingSteps: 200_000_000, cssSteps: 1_000_000 };
 
 /**
- * Throws a `UsageError` for Markdown that takes too long: each `*` or `_` is compared with the others of its
- * paragraph.
+ * Throws a `UsageError` for Markdown that takes too long, because nothing can interrupt the libraries: each mark
+ * is compared with the others of its paragraph, list item or table row.
  */
 export function assertQuickMarkdown(body: string): void {
-  const marks = body.split(/\n[ \t]*\r?\n/).map((paragraph) => count(paragraph, /[*_]+/g));
+  const blocks = body.split(/\n[ \t]*\r?\n|\n(?=[ \t]*[-+*|][ \t])/);
+  const marks = blocks.map((block) => count(block, /[*_~]+/g));
   const effort = Math.sqrt(marks.reduce((sum, one) => sum + one ** 2, 0));
   if (effort <= most.marks) return;
-  throw new UsageError('The Markdown has too many * and _ without blank lines between them', {
+  throw new UsageError('The Markdown has too many *, _ and ~ without blank lines between them', {
     hint: 'Write it in several paragraphs, or as HTML.',
   });
 }
 
-/** The same for CSS to inline: juice takes time by the selectors, and by the square of elements in a row. */
+/**
+ * The same for CSS to inline: juice takes time by declarations and elements, and for selectors of siblings by
+ * the square of the elements.
+ */
 export function assertQuickCss(html: string): void {
   const [, ...styles] = html.split(/<style\b/i);
   const css = styles.map((style) => style.split(/<\/style/i, 1)[0]).join('\n');
-  const selectors = count(css, /[{,]/g);
+  const steps = count(css, /[,:{]/g);
+  const siblings = count(css, /[+~]|:nth-|-of-type/g);
   const elements = count(html, /<[a-z]/gi);
-  if (selectors * elements ** 2 <= most.steps) return;
+  if (steps * elements <= most.cssSteps && siblings * elements ** 2 <= most.siblingSteps) return;
   throw new UsageError(
-    `The HTML is too large to inline its CSS: about ${selectors} selectors for ${elements} elements`,
+    `The HTML is too large to inline its CSS: about ${steps} selectors and properties for ${elements} elements`,
     { hint: 'Shorten it, or remove CSS that is not used.' },
   );
 }

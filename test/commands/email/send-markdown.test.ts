@@ -215,13 +215,28 @@ test('the text part of HTML takes no more time for many blanks in a row', async 
 const styles = (rules: number) => `<style>${'p { color: red }'.repeat(rules)}</style>`;
 
 test.each([
-  ['a.md', '--markdown-file', '*a_ '.repeat(50_000), 'The Markdown has too many * and _'],
+  ['a.md', '--markdown-file', '*a **a'.repeat(2000), 'The Markdown has too many *, _ and ~'],
+  ['a.md', '--markdown-file', '~a~~'.repeat(2000), 'The Markdown has too many *, _ and ~'],
+  ['a.md', '--markdown-file', '- **a** *b*\n'.repeat(900), undefined],
+  ['a.md', '--markdown-file', `|a|\n|-|\n${'| **a** *b* |\n'.repeat(900)}`, undefined],
   ['a.md', '--markdown-file', `${'*a_\n\n'.repeat(2000)}${styles(100)}`, undefined],
   [
     'a.html',
     '--inline-css --html-file',
     `${styles(2000)}${'<p>x</p>'.repeat(2000)}`,
-    'The HTML is too large to inline its CSS: about 2000 selectors for 2001 elements',
+    'The HTML is too large to inline its CSS: about 4000 selectors and properties for 2001 elements',
+  ],
+  [
+    'a.html',
+    '--inline-css --html-file',
+    `<style>p { ${'color: red;'.repeat(3000)} }</style>${'<p>x</p>'.repeat(1000)}`,
+    'about 3001 selectors and properties for 1001 elements',
+  ],
+  [
+    'a.html',
+    '--inline-css --html-file',
+    `<style>${'p:nth-child(2) { color: red }'.repeat(60)}</style>${'<p>x</p>'.repeat(3000)}`,
+    'The HTML is too large to inline its CSS',
   ],
   ['a.html', '--inline-css --html-file', `${styles(200)}${'<p>x</p>'.repeat(500)}`, undefined],
 ])(
