@@ -75,7 +75,7 @@ describe('flags', () => {
     ]);
     expect(completed).toMatchObject({
       '--wait':
-        '[=status] wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
+        '[=status] wait until it is delivered to every recipient, or has this status: OPENED, CLICKED, BOUNCED …',
       '--open': 'also show it in the browser',
       '--help': 'show help',
     });

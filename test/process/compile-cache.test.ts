@@ -73,7 +73,7 @@ function editedCopy(): string {
   for (const name of readdirSync(join(copy, 'dist')).filter((one) => one.endsWith('.cjs'))) {
     const file = join(copy, 'dist', name);
     const source = readFileSync(file, 'utf8');
-    writeFileSync(file, source.replaceAll('Work with an email', 'Look at an email'));
+    writeFileSync(file, source.replaceAll('Work with an email', 'Deal with an email'));
   }
   return join(copy, 'bin', 'mailer.js');
 }
@@ -103,7 +103,7 @@ test('an edited copy runs its own code, and so does the other', async () => {
   const { place } = newUser();
   const file = editedCopy();
   expect(await runs(place)).toContain('Work with an email');
-  expect(await runs(place, '--help', file)).toContain('Look at an email');
+  expect(await runs(place, '--help', file)).toContain('Deal with an email');
   expect(await runs(place)).toContain('Work with an email');
 });
 
