@@ -42,7 +42,7 @@ export const command = defineCommand({
     const { currentProfile } = await file.update((config) => store(config, name, credentials));
     const current = currentProfile === name;
     if (!current) {
-      notes.say(`The current profile is ${currentProfile}. Switch: mailer profile use ${name}`);
+      notes.say(`The current profile is ${currentProfile}. To switch: mailer profile use ${name}`);
     }
     warnOfEnvironment(context);
     const { baseUrl, apiKey, keyCommand } = credentials;

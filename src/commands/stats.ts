@@ -64,7 +64,7 @@ async function byDay(context: Context, query: Query) {
       const plot = plotDays(values, { title: 'Emails sent per day', unit: '' }, style, width);
       return [...plot, ...(plot.length === 0 ? [] : ['']), ...sumsInWords(reply.totalCounts ?? {})];
     },
-    empty: 'The service has no statistics of these days.',
+    empty: 'The service has no statistics for these days.',
   });
 }
 

@@ -82,7 +82,9 @@ test.each([
 ])('%s warns of images that nobody would see, also without --check', async (_, line) => {
   const { run, home } = createWorld();
   writeFileSync(join(home, 'p.csv'), 'to\nana@example.org\n');
-  expect((await run([...line, '--sandbox'])).stderr).toContain('images by cid: are never shown');
+  expect((await run([...line, '--sandbox'])).stderr).toContain(
+    'images with cid: URLs are never shown',
+  );
 });
 
 test('a campaign may have the placeholders of the service', async () => {
@@ -142,6 +144,6 @@ test('a started run is not checked again, and this is reported', async () => {
   expect((await run(line)).stderr).not.toContain('no effect');
   const { exitCode, stderr } = await run(line);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('The run has begun: --check has no effect on what is left of it.');
+  expect(stderr).toContain('The run has already started, so --check has no effect.');
   expect(stderr).not.toContain('image-alt');
 });

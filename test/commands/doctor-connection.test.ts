@@ -162,7 +162,7 @@ describe('TLS', () => {
       'not valid yet',
       certificates.early,
       certificates.early,
-      'The certificate is valid from 2100-01-01 only (issuer: 127.0.0.1)',
+      'The certificate is not valid until 2100-01-01 (issuer: 127.0.0.1)',
       "Check that this machine's date",
     ],
   ])('a certificate %s: 7, and no request', async (_, certificate, trusted, detail, remedy) => {
@@ -415,7 +415,7 @@ describe('a proxy', () => {
       }),
     );
     expect(state).toMatchObject({ proxy: 'OK', dns: 'FAILED' });
-    expect(of('proxy')?.detail).toBe('None, as NO_PROXY covers this host');
+    expect(of('proxy')?.detail).toBe('None: NO_PROXY includes this host');
   });
 });
 

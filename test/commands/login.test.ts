@@ -84,7 +84,7 @@ describe('with the key on stdin', () => {
       { stdin: key },
     );
     expect(second.stderr).toContain(
-      'The current profile is default. Switch: mailer profile use work',
+      'The current profile is default. To switch: mailer profile use work',
     );
     expect(stored(world)).toMatchObject({
       currentProfile: 'default',

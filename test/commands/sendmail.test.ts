@@ -243,10 +243,14 @@ describe('the message', () => {
   test('loses nothing without --lossy', async () => {
     const text = message('X-A: 1', 'X-A: 2');
     const { exitCode, stderr } = await refused('ana@example.org', text);
-    expect([exitCode, stderr]).toEqual([65, expect.stringContaining('the second header X-A')]);
+    expect([exitCode, stderr]).toEqual([65, expect.stringContaining('the repeated header X-A')]);
     const { run } = await connected(accepted);
     const lossy = await run('sendmail --lossy ana@example.org', { stdin: text });
-    expect(lossy).toEqual({ exitCode: 0, stdout: '', stderr: 'Left out: the second header X-A\n' });
+    expect(lossy).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Left out: the repeated header X-A\n',
+    });
   });
 
   test.each([
@@ -302,8 +306,8 @@ describe('once', () => {
   const lost = (response: { destroy(): void }) => response.destroy();
 
   test.each([
-    ['a lost response', keyed, [lost], 75, 'does not send it twice'],
-    ['a lost response', unnamed, [lost], 69, 'may send it twice'],
+    ['a lost response', keyed, [lost], 75, 'does not deliver it twice'],
+    ['a lost response', unnamed, [lost], 69, 'may deliver it twice'],
     ['429', unnamed, [{ status: 429 }], 75, ''],
     ['503', keyed, [{ status: 503 }], 75, ''],
     [

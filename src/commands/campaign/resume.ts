@@ -53,6 +53,6 @@ function doubtAbout({ id, name, status, total, sent }: CampaignSummary): string 
     case 'SENT':
       return `Campaign ${which} has been sent${sent ? `, to ${sent} contacts` : ''}: resuming it may send it again.`;
     default:
-      return `The state of campaign ${which} is ${status ?? 'not known'}: if it is a draft, resuming it sends it to its whole contact book.`;
+      return `The status of campaign ${which} is ${status ?? 'unknown'}: if it is a draft, resuming it sends it to its whole contact book.`;
   }
 }

@@ -30,7 +30,7 @@ export const command = defineCommand({
     const { domain, found } = await registerDomain(context, { name, region });
     const note = [
       found
-        ? `${domain.name} is in the list of domains: it was added, although no response says so.`
+        ? `${domain.name} was added: it is in the list of domains, although the response was lost.`
         : `Added domain ${domain.name}.`,
       `Publish its DNS records, then check them: ${nextCommand(context, 'domain', 'check', domain.name)}`,
       `To verify it: ${nextCommand(context, 'domain', 'verify', domain.name, '--wait')}`,

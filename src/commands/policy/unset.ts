@@ -29,13 +29,13 @@ export const command = defineCommand({
       });
     }
     if (options.all === true ? given.length > 0 : given.length === 0) {
-      throw new UsageError('Name the rules to remove, or all of them with --all.');
+      throw new UsageError('Name the rules to remove, or remove all of them with --all.');
     }
     const { name } = await chosenProfile(context);
     const file = await context.configFile();
     if (options.all === true) {
       await context.prompts.confirm(
-        `Remove all rules of profile ${name}? Only rules of other places will then restrict who is mailed.`,
+        `Remove all rules of profile ${name}? Only rules in other places will then apply.`,
         'Nothing was removed',
       );
       await file.update((config) => {
@@ -55,7 +55,7 @@ export const command = defineCommand({
     return done({
       reply: reply satisfies Omit<StoredPolicy, 'policy'>,
       ids: [],
-      message: `Removed ${given.join(', ')} from profile ${name}. Rules of other places still hold: mailer policy show`,
+      message: `Removed ${given.join(', ')} from profile ${name}. Rules in other places still apply: mailer policy show`,
     });
   },
 });

@@ -23,7 +23,7 @@ export const command = defineCommand({
     const changed = withResult(before, 'changed');
     if (changed.length > 0) {
       await context.prompts.confirm(
-        `${quantity(changed.length, 'file')} would be replaced with the version of the service. Replace?`,
+        `${quantity(changed.length, 'file')} would be replaced with the service's version. Continue?`,
         'Nothing was written',
         changed.map(({ file }) => visible(file)),
       );
@@ -31,8 +31,8 @@ export const command = defineCommand({
     const rows = await writeFiles(pulled, writer);
     const ofEditor = pulled.filter(({ template }) => template.isOfEditor).length;
     const written = `Wrote ${quantity(withResult(rows, 'written').length, 'file')}.`;
-    const lost = `${quantity(ofEditor, 'template')} of the dashboard's editor: the files have the HTML only, and a template that is pushed cannot be edited there.`;
-    const leftOut = `Left out, as they have no subject or no HTML: ${quotedNames(blank)}`;
+    const lost = `Written in the dashboard's editor: ${quantity(ofEditor, 'template')}. The files have only the HTML, and a version that is pushed from them cannot be edited there.`;
+    const leftOut = `Left out, because they have no subject or no HTML: ${quotedNames(blank)}`;
     return fileList(rows, {
       note: () => [
         written,

@@ -35,7 +35,7 @@ export const command = defineCommand({
       }
       if (missing.length > 0) {
         await context.prompts.confirm(
-          `This creates ${templatesToCreate}, which the API can neither change nor delete. Create?`,
+          `This creates ${templatesToCreate}, which the API can neither change nor delete. Continue?`,
           'Nothing was created',
           missing.map(({ file, result }) => `${result}  ${visible(file)}`),
         );

@@ -33,7 +33,7 @@ function problemIn({ issues: [issue] }: z.ZodError): string {
   const where = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.map((key) => [where, key].filter(Boolean).join('.'));
-    return `it has no meaning for ${unknown.join(', ')}`;
+    return `unknown field ${unknown.join(', ')}`;
   }
   return [where, issue.message].filter(Boolean).join(': ');
 }

@@ -63,7 +63,7 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
     const apiKey = await (await context.account()).key();
     const known = await findKnown(asked);
     if (known !== undefined && flags.check === true) {
-      context.notes.warn('The run has begun: --check has no effect on what is left of it.');
+      context.notes.warn('The run has already started, so --check has no effect.');
     }
     const found = known ?? (await begin(asked, apiKey));
     return await carryOut(asked, found, apiKey);

@@ -36,7 +36,7 @@ export async function askLinks(
   const asker = { system, pages: await system.pages(), routeTo: readProxies(system.env) };
   for (const url of urls) refuseProxy(asker.routeTo(new URL(url)));
   if (urls.length > mostLinks) {
-    notes.warn(`The email has ${urls.length} links; only the first ${mostLinks} were asked about.`);
+    notes.warn(`The email has ${urls.length} links; only the first ${mostLinks} were requested.`);
   }
   const answers = new Map<string, LinkAnswer>();
   const left = urls.slice(0, mostLinks).values();
@@ -46,7 +46,7 @@ export async function askLinks(
       if (answer !== undefined) answers.set(url, answer);
     }
   };
-  await progress.during(`Asking about ${quantity(urls.length, 'link')}`, async () => {
+  await progress.during(`Requesting ${quantity(urls.length, 'link')}`, async () => {
     await Promise.all(Array.from({ length: atATime }, worker));
   });
   return answers;
@@ -56,7 +56,7 @@ function refuseProxy(route: ProxyRoute): void {
   if (route.kind === 'direct') return;
   const { variable } = route.proxy;
   throw new UsageError(
-    `--links does not work through a proxy (${variable}): whether an address is public cannot be seen`,
+    `--links does not work through a proxy (${variable}): mailer cannot see whether an address is public`,
     { hint: `If this machine reaches the internet without it: NO_PROXY='*' mailer email check …` },
   );
 }
@@ -82,7 +82,7 @@ async function answerOf(link: URL, asker: Asker): Promise<LinkAnswer | undefined
     }
     if (answer.kind === 'failed') return ofFailure(what, answer.failure, asker.system);
     const { status, location } = answer;
-    if (status === 404 || status === 410) return broken(`${what} is not there (${status}).`);
+    if (status === 404 || status === 410) return broken(`${what} was not found (${status}).`);
     if (status >= 400) return unavailable(`${what} could not be loaded: ${status}.`);
     if (status < 300 || location === undefined) return isRedirected ? moved(link, url) : undefined;
     const next = URL.parse(location, url.href);
@@ -113,7 +113,7 @@ function ofFailure(what: string, { code, message }: ProbeFailure, system: System
   const { subject, predicate } = tlsFailure(code, message, system);
   return unavailable(
     subject === 'certificate'
-      ? `${what} has no safe connection: its certificate ${predicate}.`
+      ? `${what} has no secure connection: its certificate ${predicate}.`
       : `${what} ${predicate}.`,
   );
 }

@@ -63,7 +63,7 @@ export async function checkOutgoing(
   if (errors.length === 0) return undefined;
   const found = summaryInWords(shown.map(({ finding }) => finding));
   return new WaitFailedError(`The check found ${found}. ${nothing}`, {
-    hint: 'Correct the errors, or leave out their codes in .mailer.json: see docs/check.md',
+    hint: 'Correct the errors, or ignore their codes in .mailer.json: see docs/check.md',
     issues: errors.map(({ finding }) => ({
       path: [finding.where, ...(finding.line === undefined ? [] : [finding.line])],
       message: `${finding.message} [${finding.code}]`,

@@ -36,7 +36,7 @@ export function showCheck({ file, kind, findings, failOn, filePart }: Shown): Li
     columns: findingColumns,
     id: ({ code }) => code,
     line: (finding, style) => findingLine(finding, style, nameOf(finding, file, filePart)),
-    empty: 'Nothing was found.',
+    empty: 'The check found nothing.',
     note: () => (failed ? undefined : `${summaryInWords(findings)}.`),
     failure: failed
       ? new WaitFailedError(`The check found ${summaryInWords(findings)}.`)

@@ -102,7 +102,7 @@ function getsEmail({ subscribed }: CreateContactBody, { book, contact }: Before)
 function question({ email }: CreateContactBody, { book, contact }: Before): string {
   return contact === undefined
     ? `${book.name} has double opt-in: ${email} will get an email that asks to confirm the subscription. Add the contact?`
-    : `${email} was asked to confirm the subscription to ${book.name}, and has not yet. The service will send the email again; contact update sends none. Continue?`;
+    : `${email} was asked to confirm the subscription to ${book.name}, and has not confirmed yet. The service will send the email again; contact update would not. Continue?`;
 }
 
 function messageOf(

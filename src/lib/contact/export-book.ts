@@ -68,8 +68,8 @@ async function keepOlder(
   const { isExistingFile } = await privateFiles();
   if (!isExistingFile(output, system)) return;
   const { message, ...problem } = problemOf(failure);
-  throw new PartialError(`${message} ${output} was left as it was.`, {
-    hint: `${problem.hint ?? ''}\nTo keep what there is, name another file with --output.`,
+  throw new PartialError(`${message} ${output} was not changed.`, {
+    hint: `${problem.hint ?? ''}\nTo save the contacts that were found, name another file with --output.`,
   });
 }
 

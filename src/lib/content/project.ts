@@ -36,7 +36,7 @@ interface Reply {
 }
 
 const unknownToMjml =
-  'MJML calculates with this attribute. In a batch, {{ value | raw }} gives it the value as it is.';
+  'MJML calculates with this attribute. In a batch, write {{ value | raw }} there.';
 
 /** What else npm must install, because the package does not include it. */
 const peers: Readonly<Record<string, readonly string[]>> = { '@react-email/render': ['react-dom'] };

@@ -69,7 +69,7 @@ export async function readSource(
   if (reactEmail) {
     if (reactEmail === '-') {
       throw new UsageError('--react-email needs a file', {
-        hint: 'Its packages are looked for from there.',
+        hint: 'mailer looks for its packages in the folder of that file, and above.',
       });
     }
     const body = await files.readText(reactEmail, '--react-email');
@@ -95,16 +95,16 @@ export function warnOfAttachedImages(
   const image = /<img\b[^>]{0,1000}?\bsrc\s*=\s*["']?cid:|!\[[^\]]{0,1000}\]\(\s*<?cid:/i;
   if (source === undefined || !image.test(source.body)) return;
   notes.warn(
-    `${source.flag}: images by cid: are never shown, as attachments have no Content-ID.`,
-    'Use the URLs of images.',
+    `${source.flag}: images with cid: URLs are never shown, because attachments have no Content-ID.`,
+    'Put the images on a web server, and use their https URLs.',
   );
 }
 
 async function readLayout(files: Context['files'], path: string): Promise<string> {
   const layout = await files.readText(path, '--layout');
   if (hasContent(layout)) return layout;
-  throw new UsageError(`--layout: ${path} has no place for the text`, {
-    hint: 'Write {{ content }} where the text is to be.',
+  throw new UsageError(`--layout: ${path} has no {{ content }}`, {
+    hint: 'Write {{ content }} where the text of the email belongs.',
   });
 }
 

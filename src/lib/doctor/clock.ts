@@ -16,7 +16,7 @@ export function checkClock(
   if (answer?.reply === undefined)
     return skipped('clock', 'There was no response to compare it with');
   const theirs = Date.parse(answer.reply.headers.date ?? '');
-  if (Number.isNaN(theirs)) return skipped('clock', 'The service sent no time');
+  if (Number.isNaN(theirs)) return skipped('clock', 'The response has no date');
   const difference = answer.at - theirs;
   const distance = Math.abs(difference);
   const word = difference > 0 ? 'ahead of' : 'behind';

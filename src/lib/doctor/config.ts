@@ -60,7 +60,11 @@ function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem):
   const example = setToPath('MAILER_CONFIG_DIR', 'path/to/a/directory', system);
   const remedy = details.hint ?? `For example: ${example}`;
   return error instanceof UnreachablePlace && !isNeeded
-    ? warning('config', `${phrase(message)}; key and URL of the environment need none`, remedy)
+    ? warning(
+        'config',
+        `${phrase(message)}; not needed, because key and URL are in the environment`,
+        remedy,
+      )
     : failed('config', 'usage', message, remedy);
 }
 

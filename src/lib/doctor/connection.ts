@@ -62,9 +62,9 @@ async function directly(
 }
 
 const noProxy = {
-  unset: 'None, as no variable names one',
-  loopback: 'None, as this is the same machine',
-  exempt: 'None, as NO_PROXY covers this host',
+  unset: 'None: no variable sets one',
+  loopback: 'None: the host is this machine',
+  exempt: 'None: NO_PROXY includes this host',
 };
 
 async function throughProxy(
@@ -84,7 +84,7 @@ async function throughProxy(
     const check = failure === undefined ? reached(proxy) : unreached(proxy, failure);
     const tls =
       url.protocol === 'https:'
-        ? skipped('tls', 'Left to the request, as the proxy is no HTTP proxy')
+        ? skipped('tls', 'Not tested: the proxy is not an HTTP proxy')
         : checkTls(system, url, undefined);
     return { proxy: check, dns, tls };
   }

@@ -12,7 +12,7 @@ const short = 14;
 
 /** Checks TLS if `url` is https. If there is no connection at all, the check of the URL reports it. */
 export function checkTls(system: System, url: URL, probe: TlsProbe | undefined): Check {
-  if (probe === undefined) return skipped('tls', 'Plain http has none');
+  if (probe === undefined) return skipped('tls', 'Not used: the URL is plain http');
   switch (probe.stage) {
     case 'connect':
     case 'tunnel':
@@ -69,7 +69,7 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
       return fail(`The certificate expired on ${dateOf(validTo)}${by}`, `Renew it, if ${today}.`);
     case 'CERT_NOT_YET_VALID':
       return fail(
-        `The certificate is valid from ${dateOf(validFrom)} only${by}`,
+        `The certificate is not valid until ${dateOf(validFrom)}${by}`,
         `Check that ${today}.`,
       );
     default: {

@@ -30,7 +30,7 @@ export async function regionFor(context: Context, given: string | undefined): Pr
   const [region = ''] = await askForValues(
     [{ flag: '--region', question: 'Region', value: given, ...question }],
     context.prompts,
-    `It is that of your other domains, as a rule: ${nextCommand(context, 'domain', 'list')}. For example: us-east-1`,
+    `It is usually the region of your other domains: ${nextCommand(context, 'domain', 'list')}. For example: us-east-1`,
   );
   const problem = problemOf(region);
   if (problem !== undefined) throw new UsageError(`--region: ${problem}`);

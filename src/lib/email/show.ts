@@ -36,7 +36,7 @@ export function showEmail(email: Email, listed?: EmailListItem): RecordResult {
         field: 'emailEvents',
         columns: historyColumns(several),
         rows: inOrder(email.emailEvents),
-        empty: 'Nothing has been reported yet.',
+        empty: 'There are no events yet.',
       }),
     ],
   });

@@ -73,7 +73,7 @@ export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<
     lost: [
       ...structureLost(email),
       ...lost,
-      ...repeated.map((name) => `the second header ${name}`),
+      ...repeated.map((name) => `the repeated header ${name}`),
       ...(namedIn(email, 'from').length > 1 ? ['the second author'] : []),
     ],
     fields,
@@ -130,7 +130,7 @@ function otherHeaders({ headers: all }: Email) {
 function structureLost({ headers }: Email): string[] {
   const type = headers.find(({ key }) => key === 'content-type')?.value.toLowerCase() ?? '';
   if (/^multipart\/encrypted|^application\/(x-)?pkcs7-mime/.test(type)) return ['the encryption'];
-  if (/^multipart\/report/.test(type)) return ['the form of a report'];
+  if (/^multipart\/report/.test(type)) return ['the format of the report'];
   return [];
 }
 
@@ -153,8 +153,8 @@ function partsOf({ attachments: all, html = '' }: Email) {
       lost.push(`the empty attachment ${filename}`);
       continue;
     }
-    if (isShownIn(html, part)) lost.push(`the place of the image ${filename} in the text`);
-    if (part.method !== undefined) lost.push(`the form of the invitation ${filename}`);
+    if (isShownIn(html, part)) lost.push(`the position of the inline image ${filename}`);
+    if (part.method !== undefined) lost.push(`the format of the invitation ${filename}`);
     attachments.push({ filename, content });
   }
   return { attachments, lost };

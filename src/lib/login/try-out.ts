@@ -35,7 +35,7 @@ export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Prom
 
 async function call({ clientFor, progress }: Context, credentials: Tried): Promise<void> {
   const client = await clientFor(credentials);
-  await progress.during(`Trying the key at ${credentials.baseUrl}`, () =>
+  await progress.during(`Testing the key at ${credentials.baseUrl}`, () =>
     client.call('domain.list', {}),
   );
 }

@@ -54,7 +54,7 @@ function checkMode(flags: SendmailFlags, recipients: readonly string[]): void {
   }
   if (flags.t === true && recipients.length > 0) {
     throw new UsageError('-t cannot be used together with recipients', {
-      hint: 'Some programs called sendmail would send to these as well, others would leave them out.',
+      hint: 'Some implementations of sendmail would send to these, too, others would leave them out.',
     });
   }
   if (flags.t !== true && recipients.length === 0) {
@@ -118,8 +118,8 @@ async function sendAll(
   const accepted: { readonly emailId: string }[] = [];
   const hintIfUnknown =
     messageId === undefined
-      ? 'The message may have been accepted. It has no Message-ID, so handing it over again may send it twice.'
-      : 'The message may have been accepted. To hand it over again within 24 hours does not send it twice.';
+      ? 'The message may have been accepted. It has no Message-ID, so sending it again may deliver it twice.'
+      : 'The message may have been accepted. Sending it again within 24 hours does not deliver it twice.';
   // Check all of them before the first is sent: to callers, a rejected message reached nobody.
   const { policy } = await context.policy();
   let all = 0;

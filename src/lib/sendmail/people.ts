@@ -96,10 +96,13 @@ function mailboxesOf(one: Named, { isLocal, localMailTo }: Locals): readonly str
     throw new UsageError(`${JSON.stringify(mailbox)} is not an email address`);
   }
   if (localMailTo.length > 0) return localMailTo;
-  throw new UsageError(`${one.address} is a local user, and nobody is set to get their mail.`, {
-    hint: 'Set who does: mailer config set local-mail-to ADDRESS',
-    exitCode: sysexit.noUser,
-  });
+  throw new UsageError(
+    `${one.address} is a local user, and the setting local-mail-to is missing.`,
+    {
+      hint: 'To choose who gets this mail: mailer config set local-mail-to ADDRESS',
+      exitCode: sysexit.noUser,
+    },
+  );
 }
 
 function keyOf({ address }: Named): string {

@@ -76,7 +76,7 @@ test('an unknown state needs confirmation', async () => {
   const { world } = await connected({ body: summary(id, { status: 'FROZEN' }) });
   const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`The state of campaign "Spring news" (${id}) is FROZEN`);
+  expect(stderr).toContain(`The status of campaign "Spring news" (${id}) is FROZEN`);
 });
 
 test('--yes: an id is not looked up', async () => {

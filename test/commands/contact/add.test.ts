@@ -87,7 +87,7 @@ describe('in a book with double opt-in', () => {
     const { exitCode, stderr } = await run(line);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      'has not yet. The service will send the email again; contact update sends none. Continue?',
+      'has not confirmed yet. The service will send the email again; contact update would not. Continue?',
     );
     expect(requests()).toEqual(reads);
   });

@@ -279,8 +279,10 @@ describe('a book of more contacts than the service lists', () => {
     file('all.csv', 'mine');
     const outcome = await run(`${line} --output all.csv --yes`);
     expect(outcome).toMatchObject({ exitCode: 11, stdout: '' });
-    expect(outcome.stderr).toContain('of a book. all.csv was left as it was.\n');
-    expect(outcome.stderr).toContain('To keep what there is, name another file with --output.\n');
+    expect(outcome.stderr).toContain('of a book. all.csv was not changed.\n');
+    expect(outcome.stderr).toContain(
+      'To save the contacts that were found, name another file with --output.\n',
+    );
     expect(readFileSync(join(world.home, 'all.csv'), 'utf8')).toBe('mine');
     expect(await run(`${line} --output new.csv`)).toMatchObject({ exitCode: 11 });
     expect(readFileSync(join(world.home, 'new.csv'), 'utf8').split('\r\n')).toHaveLength(5002);

@@ -102,7 +102,9 @@ test.each([
 
 test('the hint for a missing region has the command for the same account', async () => {
   const { stderr } = await createWorld().run('domain add a.example --sandbox');
-  expect(stderr).toContain('as a rule: mailer domain list --sandbox. For example: us-east-1');
+  expect(stderr).toContain(
+    'usually the region of your other domains: mailer domain list --sandbox. For example: us-east-1',
+  );
 });
 
 describe('a domain that the service declines with 500', () => {
@@ -151,7 +153,7 @@ describe('a lost response', () => {
     const { exitCode, stdout, stderr } = await run(`${words}`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^id\t7\n/);
-    expect(stderr).toContain('a.example is in the list of domains: it was added');
+    expect(stderr).toContain('a.example was added: it is in the list of domains');
     expect(requests()).toEqual(['POST /api/v1/domains', 'GET /api/v1/domains']);
   });
 

@@ -350,7 +350,7 @@ test('four at a time, 200 in all', async () => {
   expect(findings).toEqual([]);
   expect(requests).toHaveLength(200);
   expect(lookUpsAtRelease).toEqual(Array.from({ length: 50 }, (_, index) => 4 * (index + 1)));
-  expect(stderr).toContain('The email has 203 links; only the first 200 were asked about.');
+  expect(stderr).toContain('The email has 203 links; only the first 200 were requested.');
 });
 
 test('of a text without HTML, links are those in it, without the end of the sentence', async () => {

@@ -22,7 +22,7 @@ test('piped: a row for each finding; a warning is no failure', async () => {
     exitCode: 0,
     stdout: [
       'severity\twhere\tline\tcolumn\tcount\tcode\tmessage\turl',
-      'warning\thtml\t2\t4\t1\timage-alt\tThe image has no alt text; for a mere decoration, write alt="".\tdocs/check.md#image-alt',
+      'warning\thtml\t2\t4\t1\timage-alt\tThe image has no alt text; for a decorative image, write alt="".\tdocs/check.md#image-alt',
       '',
     ].join('\n'),
     stderr: '1 warning.\n',
@@ -33,7 +33,7 @@ test('on a terminal: a line with the place in the file, as compilers write them'
   const { run } = worldWith({ 'a.html': `${page}${page}` });
   const { stdout, exitCode } = await run('email check a.html --no-color', { terminal: 80 });
   expect(stdout).toBe(
-    'a.html:2:4: warning: The image has no alt text; for a mere decoration, write alt="". (2 places) [image-alt]\n',
+    'a.html:2:4: warning: The image has no alt text; for a decorative image, write alt="". (2 places) [image-alt]\n',
   );
   expect(exitCode).toBe(0);
 });
@@ -43,7 +43,7 @@ test('nothing found', async () => {
   const { stdout, stderr, exitCode } = await run('email check a.txt');
   expect({ stdout, stderr, exitCode }).toEqual({
     exitCode: 0,
-    stderr: 'Nothing was found.\n',
+    stderr: 'The check found nothing.\n',
     stdout: expect.stringMatching(/^$|^severity/),
   });
 });

@@ -124,7 +124,7 @@ describe('the output', () => {
   test('on a terminal an email without events has a note', async () => {
     const { run } = await connected({ body: { ...email, emailEvents: [] } });
     const { stdout } = await run('email get em_1', { terminal: 80 });
-    expect(stdout).toContain('Nothing has been reported yet.');
+    expect(stdout).toContain('There are no events yet.');
   });
 
   test('--json is the response, unknown fields included', async () => {

@@ -203,7 +203,7 @@ describe('what no request can carry', () => {
   const html = (body: string) => ['Content-Type: text/html', '', body];
   const lossy: readonly (readonly [string, string, readonly string[]])[] = [
     [
-      'the place of the image logo.png in the text',
+      'the position of the inline image logo.png',
       parts('multipart/related', html('<img src="cid:logo@x">'), image),
       ['logo.png'],
     ],
@@ -213,7 +213,7 @@ describe('what no request can carry', () => {
       [],
     ],
     [
-      'the form of the invitation attachment-1.ics',
+      'the format of the invitation attachment-1.ics',
       parts('multipart/alternative', plain, [
         'Content-Type: text/calendar; method=REQUEST',
         '',
@@ -236,7 +236,7 @@ describe('what no request can carry', () => {
       [],
     ],
     [
-      'the form of a report',
+      'the format of the report',
       parts('multipart/report', plain, [
         'Content-Type: message/delivery-status',
         '',
@@ -244,7 +244,7 @@ describe('what no request can carry', () => {
       ]),
       ['attachment-1.bin'],
     ],
-    ['the second header X-Tag', eml('X-Tag: 1', 'X-Tag: 2', ...text), []],
+    ['the repeated header X-Tag', eml('X-Tag: 1', 'X-Tag: 2', ...text), []],
     ['the second author', eml(...text).replace('From: ', 'From: b@example.com, '), []],
   ];
 
@@ -269,7 +269,7 @@ describe('what no request can carry', () => {
       'Version: 1',
     ]);
     const { message } = await refused(encrypted.replace('MIME-Version: 1.0', 'X-A: 1\r\nX-A: 2'));
-    expect(message).toBe('--eml: the service cannot send the encryption, the second header X-A');
+    expect(message).toBe('--eml: the service cannot send the encryption, the repeated header X-A');
   });
 
   test('an image with a Content-ID that the text does not show is a file like others', async () => {

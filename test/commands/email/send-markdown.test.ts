@@ -158,7 +158,7 @@ test.each([
   ['a.md', '---\nA text\n---\na', '', 'a.md: there are no fields between the lines of ---'],
   ['a.md', '---\nto: {{ a }}\n---\na', '', 'a.md: '],
   ['a.md', '---\nsubject: x\n---\n', '', '--markdown-file: a.md has no text'],
-  ['a.md', 'a', '--layout a.md', '--layout: a.md has no place for the text'],
+  ['a.md', 'a', '--layout a.md', '--layout: a.md has no {{ content }}'],
   ['a.md', '---\nto: nobody\n---\na', '', 'a.md: to: "nobody" is not an email address'],
 ])('%s with %j and %j: a usage error', async (name, content, flags, message) => {
   const world = createWorld({ MAILER_API_KEY: 'us_k_1', MAILER_BASE_URL: 'http://127.0.0.1:1' });

@@ -208,7 +208,7 @@ describe('404 in plain text', () => {
       code: 'not_offered',
       message: 'This service does not report the reputation of accounts.',
       status: 404,
-      hint: 'For what was delivered and what bounced: mailer stats',
+      hint: 'For delivered and bounced emails: mailer stats',
     });
     expect(requests()).toEqual(['GET /api/v1/reputation/events', 'GET /api/v1/domains']);
     const keys = service.requests.map(({ headers }) => headers.authorization);
@@ -217,7 +217,7 @@ describe('404 in plain text', () => {
       exitCode: 4,
       stdout: '',
       stderr:
-        'Error: This service does not report the reputation of accounts.\nHint: For what was delivered and what bounced: mailer stats\n',
+        'Error: This service does not report the reputation of accounts.\nHint: For delivered and bounced emails: mailer stats\n',
     });
   });
 

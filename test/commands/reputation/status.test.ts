@@ -160,6 +160,6 @@ test('a service without it: not_offered, and stats instead', async () => {
     code: 'not_offered',
     message: 'This service does not report the reputation of accounts.',
     status: 404,
-    hint: 'For what was delivered and what bounced: mailer stats',
+    hint: 'For delivered and bounced emails: mailer stats',
   });
 });

@@ -116,7 +116,7 @@ test('a file that differs is replaced only with --yes', async () => {
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: Nothing was written, because this needs confirmation: 1 file would be replaced with the version of the service. Replace?\nHint: To confirm, add --yes.\n',
+      "Error: Nothing was written, because this needs confirmation: 1 file would be replaced with the service's version. Continue?\nHint: To confirm, add --yes.\n",
   });
   expect(textOf(world, 'own.html')).toContain('mine');
   const again = await serving({ name: 'A' });
@@ -143,7 +143,7 @@ test('of the editor: the HTML that the service renders, and a note about what is
   );
   const { stderr } = await run(pull);
   expect(stderr).toBe(
-    "Wrote 1 file.\n1 template of the dashboard's editor: the files have the HTML only, and a template that is pushed cannot be edited there.\n",
+    "Wrote 1 file.\nWritten in the dashboard's editor: 1 template. The files have only the HTML, and a version that is pushed from them cannot be edited there.\n",
   );
   expect(textOf(world, 'a.html')).toContain('<p>made</p>');
 });
@@ -154,13 +154,14 @@ test('drafts without subject or HTML are left out, as their files could not be p
   expect(await run(pull)).toEqual({
     exitCode: 0,
     stdout: 'file\tname\tid\tresult\na.html\tA\ttmpl_0\twritten\n',
-    stderr: 'Wrote 1 file.\nLeft out, as they have no subject or no HTML: "", "Draft", "New"\n',
+    stderr:
+      'Wrote 1 file.\nLeft out, because they have no subject or no HTML: "", "Draft", "New"\n',
   });
   expect(filesOf(world)).toEqual(['a.html']);
   expect(lockedIds(world)).toEqual({ A: 'tmpl_0' });
   const drafts = await serving({ name: 'Draft', html: null });
   expect((await drafts.run(pull)).stderr).toBe(
-    'Left out, as they have no subject or no HTML: "Draft"\n',
+    'Left out, because they have no subject or no HTML: "Draft"\n',
   );
 });
 

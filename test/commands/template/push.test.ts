@@ -124,7 +124,7 @@ test('without a terminal it needs --yes, and nothing is created', async () => {
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: Nothing was created, because this needs confirmation: This creates 1 template, which the API can neither change nor delete. Create?\nHint: To confirm, add --yes.\n',
+      'Error: Nothing was created, because this needs confirmation: This creates 1 template, which the API can neither change nor delete. Continue?\nHint: To confirm, add --yes.\n',
   });
   expect(requests()).toEqual(['GET /api/v1/templates']);
 });

@@ -48,8 +48,8 @@ test('all files up to the root hold, the innermost first, and its checks count',
 });
 
 test.each([
-  ['{"policy":{"alowTo":[]}}', 'it has no meaning for policy.alowTo'],
-  ['{"polcy":{}}', 'it has no meaning for polcy'],
+  ['{"policy":{"alowTo":[]}}', 'unknown field policy.alowTo'],
+  ['{"polcy":{}}', 'unknown field polcy'],
   ['{"policy":{"allowTo":"*@example.com"}}', 'policy.allowTo: '],
   ['{"policy":{"allowTo":[" "]}}', 'policy.allowTo.0: '],
   ['{"policy":{"maxPerDay":-1}}', 'policy.maxPerDay: '],

@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(text).toContain('href="https://www.caniemail.com/features/css-gap/"');
     const plain = await send(service, { html: undefined, text: 'Hi' });
     expect(words((await get(`/messages/${plain}?view=check`, service)).text)).toContain(
-      'Nothing was found.',
+      'The check found nothing.',
     );
   });
 

@@ -65,7 +65,7 @@ export function chooseSending(
   const nothing = new UsageError(
     '--again: this machine has no journal of an earlier run. Nothing was sent.',
     {
-      hint: 'Leave it out to send for the first time. If another machine sent the file, give the number of this time, such as --again=2',
+      hint: 'To send for the first time, leave it out. If another machine has sent the file, give a number: --again=2 for the second time',
     },
   );
   if (last === 0) throw nothing;

@@ -67,8 +67,8 @@ export async function createBodyMaker(
       });
       if (isComponent) return made;
       if (format === 'mjml' && /\{\{|\{%/.test(made.html)) {
-        throw new UsageError(`${flag}: a file of mj-include is no template`, {
-          hint: 'It has {{ or {%, and is included after the values of the row were filled in.',
+        throw new UsageError(`${flag}: a file that mj-include includes is not a template`, {
+          hint: 'It has {{ or {%. Write these into the file of --mjml-file instead.',
         });
       }
       const html = ofRow.show(made.html, asHtml);

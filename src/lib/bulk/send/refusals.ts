@@ -117,7 +117,7 @@ export function createRefusals(
 }
 
 function notAbout(kind: string): string {
-  return `The service rejected all recent ${kind}, so the cause may not be these ${kind}. They can still be resumed. To skip rejected ${kind} and send the others: --keep-going.`;
+  return `The service rejected all recent ${kind}, so the cause may not be in these ${kind}. To send them again, resume the run. To skip rejected ${kind} and send the others: --keep-going.`;
 }
 
 /** Takes out the emails at fault, or splits the part to find them; returns how many are known. */

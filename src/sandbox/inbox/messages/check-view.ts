@@ -28,7 +28,7 @@ export function findingsOf(store: Store, message: Message): readonly EmailFindin
 
 /** The findings as a table. */
 export function checkView(findings: readonly EmailFinding[]): Html {
-  if (findings.length === 0) return html`<p>Nothing was found.</p>`;
+  if (findings.length === 0) return html`<p>The check found nothing.</p>`;
   return table({
     caption: 'Findings',
     columns: ['Severity', 'Place', 'Finding', 'Code'],

@@ -62,7 +62,7 @@ export function checkParts(email: CheckedEmail, report: Report): void {
       code: 'text-missing',
       where: 'text',
       message:
-        'There is no text for programs that do not show HTML; spam filters look for one too.',
+        'There is no text part for programs that do not show HTML; spam filters look for one, too.',
     });
   }
 }
@@ -74,7 +74,7 @@ export function checkHeaders({ headers, kind }: CheckedEmail, report: Report): v
     report({
       code: 'header-ignored',
       where: 'headers',
-      message: `Services leave out the header ${quoted(name)}.`,
+      message: `Services drop the header ${quoted(name)}.`,
     });
   }
   const hasList = names.some((name) => name.toLowerCase() === 'list-unsubscribe');
@@ -82,7 +82,7 @@ export function checkHeaders({ headers, kind }: CheckedEmail, report: Report): v
     report({
       code: 'unsubscribe-header',
       where: 'headers',
-      message: 'There is no header List-Unsubscribe, which Gmail and Yahoo require of campaigns.',
+      message: 'There is no header List-Unsubscribe, which Gmail and Yahoo require for campaigns.',
     });
   }
 }
@@ -97,7 +97,7 @@ export function checkUnsubscribe({ html, kind }: CheckedEmail, report: Report): 
   report({
     code: 'unsubscribe-link',
     where: 'html',
-    message: 'The campaign has no link to unsubscribe: use {{usesend_unsubscribe_url}}.',
+    message: 'The campaign has no unsubscribe link: use {{usesend_unsubscribe_url}}.',
   });
 }
 

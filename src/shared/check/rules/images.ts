@@ -10,7 +10,7 @@ export const checkImages: HtmlRule = ({ elements }, email, report) => {
           code: 'image-alt',
           where: 'html',
           at,
-          message: 'The image has no alt text; for a mere decoration, write alt="".',
+          message: 'The image has no alt text; for a decorative image, write alt="".',
         });
       }
       const source = attributes.get('src');
@@ -22,7 +22,7 @@ export const checkImages: HtmlRule = ({ elements }, email, report) => {
           code: 'image-source',
           where: 'html',
           at: source?.at,
-          message: 'Images of attachments (cid:) are never shown; use the URL of an image.',
+          message: 'Images with cid: URLs are never shown; use an https URL.',
         });
       } else if (!/^(https?:|data:|cid:|\/\/)|\{[{%]/i.test(url)) {
         report({

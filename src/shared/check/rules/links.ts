@@ -29,7 +29,7 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     if (/^javascript:/i.test(href)) {
       found('link-syntax', 'Mail programs do not run the JavaScript of a link.');
     } else if (url === null || /^https?:$/.test(url.protocol) !== /^https?:\/\//i.test(href)) {
-      found('link-syntax', `${quoted(href)} is not a whole URL; no mail program can open it.`);
+      found('link-syntax', `${quoted(href)} is not a complete URL; no mail program can open it.`);
     } else if (url.protocol === 'mailto:' || url.protocol === 'tel:' || url.protocol === 'sms:') {
       if (url.pathname === '' && url.search === '')
         found('link-empty', `${quoted(href)} has no target.`);

@@ -63,7 +63,7 @@ test('an included file is no template: one that looks like it is an error', asyn
   fileIn(world, 'b.mjml', '<mj-raw>{{ name }}</mj-raw>');
   const flags = ['--mjml-file', 'a.mjml', '--preview', '1', '--json'];
   const { message } = errorOf(await world.run([...line, ...subject, ...flags]));
-  expect(message).toBe('row 1: --mjml-file: a file of mj-include is no template');
+  expect(message).toBe('row 1: --mjml-file: a file that mj-include includes is not a template');
 });
 
 test('a component gets the values of its row, before those of --var', async () => {
