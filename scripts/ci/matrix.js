@@ -15,29 +15,30 @@ import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
  * `npm test` runs all of them on one version.
  */
 const slow = {
-  'batch-crash': 'kills one run 24 times; batch-signals ends runs too, and goes on with them',
-  'batch-disk': 'tries a run at a dozen sizes of a file system',
-  'batch-hostile': 'one run against a service that does everything wrong',
-  'batch-progress': 'what a bar shows; terminal-progress has such a display too',
-  'batch-shards': 'four times three processes, one run each',
-  'batch-short': 'kills one run nine times; batch-signals ends runs too, and resumes them',
-  'batch-together': 'up to five processes with one run; batch-lock tries their lock',
-  'campaign-watch': 'what a display shows; terminal-progress has such a one too',
-  completion: 'types into three shells, which see the same text from every Node',
-  'contact-sync': 'kills one sync eight times; batch-signals ends runs too, and resumes them',
-  'foreign-config': 'the system decides who may write a file, not Node',
-  'import-crash': 'kills one import eight times; batch-signals ends runs too, and resumes them',
-  'late-paths': 'runs a hundred lines of a build of its own; late-imports loads the same files',
-  paging: 'what a list of many pages holds and shows; streams has the pipes',
-  'power-cut': 'resumes two runs from twenty copies of a disk; batch-signals ends runs too',
-  repeat: 'ways to lose an answer, each with the waiting that follows',
-  'reply-memory': 'how much memory large answers take: a measurement, with thirty of 16 MB',
-  'run-resume': 'kills one run over and over; batch-signals ends runs too, and resumes them',
-  'sandbox-load': 'kills a server 7 times under load',
-  'sandbox-receive':
-    'mail of others into the sandbox; client-tls has connections of the same kinds',
-  'sandbox-smtp': 'what servers answer; client-tls has connections of the same kinds',
-  'terminal-output': 'what tables look like; terminal and streams have the ends of pipes',
+  'bulk/batch-crash': 'kills one run 24 times; batch-signals ends runs too, and resumes them',
+  'bulk/batch-disk': 'tries a run on a dozen sizes of a file system',
+  'bulk/batch-hostile': 'one run against a service with all kinds of errors',
+  'bulk/batch-shards': 'four times three processes, one run each',
+  'bulk/batch-short': 'kills one run nine times; batch-signals ends runs too, and resumes them',
+  'bulk/batch-together': 'up to five processes with one run; batch-lock tests their lock',
+  'bulk/contact-sync': 'kills one sync eight times; batch-signals ends runs too, and resumes them',
+  'bulk/import-crash':
+    'kills one import eight times; batch-signals ends runs too, and resumes them',
+  'bulk/power-cut': 'resumes two runs from twenty copies of a disk; batch-signals ends runs too',
+  'bulk/run-resume': 'kills one run repeatedly; batch-signals ends runs too, and resumes them',
+  'config/foreign-config': 'the system decides who may write a file, not Node',
+  'requests/repeat': 'ways to lose a response, each with its waiting',
+  'requests/reply-memory': 'measures the memory that thirty responses of 16 MB take',
+  'sandbox/load': 'kills a server 7 times under load',
+  'sandbox/receive': 'mail from outside; client-tls has connections of the same kinds',
+  'sandbox/smtp': 'responses of servers; client-tls has connections of the same kinds',
+  'start-up/late-paths':
+    'runs a hundred lines of a separate build; late-imports loads the same files',
+  'streams/paging': 'memory and output of a list of many pages; streams has the pipes',
+  'terminal/batch-progress': 'the text of a bar; terminal/progress has such a display too',
+  'terminal/campaign-watch': 'the text of a display; terminal/progress has such a display too',
+  'terminal/completion': 'types into three shells, which see the same text from every Node',
+  'terminal/output': 'the text of tables; questions and streams have the ends of pipes',
 };
 
 /** Tests of the built program outside test/process. */
@@ -123,7 +124,7 @@ function install(nodes) {
 /** Whether the tests for a Node pass. */
 function testOn({ version, path, isOld }) {
   process.stdout.write(`\nNode ${version}\n`);
-  const files = isOld ? ['test/process/old-node.test.ts'] : ['test/process', ...elsewhere];
+  const files = isOld ? ['test/process/start-up/old-node.test.ts'] : ['test/process', ...elsewhere];
   const leftOut = Object.keys(quick ? slow : {}).map(
     (name) => `--exclude=test/process/${name}.test.ts`,
   );

@@ -144,7 +144,7 @@ describe('the matrix', () => {
     expect(exitCode).toBe(0);
     expect(started).toEqual([
       'build',
-      'vitest node-20 run test/process/old-node.test.ts',
+      'vitest node-20 run test/process/start-up/old-node.test.ts',
       expect.stringMatching(/^vitest node-22 run test\/process /),
       expect.stringMatching(/^vitest node-24 run test\/process /),
       expect.stringMatching(/^vitest run test\/process /),

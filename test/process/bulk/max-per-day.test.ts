@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPlace, isExecutable, type Place, type Started } from '../../support/process.ts';
+import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
+
+const accepted: Answer = { body: { emailId: 'email_1' } };
+const line = 'email send --to ana@example.com --from hello@example.com --subject Hi --text Hello';
+
+/** A place whose programs may mail so many in a day, at this service. */
+function placeAt({ baseUrl }: Recorder, perDay: number): Place {
+  return createPlace({
+    MAILER_API_KEY: 'us_key_1234567890',
+    MAILER_BASE_URL: baseUrl,
+    MAILER_MAX_PER_DAY: String(perDay),
+  });
+}
+
+test('of concurrent processes, no more send than the daily limit', async () => {
+  const service = await startRecorder(...Array.from({ length: 8 }, () => accepted));
+  const place = placeAt(service, 3);
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => place.run(line)));
+  expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 0, 0, 2, 2, 2, 2, 2]);
+  expect(service.requests).toHaveLength(3);
+});
+
+test('of concurrent batches, none sends a request over the daily limit', async () => {
+  const batched: Answer = (response, { body }) => {
+    const data = JSON.parse(body).map(({ to }: { to: string }) => ({ emailId: `em_${to}` }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
+  };
+  const service = await startRecorder(...Array.from({ length: 9 }, () => batched));
+  const place = placeAt(service, 250);
+  const runs = ['a', 'b', 'c'].map(async (name) => {
+    const rows = Array.from({ length: 200 }, (_, row) => `${name}${row}@example.com`);
+    writeFileSync(join(place.home, `${name}.csv`), ['to', ...rows, ''].join('\n'));
+    return await place.run(line.replace('send --to ana@example.com', `batch ${name}.csv --yes`));
+  });
+  const codes = (await Promise.all(runs)).map(({ exitCode }) => exitCode);
+  expect(codes).not.toEqual([0, 0, 0]);
+  const sent = service.requests.flatMap(({ body }) => JSON.parse(body));
+  expect(sent.length).toBeLessThanOrEqual(250);
+  expect(sent.length).toBeGreaterThan(0);
+});
+
+test.skipIf(isExecutable)(
+  'what is killed after it was counted, and before it is sent, counts',
+  async () => {
+    const service = await startRecorder(accepted);
+    const place = placeAt(service, 2);
+    const killer = join(place.home, 'killer.cjs');
+    writeFileSync(
+      killer,
+      `const { Socket } = require('node:net');
+    Socket.prototype.connect = () => process.kill(process.pid, 'SIGKILL');`,
+    );
+    const env = { NODE_OPTIONS: `--require=${killer}` };
+    expect(await place.run(line, { env })).toMatchObject({ signal: 'SIGKILL' });
+    const once = `${line} --idempotency-key once`;
+    expect(await place.run(once, { env })).toMatchObject({ signal: 'SIGKILL' });
+    expect(service.requests).toEqual([]);
+    const refused = await place.run(line);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain('allows 2, not 1 more; 2 were mailed today, in UTC');
+    // The same email again is no other one.
+    expect(await place.run(once)).toMatchObject({ exitCode: 0 });
+    expect(service.requests).toHaveLength(1);
+  },
+);
+
+test('a send killed before its response arrives counts', async () => {
+  let killed: Started | undefined;
+  const service = await startRecorder(() => killed?.kill('SIGKILL'));
+  const place = placeAt(service, 1);
+  killed = place.start(line);
+  expect(await killed).toMatchObject({ signal: 'SIGKILL' });
+  expect(await place.run(line)).toMatchObject({ exitCode: 2 });
+  expect(service.requests).toHaveLength(1);
+});

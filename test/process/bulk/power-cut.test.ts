@@ -1,0 +1,264 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { WireRequest } from '../../../src/lib/system/wire.ts';
+import { contactImport } from '../../simulation/contacts.ts';
+import { batch } from '../../simulation/emails.ts';
+import type { History } from '../../simulation/history.ts';
+import { type ImageDisk, makeImage, mountImage, whileStopped } from '../../support/image-disk.ts';
+import { createPlace, root, startOf } from '../../support/process.ts';
+import { seeded } from '../../support/seeded.ts';
+
+// The kernel's own file system, whose power fails: while the program runs, what its disk holds is copied
+// again and again, without what the kernel still has in memory. Each copy is mounted later, as after a power
+// cut, and the same command line resumes from there.
+
+const common = { seed: 1, names: 'in order', concurrency: 1, retries: 1, requests: [] } as const;
+const emails: History = {
+  ...common,
+  rows: ['template a', 'template a', 'plain', 'rejected', 'alone'],
+  troubles: [[0, 'power, all lost']],
+};
+const contacts: History = {
+  ...common,
+  rows: ['new', 'changed', 'unsubscribed', 'pending', 'leaving', 'pending', 'new'],
+  book: 'asks',
+  troubles: [[0, 'power, all lost']],
+};
+
+/** What a disk held at a moment, and the requests that had reached the service by then. */
+interface Cut {
+  readonly image: string;
+  readonly requests: readonly WireRequest[];
+  /** How many of them change something. */
+  readonly changes: number;
+  /** Whether the last of these has had no response. */
+  readonly isUnanswered: boolean;
+}
+
+/** Copies that are kept between two requests: the first, and the last. */
+const mostBetween = 2;
+
+/** A service whose queue moves on by one contact after each list. */
+function createWorld(history: History, hours: number) {
+  const later: (() => void)[] = [];
+  const world = {
+    now: Date.now(),
+    random: seeded(1),
+    later: (_: unknown, happen: () => void) => {
+      later.push(happen);
+      return () => {};
+    },
+  };
+  const troubles: History['troubles'] = hours === 0 ? history.troubles : [[0, 'power, a day']];
+  const create = history.book === undefined ? batch : contactImport;
+  const scenario = create({ ...history, troubles }, () => world.now, world);
+  return {
+    scenario,
+    passes(ms: number) {
+      world.now += ms;
+    },
+    answer(request: WireRequest) {
+      scenario.service.leaves(request);
+      const reply = scenario.service.answer(request, undefined);
+      if (request.url.pathname.endsWith('/contacts')) later.shift()?.();
+      return reply;
+    },
+  };
+}
+
+type World = ReturnType<typeof createWorld>;
+
+/** A machine with a disk of its own, and a service that it reaches; undefined where that cannot be mounted. */
+async function setUp(history: History) {
+  const place = createPlace({ MAILER_API_KEY: 'us_key_1234567890' });
+  const path = join(place.home, 'disk');
+  const files = join(place.home, 'files');
+  for (const directory of [path, files]) mkdirSync(directory);
+  let world = createWorld(history, 0);
+  writeFileSync(join(files, 'rows.json'), world.scenario.input);
+  const image = join(place.home, 'image');
+  if (!(await makeImage(image, files))) return undefined;
+  let requests: WireRequest[] = [];
+  let changes = 0;
+  let answered = 0;
+  const waiting: (() => void)[] = [];
+  let isRunning = false;
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const body = await text(incoming);
+    const request = { method, url: new URL(url, 'http://service'), headers, body } as WireRequest;
+    const reply = world.answer(request);
+    requests.push(request);
+    if (method === 'POST' || method === 'PATCH') changes++;
+    // The disk is copied before the program hears of it.
+    if (isRunning) await new Promise<void>((resolve) => waiting.push(resolve));
+    outgoing.writeHead(reply.status, reply.headers).end(method === 'HEAD' ? '' : reply.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    ...place.env,
+    MAILER_BASE_URL: `http://127.0.0.1:${port}/api`,
+    MAILER_STATE_DIR: join(path, 'state'),
+  };
+  // Contacts that do not arrive are not waited for long.
+  const more = history.book === undefined ? [] : ['--wait-timeout', '3s'];
+  const line = [...world.scenario.line, ...more];
+
+  /** Runs the line to its end; returns a copy of each state that the disk had meanwhile. */
+  async function cutsOf(start: readonly string[]): Promise<Cut[] | undefined> {
+    const disk = await mountImage(image, path);
+    if (disk === undefined) return undefined;
+    const cuts: Cut[] = [];
+    let copies = 0;
+    let last = Buffer.alloc(0);
+    const copy = () => {
+      const held = readFileSync(image);
+      const between = cuts.filter((cut) => cut.changes === changes);
+      if (held.equals(last) && between.length > 0) return;
+      if (between.length === mostBetween) cuts.pop();
+      last = held;
+      const copied = `${image}-${++copies}`;
+      copyFileSync(image, copied);
+      const isUnanswered = changes > answered;
+      cuts.push({ image: copied, requests: [...requests], changes, isUnanswered });
+    };
+    const run = disk.start([...start, ...line], env);
+    isRunning = true;
+    void run.then(() => {
+      isRunning = false;
+    });
+    while (isRunning) {
+      const due = waiting.splice(0);
+      await whileStopped(run, copy);
+      if (due.length > 0) answered = changes;
+      for (const respond of due) respond();
+      // It gets a little further.
+      await pause(4);
+    }
+    const { exitCode = -1, stderr } = await run;
+    copy();
+    expect({ exitCode, stderr }).toSatisfy((ended) => world.scenario.isComplete(ended, true));
+    await disk.unmount();
+    return cuts;
+  }
+
+  /** What is wrong after a power cut. */
+  async function violationsAfter(cut: Cut, hours: number): Promise<string[]> {
+    requests = [];
+    world = createWorld(history, hours);
+    for (const request of cut.requests) world.answer(request);
+    world.passes(hours * 3_600_000);
+    const resumed = `${cut.image}-resumed`;
+    copyFileSync(cut.image, resumed);
+    const disk = await mountImage(resumed, path);
+    if (disk === undefined) throw new Error('an image that was mounted before cannot be mounted');
+    const found = await resume(disk, world);
+    await disk.unmount();
+    return found;
+  }
+
+  async function resume(disk: ImageDisk, { scenario }: World): Promise<string[]> {
+    const { service, check, isComplete } = scenario;
+    const found: string[] = [];
+    const checkResults = () => {
+      const lines = readFileSync(join(disk.path, 'results.jsonl'), 'utf8').split('\n').slice(0, -1);
+      found.push(...check(lines.map((line): unknown => JSON.parse(line))));
+    };
+    const run = async (words: readonly string[]) => {
+      const { exitCode = -1, stderr } = await disk.start([...startOf(), ...words], env);
+      return { exitCode, stderr };
+    };
+    // Results have their name only once they are whole.
+    if (existsSync(join(disk.path, 'results.jsonl'))) checkResults();
+    const runs = join(disk.path, 'state', 'runs');
+    const names = existsSync(runs)
+      ? readdirSync(runs).filter((name) => /^[0-9a-f]+$/.test(name))
+      : [];
+    for (const name of names) {
+      const shown = await run(['run', 'get', name]);
+      if (shown.exitCode !== 0) found.push(`run get: ${shown.stderr}`);
+    }
+    const ended = await run(line);
+    if (!isComplete(ended, true)) found.push(`it does not resume: ${ended.stderr}`);
+    else {
+      checkResults();
+      const { sendings } = service;
+      const again = await run(line);
+      if (service.sendings > sendings) found.push('a finished run sends something');
+      if (again.exitCode !== ended.exitCode) found.push(`a finished run fails: ${again.stderr}`);
+    }
+    return [...found, ...service.violations];
+  }
+
+  return { cutsOf, violationsAfter };
+}
+
+/** When somebody comes back: after a day, the service has forgotten the keys of emails. */
+const hoursAfter = ({ isUnanswered }: Cut, history: History) =>
+  isUnanswered && history === emails ? [0, 25] : [0];
+
+const cannot = 'no file system can be mounted here';
+
+test.for([
+  ['email batch', emails],
+  ['contact import', contacts],
+] as const)(
+  'after a power cut, %s resumes',
+  { timeout: 240_000 },
+  async ([_, history], context) => {
+    const machine = await setUp(history);
+    const cuts = await machine?.cutsOf(startOf());
+    if (machine === undefined || cuts === undefined) return context.skip(cannot);
+    expect(cuts.filter(({ isUnanswered }) => isUnanswered).length).toBeGreaterThan(2);
+    for (const [index, cut] of cuts.entries()) {
+      for (const hours of hoursAfter(cut, history)) {
+        const violations = await machine.violationsAfter(cut, hours);
+        expect({ index, hours, violations }).toMatchObject({ violations: [] });
+      }
+    }
+  },
+);
+
+test.for([
+  ['email batch', 'the bodies are not flushed to the disk before they are sent', emails],
+  ['email batch', 'the beginning of a request is not flushed to the disk', emails],
+  ['email batch', 'results have their name before they are on the disk', emails],
+  ['contact import', 'the beginning of a request is not flushed to the disk', contacts],
+] as const)(
+  'a power cut in %s shows that %s',
+  {
+    timeout: 240_000,
+  },
+  async ([, what, history], context) => {
+    const machine = await setUp(history);
+    const planted = [process.execPath, '--no-warnings', join(root, 'test/simulation/planted.ts')];
+    const cache = `NODE_COMPILE_CACHE=${join(root, 'node_modules/.cache/simulation')}`;
+    const cuts = await machine?.cutsOf(['env', cache, ...planted, what]);
+    if (machine === undefined || cuts === undefined) return context.skip(cannot);
+    const found: string[] = [];
+    for (const cut of cuts.toReversed()) {
+      for (const hours of hoursAfter(cut, history).toReversed()) {
+        if (found.length === 0) found.push(...(await machine.violationsAfter(cut, hours)));
+      }
+    }
+    expect(found).not.toEqual([]);
+  },
+);

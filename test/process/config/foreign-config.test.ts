@@ -1,0 +1,523 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import {
+  createPlace,
+  type Finished,
+  isExecutable,
+  type Place,
+  split,
+  startOf,
+} from '../../support/process.ts';
+import { startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+
+/** Root alone can give files to others, and run a program as them. */
+const isRoot = process.getuid?.() === 0;
+const somebody = 54_321;
+
+interface Planted {
+  readonly place: Place;
+  readonly directory: string;
+  readonly file: string;
+  /** There once the key command has been run. */
+  readonly ran: string;
+}
+
+/** A place with a profile whose key command tells that it has been run. */
+async function withKeyCommand(): Promise<Planted> {
+  const service = await startRecorder({ body: [] }, { body: [] });
+  const place = createPlace();
+  const directory = join(place.home, 'above', 'mailer');
+  const ran = join(place.home, 'ran');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const keyCommand = `touch '${ran}'; echo us_key_of_a_command_0123456789`;
+  const profiles = { default: { baseUrl: service.baseUrl, keyCommand } };
+  const file = join(directory, 'config.json');
+  writeFileSync(file, JSON.stringify({ currentProfile: 'default', profiles }), { mode: 0o600 });
+  return { place, directory, file, ran };
+}
+
+function run({ place, directory }: Planted, words: string, env = {}): Promise<Finished> {
+  return place.run(words, { env: { MAILER_CONFIG_DIR: directory, ...env } });
+}
+
+/** What lets others in, and what the program says to do about it. */
+type Case = readonly [string, (planted: Planted) => void, RegExp];
+
+const ofModes: readonly Case[] = [
+  [
+    'a file that all may write to',
+    ({ file }) => chmodSync(file, 0o606),
+    /others can write to \S+\/config\.json \(mode 0606\).*\nHint: .*: (chmod go-w \S+\/config\.json)\n$/,
+  ],
+  [
+    'a directory that all may write to',
+    ({ directory }) => chmodSync(directory, 0o777),
+    /others can write to \S+\/mailer \(mode 0777\).*\nHint: .*: (chmod go-w \S+\/mailer)\n$/,
+  ],
+  [
+    'a directory above it that all may write to',
+    ({ directory }) => chmodSync(dirname(directory), 0o757),
+    /others can write to \S+\/above \(mode 0757\).*\nHint: Set MAILER_CONFIG_DIR to a directory .* MAILER_BASE_URL\.\n$/,
+  ],
+  [
+    'a link through a directory that all may write to',
+    ({ place, file }) => {
+      const open = join(place.home, 'open');
+      mkdirSync(open);
+      chmodSync(open, 0o777);
+      const content = readFileSync(file);
+      rmSync(file);
+      writeFileSync(join(open, 'linked.json'), content, { mode: 0o600 });
+      symlinkSync(join(open, 'linked.json'), file);
+    },
+    /others can write to \S+\/open \(mode 0777\).*\nHint: Set MAILER_CONFIG_DIR to a directory [^:]* MAILER_BASE_URL\.\n$/,
+  ],
+];
+
+const ofOwners: readonly Case[] = [
+  [
+    'a file and its directory, of another user and open to all',
+    ({ directory, file }) => {
+      chownSync(file, somebody, somebody);
+      chmodSync(file, 0o666);
+      chmodSync(directory, 0o777);
+    },
+    /others can write to \S+\/mailer \(mode 0777\), user 54321 owns \S+\/config\.json.*\nHint: .*then run: (chown 0 \S+\/config\.json && chmod go-w \S+\/mailer \S+\/config\.json)\n$/,
+  ],
+  [
+    'a directory like /tmp of another user',
+    ({ directory }) => {
+      chmodSync(directory, 0o1777);
+      chownSync(directory, somebody, somebody);
+    },
+    /user 54321 owns \S+\/mailer, and.*\nHint: .*: (chown 0 \S+\/mailer)\n$/,
+  ],
+  [
+    'several directories above it that all may write to',
+    ({ place, directory }) => {
+      chmodSync(place.home, 0o777);
+      chmodSync(dirname(directory), 0o777);
+      chmodSync(directory, 0o777);
+    },
+    /others can write to \S+ \(mode 0777\), others can write to \S+\/above \(mode 0777\), others can write to \S+\/mailer \(mode 0777\), and.*\nHint: Set MAILER_CONFIG_DIR to a directory [^:]* MAILER_BASE_URL\.\n$/,
+  ],
+  [
+    'a file of another user',
+    ({ file }) => chownSync(file, somebody, somebody),
+    /user 54321 owns \S+\/config\.json.*\nHint: Run mailer as user 54321, .*: (chown 0 \S+\/config\.json)\n$/,
+  ],
+  [
+    'a directory of another user',
+    ({ directory }) => chownSync(directory, somebody, somebody),
+    /user 54321 owns \S+\/mailer.*\nHint: .*: (chown 0 \S+\/mailer)\n$/,
+  ],
+  [
+    'a directory above it of another user',
+    ({ directory }) => chownSync(dirname(directory), somebody, somebody),
+    /user 54321 owns \S+\/above.*\nHint: Run mailer as user 54321, or [^:]* MAILER_BASE_URL\.\n$/,
+  ],
+  [
+    'a link of another user',
+    ({ place, file }) => {
+      execFileSync('mv', [file, join(place.home, 'own.json')]);
+      symlinkSync(join(place.home, 'own.json'), file);
+      lchownSync(file, somebody, somebody);
+    },
+    /user 54321 owns \S+\/config\.json.*\nHint: .*: (chown -h 0 \S+\/config\.json)\n$/,
+  ],
+  [
+    'a file that a group may write to',
+    ({ file }) => {
+      chownSync(file, 0, somebody);
+      chmodSync(file, 0o660);
+    },
+    /others can write to \S+\/config\.json \(mode 0660\).*\nHint: .*: (chmod go-w \S+\/config\.json)\n$/,
+  ],
+];
+
+const cases = [
+  ...ofModes.map((one) => [...one, test.skipIf(process.platform === 'win32')] as const),
+  ...ofOwners.map(
+    ([name, ...rest]) => [`as root: ${name}`, ...rest, test.skipIf(!isRoot)] as const,
+  ),
+];
+
+describe.each(cases)('%s', (_, open, says, test) => {
+  test('is not used, no command in it is run, and the error has the fix', async () => {
+    const planted = await withKeyCommand();
+    open(planted);
+    const { exitCode, stdout, stderr } = await run(planted, 'domain list');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(says);
+    expect(existsSync(planted.ran)).toBe(false);
+
+    const [, remedy] = says.exec(stderr) ?? [];
+    if (remedy === undefined) return;
+    execFileSync('sh', ['-c', remedy]);
+    expect(await run(planted, 'domain list --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+    expect(existsSync(planted.ran)).toBe(true);
+  });
+
+  test('stores no key and no setting', async () => {
+    const planted = await withKeyCommand();
+    open(planted);
+    const before = readFileSync(planted.file, 'utf8');
+    const service = await startRecorder({ body: [] });
+    const login = `login --with-token --base-url ${service.baseUrl}`;
+    const env = { MAILER_CONFIG_DIR: planted.directory };
+    const input = 'us_key_0123456789abcdef\n';
+    for (const ended of [
+      await planted.place.run(login, { input, env }),
+      await planted.place.run('config set from a@example.com --json', { env }),
+    ]) {
+      expect(ended.exitCode).toBe(2);
+      expect(ended.stderr).toMatch(/others can write to|user 54321 owns/);
+    }
+    expect(readFileSync(planted.file, 'utf8')).toBe(before);
+  });
+
+  test('is only a warning with key and URL in the environment', async () => {
+    const planted = await withKeyCommand();
+    open(planted);
+    const service = await startRecorder({ body: [] });
+    const env = { MAILER_API_KEY: 'us_0123456789abcdef', MAILER_BASE_URL: service.baseUrl };
+    const ended = await run(planted, 'domain list', env);
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stderr).toMatch(
+      /^Warning: The configuration \S+ was not used: .* (Set|run|then run)\b/,
+    );
+    const status = await run(planted, 'sandbox status', env);
+    expect(status.stderr).not.toContain('was not used');
+  });
+
+  test('gets no key of the environment at TAB', async () => {
+    const planted = await withKeyCommand();
+    const service = await startRecorder({ body: [] });
+    const profiles = { default: { baseUrl: service.baseUrl } };
+    writeFileSync(planted.file, JSON.stringify({ currentProfile: 'default', profiles }));
+    const env = { MAILER_API_KEY: 'us_0123456789abcdef' };
+    await run(planted, '__complete fish domain get x', env);
+    expect(service.requests).toHaveLength(1);
+    open(planted);
+    await run(planted, '__complete fish domain get y', env);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+test.skipIf(process.platform === 'win32')('doctor names what others can change', async () => {
+  const planted = await withKeyCommand();
+  chmodSync(planted.directory, 0o777);
+  const { exitCode, stdout } = await run(planted, 'doctor --json');
+  expect(exitCode).toBe(2);
+  const { checks } = JSON.parse(stdout) as { readonly checks: unknown };
+  expect(checks).toContainEqual({
+    check: 'config',
+    state: 'FAILED',
+    detail: expect.stringContaining(`others can write to ${planted.directory} (mode 0777)`),
+    remedy: expect.stringContaining(`chmod go-w ${planted.directory}`),
+    code: 'usage',
+  });
+});
+
+describe.skipIf(!isRoot || isExecutable)(
+  'as root: another user who changes files during a command',
+  () => {
+    /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
+    function withHook({ place, directory, file }: Planted, script: string) {
+      const hook = join(place.home, 'hook.cjs');
+      const names = JSON.stringify({ directory, file, somebody });
+      writeFileSync(
+        hook,
+        `const fs = require('node:fs'); const { directory, file, somebody } = ${names}; ${script}`,
+      );
+      return { NODE_OPTIONS: `--require=${hook}` };
+    }
+
+    test('cannot run a command by moving a directory during the check', async () => {
+      const planted = await withKeyCommand();
+      chownSync(planted.directory, somebody, somebody);
+      const env = withHook(
+        planted,
+        `const { lstatSync } = fs;
+      fs.lstatSync = (path, ...options) => {
+        if (path !== directory) return lstatSync(path, ...options);
+        fs.renameSync(directory, directory + '-away');
+        const stats = lstatSync(path, ...options);
+        fs.renameSync(directory + '-away', directory);
+        return stats;
+      };`,
+      );
+      const { stdout } = await run(planted, 'domain list', env);
+      await run(planted, '__complete fish domain get x', env);
+      expect(stdout).toBe('');
+      expect(existsSync(planted.ran)).toBe(false);
+    });
+
+    test('gets no key by creating the directory first', async () => {
+      const planted = await withKeyCommand();
+      rmSync(planted.directory, { recursive: true });
+      const env = withHook(
+        planted,
+        `const { mkdirSync, chownSync } = fs;
+      fs.mkdirSync = (path, ...options) => {
+        if (path === directory) {
+          mkdirSync(path, ...options);
+          chownSync(path, somebody, somebody);
+        }
+        return mkdirSync(path, ...options);
+      };`,
+      );
+      const { exitCode, stderr } = await run(planted, 'config set from a@example.com', env);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`user ${somebody} owns ${planted.directory}`),
+      });
+      expect(readdirSync(planted.directory)).toEqual([]);
+    });
+
+    test('cannot lock or change files by a link in a directory like /tmp', async () => {
+      const planted = await withKeyCommand();
+      rmSync(planted.file);
+      chmodSync(planted.directory, 0o1777);
+      const victim = join(planted.place.home, 'victim');
+      writeFileSync(victim, 'untouched');
+      chmodSync(victim, 0o644);
+      // After the check of the path, a link is there.
+      const env = withHook(
+        planted,
+        `const { lstatSync } = fs;
+      fs.lstatSync = (path, ...options) => {
+        const stats = lstatSync(path, ...options);
+        if (path === file && stats === undefined) {
+          fs.symlinkSync(${JSON.stringify(victim)}, file);
+          fs.lchownSync(file, somebody, somebody);
+        }
+        return stats;
+      };`,
+      );
+      const { exitCode } = await run(planted, 'config set from a@example.com', env);
+      expect(exitCode).toBe(2);
+      expect(readFileSync(victim, 'utf8')).toBe('untouched');
+      expect(statSync(victim).mode & 0o777).toBe(0o644);
+    });
+  },
+);
+
+describe.skipIf(!isRoot)('as root: a home directory that others can move away', () => {
+  /** A configuration of somebody's in a home directory, below one that is neither theirs nor root's. */
+  function homeBelowOthers() {
+    const world = createWorld();
+    const home = join(world.home, 'homes', 'somebody');
+    const directory = join(home, '.config', 'mailer');
+    mkdirSync(directory, { recursive: true });
+    for (const one of [home, dirname(directory), directory]) chownSync(one, somebody, somebody);
+    chownSync(dirname(home), 999, 999);
+    const runAs = (home: string | undefined, words: string) => {
+      const account = home === undefined ? { user: somebody } : { user: somebody, home };
+      return world.run(words, { account, env: { MAILER_CONFIG_DIR: directory } });
+    };
+    return { world, home, directory, runAs };
+  }
+
+  const setting = 'config set from a@example.com';
+
+  test('is accepted for a configuration in it, also through a link', async () => {
+    const { world, home, directory, runAs } = homeBelowOthers();
+    expect((await runAs(undefined, setting)).stderr).toContain(`user 999 owns ${dirname(home)}`);
+    expect(await runAs(home, setting)).toMatchObject({ exitCode: 0 });
+    // What is written as root here.
+    for (const name of readdirSync(directory)) chownSync(join(directory, name), somebody, somebody);
+    const link = join(world.home, 'link');
+    symlinkSync(dirname(home), link);
+    lchownSync(link, 999, 999);
+    const get = await runAs(join(link, 'somebody'), 'config get from');
+    expect(get).toMatchObject({ exitCode: 0, stdout: 'a@example.com\n' });
+  });
+
+  test('is rejected if others control something in it, or outside of it', async () => {
+    const { home, directory, runAs } = homeBelowOthers();
+    chownSync(home, 999, 999);
+    expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${home},`);
+    chownSync(home, somebody, somebody);
+    chownSync(dirname(directory), 999, 999);
+    expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${dirname(directory)},`);
+    const another = join(dirname(home), 'some');
+    expect((await runAs(another, setting)).stderr).toContain(`user 999 owns ${dirname(home)},`);
+    // What stands in the list of users may be empty, which is not the working directory.
+    const fromHere = relative(process.cwd(), home);
+    expect((await runAs(fromHere, setting)).stderr).toContain(`user 999 owns ${dirname(home)},`);
+  });
+});
+
+/** Whether nobody else is in the group of whoever runs this test. */
+function hasOwnGroup(): boolean {
+  const group = String(process.getegid?.());
+  const { stdout: members } = spawnSync('getent', ['group', group], { encoding: 'utf8' });
+  const { stdout: users } = spawnSync('getent', ['passwd'], { encoding: 'utf8' });
+  const isAlone = users.split('\n').filter((user) => user.split(':')[3] === group).length === 1;
+  return isAlone && /:\d+:\n$/.test(members);
+}
+
+test.skipIf(process.platform !== 'linux' || !hasOwnGroup())(
+  'a group with nobody else in it may write, as with a umask of 002',
+  async () => {
+    const planted = await withKeyCommand();
+    chmodSync(dirname(planted.directory), 0o775);
+    chmodSync(planted.file, 0o664);
+    const { exitCode, stderr } = await run(planted, 'domain list --json');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `Warning: Others could use ${planted.file} (mode 0664); it is now 0600.\n`,
+    });
+    expect(statSync(planted.file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(planted.directory)).mode & 0o777).toBe(0o775);
+  },
+);
+
+/** Has root appear as nobody, as in a container that runs without root. */
+const withoutRoot = ['unshare', '--user', '--map-user=1000'];
+
+/** Runs the program as somebody. */
+async function runAsSomebody(
+  { place, directory }: Planted,
+  words: string,
+  through: readonly string[] = [],
+): Promise<Finished> {
+  const user = [`--reuid=${somebody}`, `--regid=${somebody}`, '--clear-groups'];
+  const { exitCode, signal, stdout, stderr } = await execa(
+    'setpriv',
+    [...user, ...through, ...startOf(), ...split(words)],
+    {
+      cwd: '/',
+      env: { ...place.env, XDG_CACHE_HOME: '/nowhere', MAILER_CONFIG_DIR: directory },
+      extendEnv: false,
+      reject: false,
+      stripFinalNewline: false,
+    },
+  );
+  return { exitCode, signal, stdout, stderr };
+}
+
+/** Whether this test may take another user's place, and that one may run the program. */
+function canBeSomebody(): boolean {
+  const user = [`--reuid=${somebody}`, `--regid=${somebody}`, '--clear-groups'];
+  const ended = spawnSync('setpriv', [...user, ...startOf(), '--version'], { env: {} });
+  return process.platform === 'linux' && isRoot && ended.status === 0;
+}
+
+describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => {
+  test('a configuration by root is used by all', async () => {
+    const planted = await withKeyCommand();
+    for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
+      chmodSync(path, 0o755);
+    }
+    chmodSync(planted.file, 0o644);
+    const ended = await runAsSomebody(planted, 'profile list --quiet');
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'default\n' });
+  });
+
+  test('one by another user is not, and the hint names who can change that', async () => {
+    const planted = await withKeyCommand();
+    for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
+      chmodSync(path, 0o755);
+    }
+    chownSync(planted.file, 999, 999);
+    chmodSync(planted.file, 0o644);
+    const { exitCode, stderr } = await runAsSomebody(planted, 'profile list');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`run as root: chown ${somebody} ${planted.file}`);
+  });
+
+  test.skipIf(spawnSync('unshare', [...withoutRoot.slice(1), 'true']).status !== 0)(
+    'where root is unknown, no command is shown that changes /',
+    async () => {
+      const planted = await withKeyCommand();
+      for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
+        chmodSync(path, 0o755);
+        chownSync(path, somebody, somebody);
+      }
+      chownSync(planted.file, somebody, somebody);
+      const { exitCode, stderr } = await runAsSomebody(planted, 'profile list', withoutRoot);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(
+        /user \d+ owns \/,.*\nHint: Others control \/, so only .* MAILER_BASE_URL\.\n$/,
+      );
+      expect(stderr).not.toMatch(/chown|chmod/);
+    },
+  );
+
+  /** A directory like /tmp, in which somebody and root both have files. */
+  function sharedPlace(): Planted {
+    const place = createPlace();
+    chmodSync(place.home, 0o755);
+    const directory = join(place.home, 'shared');
+    mkdirSync(directory);
+    chmodSync(directory, 0o1777);
+    return { place, directory, file: join(directory, 'config.json'), ran: '' };
+  }
+
+  test('a directory like /tmp can be used', async () => {
+    const planted = sharedPlace();
+    const set = await runAsSomebody(planted, 'config set from a@example.com');
+    expect(set).toMatchObject({ exitCode: 0 });
+    const get = await runAsSomebody(planted, 'config get from');
+    expect(get).toMatchObject({ exitCode: 0, stdout: 'a@example.com\n' });
+  });
+
+  test.each(['config.json', 'config.lock'])('a planted %s there is not used', async (name) => {
+    const planted = sharedPlace();
+    const victim = join(planted.place.home, 'victim');
+    writeFileSync(victim, 'untouched');
+    chmodSync(victim, 0o666);
+    symlinkSync(victim, join(planted.directory, name));
+    lchownSync(join(planted.directory, name), 999, 999);
+    const { exitCode, stderr } = await runAsSomebody(planted, 'config set from a@example.com');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`user 999 owns ${planted.directory}/${name}`),
+    });
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+  });
+
+  test('a link that was planted in place of the copy is not written through', async () => {
+    const planted = sharedPlace();
+    await runAsSomebody(planted, 'config set from a@example.com');
+    const victim = join(planted.place.home, 'victim');
+    writeFileSync(victim, 'untouched');
+    chmodSync(victim, 0o666);
+    symlinkSync(victim, `${planted.file}.previous`);
+    lchownSync(`${planted.file}.previous`, 999, 999);
+    const set = await runAsSomebody(planted, 'config set from b@example.com');
+    expect(set).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a link in place of the copy that was made before is not written through',
+  async () => {
+    const place = createPlace();
+    await place.run('config set from a@example.com');
+    const victim = join(place.home, 'victim');
+    writeFileSync(victim, 'untouched');
+    symlinkSync(victim, join(place.configDirectory, 'config.json.previous'));
+    expect(await place.run('config set from b@example.com')).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+  },
+);

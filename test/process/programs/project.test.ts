@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mjmlEmail, withPackages } from '../../support/packages.ts';
+import { createPlace, isExecutable, type Place } from '../../support/process.ts';
+
+const line =
+  'email send --sandbox --to ana@example.org --from hello@example.com --subject Hi --preview';
+
+function project(env: Readonly<Record<string, string>> = {}): Place {
+  const place = createPlace(env);
+  withPackages(place);
+  writeFileSync(join(place.home, 'hi.mjml'), mjmlEmail.replace('{{ color }}', 'red'));
+  writeFileSync(join(place.home, 'hi.jsx'), 'export default () => <p>Hi</p>;');
+  return place;
+}
+
+test.each(['--mjml-file hi.mjml', '--react-email hi.jsx'])('%s: an email', async (flags) => {
+  const { exitCode, stdout, stderr } = await project().run(`${line} ${flags} --fields text`);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^text\tHi/);
+});
+
+describe('a component that never ends', () => {
+  const endless = 'process.stderr.write("rendering\\n"); for (;;);';
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends with the program on %s', async (signal) => {
+    const place = project();
+    writeFileSync(join(place.home, 'a.jsx'), `export default () => { ${endless} };`);
+    const started = place.start([...line.split(' '), '--react-email', 'a.jsx']);
+    for await (const chunk of started.stderr ?? []) {
+      if (String(chunk).includes('rendering')) break;
+    }
+    started.kill(signal);
+    const { exitCode } = await started;
+    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+  });
+});
+
+test('the program ends while a component’s timers run', async () => {
+  const place = project();
+  const timers = 'setInterval(() => {}, 1000); export default () => <p>Hi</p>;';
+  writeFileSync(join(place.home, 'a.jsx'), timers);
+  expect(await place.run(`${line} --react-email a.jsx`)).toMatchObject({ exitCode: 0 });
+  // In a batch, too, whose input cannot be read.
+  const { exitCode, stderr } = await place.run(
+    'email batch none.json --sandbox --from hello@example.com --subject Hi --react-email a.jsx --yes',
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('none.json');
+});
+
+test('the executable needs Node on the PATH, and says so', async ({ skip }) => {
+  skip(!isExecutable, 'elsewhere, Node runs the program');
+  const { exitCode, stderr } = await project({ PATH: '/nowhere' }).run(
+    `${line} --mjml-file hi.mjml`,
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(
+    'Error: --mjml-file: Node could not be started\nHint: Install Node 22.19 or newer, and put it on the PATH.\n',
+  );
+});

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { copyCheckout } from '../../support/checkout.ts';
+import { installProgram } from '../../support/installed.ts';
+import {
+  createPlace,
+  type Finished,
+  finished,
+  isExecutable,
+  node as newNode,
+} from '../../support/process.ts';
+import { startRecorder } from '../../support/recorder.ts';
+import { ctrlC, openTerminal } from '../../support/terminal.ts';
+
+/** Versions that know the syntax of bin/mailer.js and are too old for the rest. */
+const tooOld = /^v(14|16|18|20|21)\.|^v22\.(\d|1[0-8])\./;
+
+const candidates = [
+  process.env.OLD_NODE ?? '',
+  '/usr/bin/node',
+  '/usr/local/bin/node',
+  ...(process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'node')),
+];
+const oldNode = candidates.find((path) => existsSync(path) && tooOld.test(versionOf(path)));
+
+function versionOf(node: string): string {
+  try {
+    return execFileSync(node, ['--version'], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+/** The program as installed from a registry, or in a checkout with its own Node. */
+function install(kind: 'package' | 'checkout'): string {
+  const file = installProgram();
+  if (kind === 'checkout') {
+    const directory = join(dirname(dirname(file)), 'node_modules', 'node', 'bin');
+    mkdirSync(directory, { recursive: true });
+    symlinkSync(newNode, join(directory, 'node'));
+  }
+  return file;
+}
+
+/** Runs the program on a Node that says it is of this version. */
+async function runOn(version: string, file: string): Promise<Finished> {
+  const place = createPlace();
+  const preload = join(place.home, 'version.cjs');
+  const versions = `{ ...process.versions, node: '${version}' }`;
+  writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+  return await place.run('--version', { env: { NODE_OPTIONS: `--require=${preload}` }, file });
+}
+
+/** What `file` says on this version of Node: the page that it names is in the package. */
+function refusal(version: string, file: string): string {
+  const page = join(dirname(dirname(realpathSync(file))), 'docs', 'release.md');
+  return `mailer needs Node 22.19 or newer; this is Node ${version}.\nIts executable needs no Node: ${page}\n`;
+}
+
+describe('a version of Node', () => {
+  beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
+
+  test.each(['14.0.0', '20.20.2', '21.99.0', '22.9.0', '22.18.9'])(
+    'that is too old is %s',
+    async (version) => {
+      const file = installProgram();
+      expect(await runOn(version, file)).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: refusal(version, file),
+      });
+    },
+  );
+
+  test.each(['22.19.0', '22.20.1', '23.0.0', '24.1.0', '100.0.0'])(
+    'that is new enough is %s',
+    async (version) => {
+      expect(await runOn(version, installProgram())).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+
+  test("is too old and the checkout's own cannot be started", async () => {
+    const file = installProgram();
+    const own = join(dirname(dirname(file)), 'node_modules', 'node', 'bin');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'node'), '', { mode: 0o600 });
+    const { exitCode, stdout, stderr } = await runOn('20.0.0', file);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^mailer needs Node 22\.19 or newer; this is Node 20\.0\.0, and the one of this checkout fails: spawn \S+ EACCES\.\nIts executable needs no Node: \S+\n$/,
+    );
+  });
+});
+
+// Skipped where the machine has no old Node; OLD_NODE names one.
+describe.skipIf(oldNode === undefined)('on an old Node', () => {
+  const node = oldNode ?? '';
+
+  beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
+
+  test.each([[[]], [['--version']], [['email', 'list', '--json']]])(
+    'an installed program has an error with the version it needs (%j)',
+    async (words) => {
+      const file = install('package');
+      const { exitCode, stdout, stderr } = await createPlace().run(words, { node, file });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      const version = versionOf(node).trim().slice(1);
+      expect(stderr).toBe(refusal(version, file));
+    },
+  );
+
+  test('the build has an error of one line with the version it needs', async () => {
+    const build = join(copyCheckout(), 'scripts', 'build', 'build.js');
+    const { exitCode, stderr } = await execa(node, [build], { reject: false });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^The build needs Node 22\.18 or newer; this is [\d.]+\. Use: npm run build$/,
+    );
+  });
+
+  describe('a checkout hands over to its own Node', () => {
+    test('with words, streams and exit code', async () => {
+      const file = install('checkout');
+      const place = createPlace();
+      const words = ['email', 'send', '--sandbox', '--to', 'a@example.com', '--text-file', '-'];
+      const more = ['--from', 'hello@example.com', '--subject', 'Two  words'];
+      const sent = await place.run([...words, ...more], { node, file, input: 'Grüße' });
+      expect(sent).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\w+\n$/) });
+      const get = `email get ${sent.stdout.trim()} --sandbox --json`;
+      const shown = await place.run(get, { node, file });
+      expect(JSON.parse(shown.stdout)).toMatchObject({ subject: 'Two  words', text: 'Grüße' });
+      const missing = await place.run('email get none --sandbox', { node, file });
+      expect(missing).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(missing.stderr).toMatch(/^Error: /);
+    });
+
+    test.each([
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ] as const)('with %s', async (signal, exitCode) => {
+      const file = install('checkout');
+      const service = await startRecorder(() => {});
+      const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+      const started = place.start('email list', { node, file });
+      await vi.waitFor(() => expect(service.requests).toHaveLength(1), { timeout: 20_000 });
+      started.kill(signal);
+      expect(await finished(started)).toMatchObject({ exitCode, stdout: '' });
+    });
+
+    test('with Ctrl-C on a terminal, which is one signal and not two', async () => {
+      const file = install('checkout');
+      const place = createPlace();
+      const line = 'mailer sandbox start --port 0; echo "exit code $?"';
+      const terminal = openTerminal(place, line, { node, file });
+      await terminal.shows('export MAILER_API_KEY');
+      const mark = join(place.sandboxDirectory, 'running.json');
+      expect(existsSync(mark)).toBe(true);
+      terminal.type(ctrlC);
+      await terminal.end();
+      expect(terminal.text()).toContain('exit code 130');
+      // A second signal would have ended the program before it could tidy up.
+      expect(existsSync(mark)).toBe(false);
+    });
+
+    test('with the exit code of the signal that ended the program', async () => {
+      const file = install('checkout');
+      const service = await startRecorder(() => {});
+      const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+      const started = place.start('email list', { node, file });
+      await vi.waitFor(() => expect(service.requests).toHaveLength(1), { timeout: 20_000 });
+      const { stdout } = await execa('pgrep', ['-P', String(started.pid)]);
+      process.kill(Number(stdout), 'SIGKILL');
+      expect((await finished(started)).exitCode).toBe(137);
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { createPlace, finished, type Place } from '../../support/process.ts';
+import {
+  interactiveShells,
+  isInstalled,
+  openShell,
+  shellEnvironment,
+  tab,
+} from '../../support/shells.ts';
+
+/** A name that a shell would make much of, if it came without quotes. */
+const awkward = `a $(touch pwned) "b" 'c' \\ : é \`touch pwned\` !! * ~ {x,y} % #;&|<>`;
+
+async function withCampaigns(...names: readonly string[]): Promise<Place> {
+  const place = createPlace();
+  const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
+  for (const name of names) {
+    const created = await place.run([
+      ...['campaign', 'create', '--sandbox', '--book', 'book_customers', '--name', name],
+      ...['--from', 'a@example.com', '--subject', 'S', '--html', html],
+    ]);
+    expect(created).toMatchObject({ exitCode: 0 });
+  }
+  return place;
+}
+
+/** How often it is pressed until all is listed: at first some only insert what is sure. */
+const tabsToList = { bash: 3, zsh: 2, fish: 1 };
+
+describe.each(interactiveShells)('in %s, TAB', (shell) => {
+  const inShell = test.skipIf(!isInstalled(shell));
+
+  inShell('completes commands, flags, values and names', async () => {
+    const session = await openShell(createPlace(), shell);
+    for (const [keys, words] of [
+      [`camp${tab}li${tab}`, ['campaign', 'list']],
+      [`--profile 'a "b' camp${tab}`, ['--profile', 'a "b', 'campaign']],
+      [`email list --lim${tab}5`, ['email', 'list', '--limit', '5']],
+      [`campaign list --status DR${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
+      [`campaign list --status dr${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
+      [`email get x --wait=DEL${tab}`, ['email', 'get', 'x', '--wait=DELIVERED']],
+      [`domain get --sandbox example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
+      [`domain get --sandbox "example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
+    ] as const) {
+      expect(await session.words(`mailer ${keys}`)).toEqual(words);
+    }
+  });
+
+  inShell('completes a URL, colons and all', async () => {
+    const place = createPlace();
+    mkdirSync(place.configDirectory);
+    const profiles = { default: { baseUrl: 'https://mail.example.com:8443/api' } };
+    writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
+    const session = await openShell(place, shell);
+    const typed = `mailer whoami --base-url https://mail.example.com:8${tab}`;
+    expect(await session.words(typed)).toEqual([
+      ...['whoami', '--base-url', 'https://mail.example.com:8443/api'],
+    ]);
+  });
+
+  inShell('has the shell complete files, and only where files are meant', async () => {
+    const place = createPlace();
+    writeFileSync(join(place.home, 'my emails.json'), '[]');
+    const session = await openShell(place, shell);
+    for (const [keys, words] of [
+      [`email batch my${tab}`, ['email', 'batch', 'my emails.json']],
+      [`email send --file my${tab}`, ['email', 'send', '--file', 'my emails.json']],
+      [`email send --attach=my${tab}`, ['email', 'send', '--attach=my emails.json']],
+      [`domain get --sandbox my${tab}`, ['domain', 'get', '--sandbox', 'my']],
+      [`whoami my${tab}`, ['whoami', 'my']],
+    ] as const) {
+      expect(await session.words(`mailer ${keys}`)).toEqual(words);
+    }
+  });
+
+  inShell('inserts a name as text that does nothing, whatever quote is open', async () => {
+    const place = await withCampaigns(awkward);
+    const session = await openShell(place, shell);
+    for (const quote of ['', '"', "'"]) {
+      const words = await session.words(`mailer campaign get --sandbox ${quote}a${tab}`);
+      expect(words).toEqual(['campaign', 'get', '--sandbox', awkward]);
+    }
+    expect(existsSync(join(place.home, 'pwned'))).toBe(false);
+  });
+
+  inShell('shows what there is to choose from, with what it is', async () => {
+    const place = await withCampaigns("a $1 'b' one", "a $1 'b' two!");
+    const session = await openShell(place, shell);
+    for (const quote of ['', '"', "'"]) {
+      const before = session.output().length;
+      session.type(`mailer campaign get --sandbox ${quote}a${tab.repeat(tabsToList[shell])}`);
+      await session.shows(
+        /one.*\bDRAFT[\s\S]*two.*\bDRAFT|two.*\bDRAFT[\s\S]*one.*\bDRAFT/,
+        before,
+      );
+      const words = await session.words(`t${tab}`);
+      expect(words).toEqual(['campaign', 'get', '--sandbox', "a $1 'b' two!"]);
+    }
+  });
+});
+
+test('the lines on its help page install the scripts where shells look, in a new home too', async () => {
+  const place = createPlace();
+  const { stdout: help } = await place.run('completion --help');
+  const lines = help.split('\n').filter((line) => / > ~/.test(line));
+  for (const [index, path] of [
+    '.local/share/bash-completion/completions/mailer',
+    '.zfunc/_mailer',
+    '.config/fish/completions/mailer.fish',
+  ].entries()) {
+    const line = lines[index]?.replace(/^ *\$ /, '') ?? '';
+    const { exitCode, stderr } = await finished(place.shell(line));
+    expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
+    expect(readFileSync(join(place.home, path), 'utf8')).toContain('completion for mailer');
+  }
+});
+
+test.skipIf(!isInstalled('pwsh'))('in PowerShell, TAB completes', async () => {
+  const place = await withCampaigns(awkward);
+  const texts = async (line: string) => {
+    const { stdout } = await execa(
+      'pwsh',
+      [
+        ...['-NoProfile', '-NonInteractive', '-Command'],
+        `mailer completion powershell | Out-String | Invoke-Expression; (TabExpansion2 $env:LINE $env:LINE.Length).CompletionMatches.CompletionText`,
+      ],
+      { cwd: place.home, env: { ...shellEnvironment(place), LINE: line }, extendEnv: false },
+    );
+    return stdout.split('\n');
+  };
+  expect(await texts('mailer camp')).toEqual(['campaign']);
+  expect(await texts('mailer email get x --wait=DEL')).toEqual(['--wait=DELIVERED']);
+  expect(await texts('mailer campaign get --sandbox a')).toEqual([
+    `'${awkward.replaceAll("'", "''")}'`,
+  ]);
+  expect(existsSync(join(place.home, 'pwned'))).toBe(false);
+});

@@ -1,0 +1,154 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { listItem } from '../../support/emails.ts';
+import { createPlace } from '../../support/process.ts';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { openTerminal, type TerminalOptions } from '../../support/terminal.ts';
+
+/** Runs a command line on a terminal to its end, on the embedded service unless one is given. */
+async function shown(line: string, options: TerminalOptions = {}, ...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+  const terminal = openTerminal(createPlace(env), line, options);
+  const exitCode = await terminal.end();
+  return { exitCode, output: terminal.output(), terminal };
+}
+
+const long = 'A long subject with 宽 characters, which no terminal is wide enough for. '.repeat(4);
+const emails: Answer = {
+  body: {
+    count: 2,
+    data: [
+      listItem('cm3k9x2f8000008l4abcd1234', {
+        subject: long,
+        to: ['somebody.with.a.long.name@subdomain.example.org', 'second@example.org'],
+      }),
+      listItem('short', { latestStatus: 'RENDERING_FAILURE', subject: 'Short' }),
+    ],
+  },
+};
+
+describe.each([80, 120])('at %d columns', (columns) => {
+  test.each([
+    'email list --sandbox',
+    'domain list --sandbox',
+    'reputation events --sandbox',
+    'config list',
+    'sandbox status',
+    'email list --help',
+  ])('%s fits', async (words) => {
+    const { exitCode, output } = await shown(`mailer ${words}`, { columns });
+    expect(exitCode).toBe(0);
+    expect(widest(output)).toBeGreaterThan(10);
+    expect(widest(output.replace(/^ {2}\$ .*$/gm, ''))).toBeLessThanOrEqual(columns);
+  });
+
+  test('long and wide values are cut with an ellipsis, ids are not', async () => {
+    const { output, terminal } = await shown('mailer email list', { columns }, emails);
+    expect(widest(output)).toBeLessThanOrEqual(columns);
+    expect(widest(output)).toBeGreaterThan(columns - 12);
+    expect(terminal.text()).toMatch(/^cm3k9x2f8000008l4abcd1234 {2}DELIVERED .*… .*… .*ago$/m);
+    expect(terminal.screen().rows).toHaveLength(3);
+  });
+});
+
+test('a wider terminal shows more', async () => {
+  const narrow = await shown('mailer email list', { columns: 80 }, emails);
+  const wide = await shown('mailer email list', { columns: 300 }, emails);
+  expect(narrow.terminal.text()).not.toContain('second@example.org');
+  expect(wide.terminal.text()).toContain('second@example.org');
+});
+
+describe('colours', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals obey these.
+  const colour = /\x1b\[[0-9;]+m/;
+
+  test('show on a terminal what a state means', async () => {
+    const { output } = await shown('mailer domain list --sandbox');
+    expect(output).toContain('\x1b[32mSUCCESS\x1b[39m');
+    expect(output).toContain('\x1b[1m\x1b[35mPENDING\x1b[39m\x1b[22m');
+  });
+
+  test('can be read on white and on black', async () => {
+    for (const line of [
+      'mailer reputation events --sandbox',
+      'mailer email list --sandbox',
+      'mailer campaign get "Autumn news" --sandbox',
+    ]) {
+      const { output } = await shown(line);
+      // Yellow, blue and cyan, in their light forms too.
+      expect(output.replaceAll('\x1b', 'ESC')).not.toMatch(/ESC\[[\d;]*\b[39][346]m/);
+    }
+  });
+
+  test.each([
+    ['NO_COLOR', '', { NO_COLOR: '1' }],
+    ['--no-color', '--no-color', {}],
+    ['TERM=dumb', '', { TERM: 'dumb' }],
+  ])('are off with %s, in tables, pages and questions', async (_, flag, env) => {
+    const table = await shown(`mailer domain list --sandbox ${flag}`, { env });
+    expect(table.output).toContain('SUCCESS');
+    expect(table.output).not.toMatch(colour);
+    const page = await shown(`mailer ${flag} email send --help`, { env });
+    expect(page.output).toContain('--subject');
+    expect(page.output).not.toMatch(colour);
+    const terminal = openTerminal(createPlace(), `mailer email send --sandbox ${flag}`, { env });
+    await terminal.shows('? To');
+    terminal.type('x\r');
+    await terminal.shows('is not an email address');
+    expect(terminal.output()).not.toMatch(colour);
+  });
+
+  test('are neither in a pipe nor, if forced, in JSON', async () => {
+    const piped = await shown('mailer domain list --sandbox | cat');
+    const env = { FORCE_COLOR: '1' };
+    const json = await shown('mailer domain list --sandbox --json | cat', { env });
+    expect(piped.output + json.output).toContain('SUCCESS');
+    expect(piped.output + json.output).not.toMatch(colour);
+  });
+});
+
+describe('strings of the service with control characters', () => {
+  const hostile =
+    'red\x1b[31m title\x1b]0;owned\x07 \x9b2J back\b\b\b\rover\nline \u202Ebidi\u200B';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals obey these.
+  const raw = /\x1b\]|\x1b\[31m|\x1b\[2J|\x9b|\x07|\x08|\r(?!\r?\n)|\u202E/;
+  const item = listItem('email_1', { subject: hostile, to: [`"${hostile}" <a@example.org>`] });
+  const email = { ...item, teamId: 1, emailEvents: [], text: hostile, from: hostile };
+  const list: Answer = { body: { count: 1, data: [item] } };
+  const refusal: Answer = {
+    status: 400,
+    body: { error: { code: 'BAD_REQUEST', message: hostile } },
+  };
+
+  test.each([
+    ['a table', 'mailer email list --no-color', list, 0],
+    ['lines', 'mailer email list | cat', list, 0],
+    ['fields', 'mailer email list --no-color --fields subject', list, 0],
+    ['fields of a record', 'mailer email get email_1 --fields subject,text', { body: email }, 0],
+    ['CSV', 'mailer email list --csv', list, 0],
+    ['JSON', 'mailer email list --json', list, 0],
+    ['lines of JSON', 'mailer email list --jsonl', list, 0],
+    ['a record', 'mailer email get email_1 --no-color', { body: email }, 0],
+    ['a record in JSON', 'mailer email get email_1 --json', { body: email }, 0],
+    ['an error', 'mailer email get email_1 --no-color', refusal, 1],
+    ['an error in JSON', 'mailer email get email_1 --json', refusal, 1],
+    ['a trace', 'mailer email list --debug --no-color', list, 0],
+  ] as const)('are escaped on the terminal in %s', async (_, line, answer, code) => {
+    const { exitCode, output } = await shown(line, {}, answer);
+    expect(exitCode).toBe(code);
+    expect(output).toMatch(/red\\(x1b|u001b)\[31m/);
+    expect(output).not.toMatch(raw);
+  });
+});
+
+function widest(output: string): number {
+  // A spinner, where the service is slow to answer, has erased itself.
+  const [result = ''] = output.split('\x1b[1G\x1b[0K').slice(-1);
+  return Math.max(
+    ...stripVTControlCharacters(result)
+      .split(/\r?\n/)
+      .map((line) => stringWidth(line)),
+  );
+}
