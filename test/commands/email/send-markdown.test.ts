@@ -216,7 +216,7 @@ const styles = (rules: number) => `<style>${'p { color: red }'.repeat(rules)}</s
 
 test.each([
   ['a.md', '--markdown-file', '*a **a'.repeat(2000), 'The Markdown has too many *, _ and ~'],
-  ['a.md', '--markdown-file', '~a~~'.repeat(2000), 'The Markdown has too many *, _ and ~'],
+  ['a.md', '--markdown-file', '~a~~'.repeat(4000), 'The Markdown has too many *, _ and ~'],
   ['a.md', '--markdown-file', '- **a** *b*\n'.repeat(900), undefined],
   ['a.md', '--markdown-file', `|a|\n|-|\n${'| **a** *b* |\n'.repeat(900)}`, undefined],
   ['a.md', '--markdown-file', `${'*a_\n\n'.repeat(2000)}${styles(100)}`, undefined],
