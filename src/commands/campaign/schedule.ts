@@ -1,3 +1,4 @@
+import { explainFailedSchedule } from '../../lib/campaign/failed-schedule.ts';
 import { withCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
 import {
@@ -24,7 +25,7 @@ export const command = defineCommand({
     ['mailer campaign schedule cm3k9x2f8000008l4 --now --batch-size 1000', 'Start it at once'],
   ],
   flags: (command) => addScheduleFlags(command).option(...expectFlag),
-  async run(context, options, named) {
+  async run(context, { expect, ...options }, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
       file: {},
@@ -48,11 +49,9 @@ export const command = defineCommand({
       }
       const input = { params: { campaignId }, body };
       const hintIfUnknown = lookFirst(context, campaignId);
-      const { expect } = options;
-      const reply = await context.call('campaign.schedule', input, {
-        nameOf,
-        hintIfUnknown,
-        expect,
+      const options = { nameOf, hintIfUnknown, expect };
+      const reply = await context.call('campaign.schedule', input, options).catch(async (error) => {
+        throw await explainFailedSchedule(error, context, campaignId);
       });
       assertSuccess(reply);
       return done({

@@ -24,17 +24,21 @@ export async function explainFailedCreate(
   if (draft === undefined) return await explainSender(error, context, [body.from]);
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
   const remove = nextCommand(context, 'campaign', 'delete', draft.id);
-  const { contactBookId: book } = body;
-  const subscribe = nextCommand(context, 'contact', 'update', 'ID', '--book', book, '--subscribed');
   return withHint(
     error,
     [
       `The service kept it as a draft: ${draft.id}`,
-      `It starts a campaign only if the contact book has a subscribed contact. Contacts subscribe with the confirmation email they received; or, with their consent: ${subscribe}`,
+      needsSubscribers(context, body.contactBookId),
       `To start it then: ${start}`,
       `To delete it: ${remove}`,
     ].join('\n'),
   );
+}
+
+/** What a campaign needs to start, and who can give it. */
+export function needsSubscribers(context: Context, book: string): string {
+  const subscribe = nextCommand(context, 'contact', 'update', 'ID', '--book', book, '--subscribed');
+  return `A campaign starts only if its contact book has a subscribed contact. Contacts subscribe with the confirmation email they received; or, with their consent: ${subscribe}`;
 }
 
 /** The newest draft that looks like this campaign and was created just now. */

@@ -2,11 +2,8 @@ import type { Campaign } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { MailerError } from '../errors.ts';
+import { tried } from '../command/tried.ts';
 import { fetchCampaign } from './find.ts';
-
-/** Milliseconds for a request that a warning needs, its repetitions included. */
-const patience = 3000;
 
 const placeholder = /\{\{\s*(?:contact\.)?([\w.-]+)\s*(?:,\s*fallback=[^{}]*)?\}\}/gi;
 
@@ -56,16 +53,4 @@ export async function warnOfStored(context: Context, campaignId: string): Promis
   const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
   const campaign: Partial<Campaign> = found ?? {};
   return await warnOfUnfilled(context, campaign, campaign.contactBookId);
-}
-
-async function tried<Value>(
-  { system }: Context,
-  ask: (within: { readonly deadline: number }) => Promise<Value>,
-): Promise<Value | undefined> {
-  try {
-    return await ask({ deadline: system.monotonic() + patience });
-  } catch (error) {
-    if (error instanceof MailerError) return undefined;
-    throw error;
-  }
 }

@@ -34,7 +34,7 @@ test.each(['--send-now', '--scheduled-at=tomorrow 9am'])(
     expect(stderr).toContain(
       [
         `Hint: The service kept it as a draft: ${id}`,
-        'It starts a campaign only if the contact book has a subscribed contact. Contacts subscribe with the confirmation email they received; or, with their consent: mailer contact update ID --book book_customers --subscribed --sandbox',
+        'A campaign starts only if its contact book has a subscribed contact. Contacts subscribe with the confirmation email they received; or, with their consent: mailer contact update ID --book book_customers --subscribed --sandbox',
         `To start it then: mailer campaign schedule ${id} --now --sandbox`,
         `To delete it: mailer campaign delete ${id} --sandbox`,
         '',

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import type { Recorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
-import { create, get, page, summary } from './draft.ts';
+import { create, get, html, page, summary } from './draft.ts';
 
 const atOnce = /^Sent at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
 
@@ -197,4 +197,45 @@ test('a sent one is not scheduled again without confirmation', async () => {
   expect(refused.stderr).toContain('has been sent: scheduling it may send it again');
   expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   expect((await world.run('campaign schedule Spring --now --yes')).exitCode).toBe(0);
+});
+
+describe('a start that the service rejects', () => {
+  const rejected = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Não foi' } } };
+  const domains = { body: [{ id: 1, name: 'example.com', status: 'SUCCESS' }] };
+  const draft = { body: summary(id, { contactBookId: 'book_1' }) };
+
+  test('because nobody has confirmed yet: the hint says what it needs', async () => {
+    const world = createWorld();
+    await world.run('contact book create --name Readers --double-opt-in on --sandbox');
+    await world.run('contact add --book Readers --email ana@example.org --sandbox --yes');
+    const words =
+      'campaign create --name First --from news@example.com --subject Hi --book Readers';
+    await world.run([...words.split(' '), '--html', html, '--sandbox']);
+    const outcome = await world.run('campaign schedule First --now --sandbox');
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(outcome.stderr).toContain(
+      'Hint: A campaign starts only if its contact book has a subscribed contact. Contacts subscribe',
+    );
+  });
+
+  test.each([
+    ['somebody is subscribed', { body: [{ id: 'c', email: 'a@example.org', subscribed: true }] }],
+    ['the contacts cannot be listed', { status: 403, body: {} }],
+  ])('where %s: no such hint', async (_, contacts) => {
+    const { run, requests } = await connected(rejected, draft, domains, contacts);
+    const { exitCode, stderr } = await run(`campaign schedule ${id} --now`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe('Error: Não foi\n');
+    expect(requests().slice(1)).toEqual([
+      `GET /api/v1/campaigns/${id}`,
+      'GET /api/v1/domains',
+      'GET /api/v1/contactBooks/book_1/contacts',
+    ]);
+  });
+
+  test('because of its sender: the hint names the domains', async () => {
+    const { run } = await connected(rejected, draft, { body: [] });
+    const { stderr } = await run(`campaign schedule ${id} --now`);
+    expect(stderr).toContain('Hint: This account has no domain example.com, or this key');
+  });
 });

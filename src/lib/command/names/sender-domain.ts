@@ -4,9 +4,8 @@ import { MailerError, type Problem, problemOf, withHint } from '../../errors.ts'
 import { visible } from '../../text/visible.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
+import { tried } from '../tried.ts';
 
-/** Milliseconds for the request that explains a rejection, retries included. */
-const patience = 3000;
 /** Most verified domains to name. */
 const mostNamed = 3;
 
@@ -31,14 +30,8 @@ export async function senderFinding(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   senders: readonly string[],
 ): Promise<SenderFinding | undefined> {
-  let domains: readonly Domain[];
-  try {
-    const deadline = context.system.monotonic() + patience;
-    domains = await context.call('domain.list', {}, { deadline });
-  } catch (error) {
-    if (error instanceof MailerError) return undefined;
-    throw error;
-  }
+  const domains = await tried(context, (within) => context.call('domain.list', {}, within));
+  if (domains === undefined) return undefined;
   for (const sender of new Set(senders)) {
     const finding = findingOf(sender, domains, context);
     if (finding !== undefined) return finding;
