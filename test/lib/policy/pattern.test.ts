@@ -19,6 +19,8 @@ describe('a pattern', () => {
     ['a*a@*.example.*', 'ana@mail.example.org'],
     ['*@*', 'ana@example.com'],
     ['*@bücher.de', 'ana@xn--bcher-kva.de'],
+    ['ANA@EXAMPLE.com', 'ana@example.com'],
+    ['*@*.EXAMPLE.com', 'ana@mail.example.com'],
     ['*@xn--bcher-kva.de', 'ana@BÜCHER.de'],
     ['jos\u0065\u0301@example.com', 'jos\u00e9@example.com'],
   ])('%s means %s', (pattern, mailbox) => {
@@ -38,6 +40,9 @@ describe('a pattern', () => {
     ['*@*.example.com', 'ana@example.com'],
     ['*@*', 'ana@[127.0.0.1]'],
     ['a*a@example.com', 'a@example.com'],
+    ['a*@example.com', 'bana@example.com'],
+    ['*a@example.com', 'anab@example.com'],
+    ['a*b*a@example.com', 'aca@example.com'],
     ['*ab*ab@example.com', 'ab@example.com'],
     ['*@example.com', 'ana@exаmple.com'],
   ])('%s does not mean %s', (pattern, mailbox) => {
