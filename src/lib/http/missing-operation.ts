@@ -16,7 +16,7 @@ export function missingOperation({
   const words = ofOperation[id] ?? ofResource[resource];
   const message = `This service ${words ?? `does not offer ${method} ${path}`}.`;
   return resource === 'reputation'
-    ? { message, instead: { what: 'For what was delivered and what bounced', words: ['stats'] } }
+    ? { message, instead: { what: 'For delivered and bounced emails', words: ['stats'] } }
     : { message };
 }
 

@@ -6,7 +6,7 @@ import { asksToConfirm, type Sending } from './sending.ts';
 
 /** Why the outcome of a contact is unknown. */
 export const noResponse =
-  'it may be in the book later: there was no response to its request, and it is not there yet';
+  'it may still arrive: there was no response to its request, and it is not in the book yet';
 
 /** Parts looked up concurrently, so that one is processed while another is on its way. */
 const atOnce = 2;

@@ -78,7 +78,7 @@ function contactIn(
     if (text === undefined) problems.push(`${name}: must be text`);
     else if (property === '__proto__') problems.push(`${name}: cannot be the name of a property`);
     else if (Object.hasOwn(properties, property)) {
-      problems.push(`${name}: the property ${property} is there twice`);
+      problems.push(`${name}: the property ${property} occurs twice`);
     } else properties[property] = text;
   };
   const address = Object.hasOwn(row, 'email') ? 'email' : emailColumn(Object.keys(row));
@@ -89,7 +89,7 @@ function contactIn(
       if (isObject(value)) for (const one of Object.entries(value)) addProperty(...one);
       else problems.push('properties: must be an object');
     } else if (field.startsWith(ofProperty)) addProperty(field.slice(ofProperty.length), value);
-    else if (fields.has(field)) problems.push(`${field}: is there twice`);
+    else if (fields.has(field)) problems.push(`${field}: occurs twice`);
     else fields.set(field, value);
   }
   return {

@@ -73,7 +73,7 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
     let database: DatabaseSync | undefined;
     try {
       const own = ownDirectory(directory, user, { make: true });
-      if (own === undefined) throw new Error('others can change its directory');
+      if (own === undefined) throw new Error('other users can change its directory');
       // Created here and not by SQLite, to set its mode.
       closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
       const { DatabaseSync } = loadSqlite();

@@ -57,7 +57,7 @@ export async function examineMail(examined: Examined): Promise<Mail> {
     case 'none':
       return { units: 0 };
     case 'unknown':
-      throw unclear(examined, 'mailer does not know whom this request mails');
+      throw unclear(examined, 'mailer does not know the recipients of this request');
   }
 }
 
@@ -92,7 +92,7 @@ export function emailUnder(policy: Policy, given: SendBody) {
   throwIf(
     disagreeing === undefined
       ? (whyNotTo(allRecipients(email), policy) ?? whyNotFrom(email.from, policy))
-      : refusedBy(disagreeing, `is another address than in ${redirect?.place}`),
+      : refusedBy(disagreeing, `has another address than ${redirect?.place}`),
   );
   return { email, redirectedFor: email === given ? [] : allRecipients(given) };
 }
@@ -109,7 +109,8 @@ function strictly(value: unknown, policy: Policy): SendBody {
     throw unclear({ policy }, `this email cannot be checked (${what})`);
   }
   const header = Object.keys(parsed.data.headers ?? {}).find((name) => namesPeople.test(name));
-  if (header !== undefined) throw unclear({ policy }, `the header ${header} names people`);
+  if (header !== undefined)
+    throw unclear({ policy }, `the header ${header} may change recipients or sender`);
   // Numbers keep their exact digits, as raw JSON.
   return parsed.data;
 }
@@ -134,9 +135,7 @@ async function examineReschedule({ policy, ids, call, showOnly }: Examined): Pro
   throwIf(whyNotTo(recipients, policy) ?? whyNotFrom(found.from, policy));
   const elsewhere = policy.redirectTo.find(({ value }) => !isOnlyTo(recipients, value));
   if (elsewhere !== undefined) {
-    throw policyError(
-      refusedBy(elsewhere, 'cannot redirect an email that is scheduled', recipients),
-    );
+    throw policyError(refusedBy(elsewhere, 'cannot redirect a scheduled email', recipients));
   }
   // They were counted when the email was accepted.
   return nobody;
@@ -246,8 +245,7 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   let address = contactId === undefined ? emailIn({ email }) : undefined;
   if (typeof contactId === 'string' && email === undefined) {
     if (typeof contactBookId !== 'string') {
-      const why =
-        'the event has only the id of a contact, whose address is found in its book (--book)';
+      const why = 'the event has only the id of a contact; to look up its address, add --book';
       throw unclear(examined, why);
     }
     if (showOnly) return { units: 0, unchecked: laterOf('address of the contact') };

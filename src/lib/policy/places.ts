@@ -51,7 +51,7 @@ export async function policyPlaces(
 /** Other rules of such a file only restrict what is sent; this one could redirect it to a stranger. */
 function leadsAway(path: string): UsageError {
   return new UsageError(
-    `${visible(path)} redirects emails, but somebody else may change it, so nothing is sent.`,
+    `${visible(path)} redirects emails, but other users can change it, so nothing is sent.`,
     { hint: 'Make it and its directory writable only by you, or use MAILER_REDIRECT_TO.' },
   );
 }

@@ -42,7 +42,9 @@ export function judgeStatus(status: ReputationStatus, { states, minDistance }: G
   }
   const distance = distanceOf(status);
   if (distance === undefined) {
-    return { note: 'The service gives no distance to blocking; --min-distance was not applied.' };
+    return {
+      note: 'The service does not report the distance to blocking, so --min-distance was not applied.',
+    };
   }
   if (distance >= minDistance) return {};
   const rates = [percentage(status.bounceRate), percentage(status.thresholds?.block)];

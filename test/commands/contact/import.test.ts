@@ -308,7 +308,7 @@ describe('properties that campaigns cannot use', () => {
     at.file('people.csv', 'email,Plan,PLAN\nana@x.org,pro,free\n');
     const outcome = await at.import('people.csv', '--json');
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toContain('row 1: PLAN: the property plan is there twice');
+    expect(errorOf(outcome).message).toContain('row 1: PLAN: the property plan occurs twice');
     expect(at.service.posted()).toEqual([]);
   });
 

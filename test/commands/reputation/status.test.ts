@@ -137,7 +137,7 @@ describe('--min-distance', () => {
     const { run } = await connected({ body: { state: 'HEALTHY' } });
     const { exitCode, stderr } = await run('reputation status --min-distance 1');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Warning: The service gives no distance to blocking');
+    expect(stderr).toContain('Warning: The service does not report the distance to blocking');
   });
 
   test.each(['', '-1', '101', '0.5pp', '0,5', '.5', '1e1'])(

@@ -340,7 +340,7 @@ describe('an event', () => {
     expect(await refused(line, env)).toMatchObject({
       rule: 'allow-to',
       message:
-        'allow-to in MAILER_ALLOW_TO cannot be checked: the event has only the id of a contact, whose address is found in its book (--book).',
+        'allow-to in MAILER_ALLOW_TO cannot be checked: the event has only the id of a contact; to look up its address, add --book.',
     });
     const book = { body: { id: 'book_1', name: 'Book' } };
     const { recorder, world } = await connected(book, contact, sent);

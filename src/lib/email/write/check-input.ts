@@ -112,7 +112,7 @@ function typeOf(path: string, type: FileType | undefined): FileType {
   const found = type ?? typeOfEnding[ending];
   if (found !== undefined) return found;
   throw new UsageError(
-    path === '-' ? '--type is needed for stdin' : `${path}: its name does not say what it is`,
+    path === '-' ? '--type is needed for stdin' : `${path}: its name has no known extension`,
     { hint: `Give --type: ${fileTypes.join(', ')}` },
   );
 }
