@@ -11,7 +11,7 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shownNumber, shownString } from './shown.ts';
 
 const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
 
@@ -45,37 +45,37 @@ export type CreateCampaignBody = z.infer<typeof createCampaignBody>;
 
 /** The counters of a campaign: all contacts, and how many emails reached each stage. */
 const counters = {
-  total: shown(z.number()),
-  sent: shown(z.number()),
-  delivered: shown(z.number()),
-  opened: shown(z.number()),
-  clicked: shown(z.number()),
-  unsubscribed: shown(z.number()),
-  bounced: shown(z.number()),
-  hardBounced: shown(z.number()),
-  complained: shown(z.number()),
+  total: shownNumber,
+  sent: shownNumber,
+  delivered: shownNumber,
+  opened: shownNumber,
+  clicked: shownNumber,
+  unsubscribed: shownNumber,
+  bounced: shownNumber,
+  hardBounced: shownNumber,
+  complained: shownNumber,
 };
 
 /** A campaign in full, as create, get and delete return it. Times are ISO 8601 strings. */
 export const campaign = z.looseObject({
   id: z.string(),
-  name: shown(z.string()),
-  from: shown(z.string()),
-  subject: shown(z.string()),
-  previewText: shown(z.string()),
-  contactBookId: shown(z.string()),
-  html: shown(z.string()),
-  content: shown(z.string()),
-  status: shown(z.string()),
-  scheduledAt: shown(z.string()),
-  batchSize: shown(z.number()),
-  batchWindowMinutes: shown(z.number()),
+  name: shownString,
+  from: shownString,
+  subject: shownString,
+  previewText: shownString,
+  contactBookId: shownString,
+  html: shownString,
+  content: shownString,
+  status: shownString,
+  scheduledAt: shownString,
+  batchSize: shownNumber,
+  batchWindowMinutes: shownNumber,
   ...counters,
   replyTo: shownAddresses,
   cc: shownAddresses,
   bcc: shownAddresses,
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
+  createdAt: shownString,
+  updatedAt: shownString,
 });
 
 export type Campaign = z.infer<typeof campaign>;
@@ -83,13 +83,13 @@ export type Campaign = z.infer<typeof campaign>;
 /** A campaign in a list: without content, and with four of the counters. */
 export const campaignSummary = z.looseObject({
   id: z.string(),
-  name: shown(z.string()),
-  from: shown(z.string()),
-  subject: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
-  status: shown(z.string()),
-  scheduledAt: shown(z.string()),
+  name: shownString,
+  from: shownString,
+  subject: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
+  status: shownString,
+  scheduledAt: shownString,
   total: counters.total,
   sent: counters.sent,
   delivered: counters.delivered,
@@ -125,7 +125,7 @@ export const listCampaigns = operation({
       search: z.string().optional(),
     }),
   }),
-  reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shown(z.number()) }),
+  reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shownNumber }),
 });
 
 /** One campaign with all counters; the list has fewer. */

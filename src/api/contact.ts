@@ -3,7 +3,7 @@ import { mailboxParts } from './address.ts';
 import { mailbox, pathId, successReply, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shown, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 const bookParams = z.strictObject({ contactBookId: pathId });
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
@@ -18,16 +18,16 @@ const shownProperties = shown(z.looseObject({}));
 export const contactBook = z.looseObject({
   id: z.string(),
   name: z.string(),
-  emoji: shown(z.string()),
+  emoji: shownString,
   variables: shown(z.array(z.string())),
   properties: shownProperties,
-  doubleOptInEnabled: shown(z.boolean()),
-  doubleOptInFrom: shown(z.string()),
-  doubleOptInSubject: shown(z.string()),
-  doubleOptInContent: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
-  _count: shown(z.looseObject({ contacts: shown(z.number()) })),
+  doubleOptInEnabled: shownBoolean,
+  doubleOptInFrom: shownString,
+  doubleOptInSubject: shownString,
+  doubleOptInContent: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
+  _count: shown(z.looseObject({ contacts: shownNumber })),
 });
 
 export type ContactBook = z.infer<typeof contactBook>;
@@ -39,14 +39,14 @@ export type ContactBook = z.infer<typeof contactBook>;
 export const contact = z.looseObject({
   id: z.string(),
   email: z.string(),
-  firstName: shown(z.string()),
-  lastName: shown(z.string()),
-  subscribed: shown(z.boolean()),
-  unsubscribeReason: shown(z.string()),
+  firstName: shownString,
+  lastName: shownString,
+  subscribed: shownBoolean,
+  unsubscribeReason: shownString,
   properties: shownProperties,
-  contactBookId: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
+  contactBookId: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
 });
 
 export type Contact = z.infer<typeof contact>;
@@ -213,7 +213,7 @@ export const bulkCreateContacts = operation({
     params: bookParams,
     body: z.array(createContactBody).max(limits.contactsPerBulk),
   }),
-  reply: z.looseObject({ message: shown(z.string()), count: shown(z.number()) }),
+  reply: z.looseObject({ message: shownString, count: shownNumber }),
 });
 
 /** Updates a contact; 404 if the book has no contact with this id. */
@@ -247,8 +247,8 @@ export const deleteContactBook = operation({
   repeat: 'harmless',
   input: z.strictObject({ params: bookParams }),
   reply: z.looseObject({
-    id: shown(z.string()),
-    success: shown(z.boolean()),
-    message: shown(z.string()),
+    id: shownString,
+    success: shownBoolean,
+    message: shownString,
   }),
 });

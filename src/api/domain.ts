@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shownBoolean, shownNumber, shownString } from './shown.ts';
 
 /** Statuses of a domain and of each of its DNS records. */
 export const domainStatuses = [
@@ -22,10 +22,10 @@ export const dnsRecord = z.looseObject({
   type: z.string(),
   name: z.string(),
   value: z.string(),
-  ttl: shown(z.string()),
-  priority: shown(z.string()),
-  status: shown(z.string()),
-  recommended: shown(z.boolean()),
+  ttl: shownString,
+  priority: shownString,
+  status: shownString,
+  recommended: shownBoolean,
 });
 
 export type DnsRecord = z.infer<typeof dnsRecord>;
@@ -34,22 +34,22 @@ export type DnsRecord = z.infer<typeof dnsRecord>;
 export const domain = z.looseObject({
   id: z.number(),
   name: z.string(),
-  teamId: shown(z.number()),
+  teamId: shownNumber,
   status: z.string(),
-  region: shown(z.string()),
-  clickTracking: shown(z.boolean()),
-  openTracking: shown(z.boolean()),
-  publicKey: shown(z.string()),
-  dkimStatus: shown(z.string()),
-  spfDetails: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
-  dmarcAdded: shown(z.boolean()),
-  isVerifying: shown(z.boolean()),
-  errorMessage: shown(z.string()),
-  subdomain: shown(z.string()),
-  verificationError: shown(z.string()),
-  lastCheckedTime: shown(z.string()),
+  region: shownString,
+  clickTracking: shownBoolean,
+  openTracking: shownBoolean,
+  publicKey: shownString,
+  dkimStatus: shownString,
+  spfDetails: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
+  dmarcAdded: shownBoolean,
+  isVerifying: shownBoolean,
+  errorMessage: shownString,
+  subdomain: shownString,
+  verificationError: shownString,
+  lastCheckedTime: shownString,
   dnsRecords: z.array(dnsRecord),
 });
 
@@ -110,7 +110,7 @@ export const verifyDomain = operation({
   effect: 'writes',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
-  reply: z.looseObject({ message: shown(z.string()) }),
+  reply: z.looseObject({ message: shownString }),
 });
 
 /** Deletes a domain. API keys that were restricted to it lose the restriction. */
@@ -122,8 +122,8 @@ export const deleteDomain = operation({
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
   reply: z.looseObject({
-    id: shown(z.number()),
-    success: shown(z.boolean()),
-    message: shown(z.string()),
+    id: shownNumber,
+    success: shownBoolean,
+    message: shownString,
   }),
 });

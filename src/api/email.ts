@@ -12,7 +12,7 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shownNumber, shownString } from './shown.ts';
 
 /** A file to attach; `content` is base64. */
 export const attachment = z.strictObject({
@@ -60,7 +60,7 @@ const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
 
 /** One event of an email's history. Each recipient has its own events; their order is undefined. */
 const emailEvent = z.looseObject({
-  emailId: shown(z.string()),
+  emailId: shownString,
   status: z.string(),
   createdAt: z.string(),
   data: z.unknown().optional(),
@@ -71,17 +71,17 @@ export type EmailEvent = z.infer<typeof emailEvent>;
 /** An email with its history. Times are ISO 8601 strings. */
 export const email = z.looseObject({
   id: z.string(),
-  teamId: shown(z.number()),
+  teamId: shownNumber,
   to: shownAddresses,
   replyTo: shownAddresses,
   cc: shownAddresses,
   bcc: shownAddresses,
-  from: shown(z.string()),
-  subject: shown(z.string()),
-  html: shown(z.string()),
-  text: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
+  from: shownString,
+  subject: shownString,
+  html: shownString,
+  text: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
   emailEvents: z.array(emailEvent),
 });
 
@@ -91,18 +91,18 @@ export type Email = z.infer<typeof email>;
 export const emailListItem = z.looseObject({
   id: z.string(),
   to: shownAddresses,
-  from: shown(z.string()),
-  subject: shown(z.string()),
-  html: shown(z.string()),
-  text: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
-  scheduledAt: shown(z.string()),
-  domainId: shown(z.number()),
+  from: shownString,
+  subject: shownString,
+  html: shownString,
+  text: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
+  scheduledAt: shownString,
+  domainId: shownNumber,
   replyTo: shownAddresses,
   cc: shownAddresses,
   bcc: shownAddresses,
-  latestStatus: shown(z.string()),
+  latestStatus: shownString,
 });
 
 export type EmailListItem = z.infer<typeof emailListItem>;
@@ -162,7 +162,7 @@ export const listEmails = operation({
       domainId: z.array(z.int()).optional(),
     }),
   }),
-  reply: z.looseObject({ data: z.array(emailListItem), count: shown(z.number()) }),
+  reply: z.looseObject({ data: z.array(emailListItem), count: shownNumber }),
 });
 
 /** Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMailbox } from './address.ts';
-import { shown } from './shown.ts';
+import { shown, shownBoolean } from './shown.ts';
 
 /** Schemas that several resources share. */
 
@@ -110,4 +110,4 @@ function headerProblem(name: string, value: unknown) {
 export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));
 
 /** `{ success }`, the response of operations that return nothing else. */
-export const successReply = z.looseObject({ success: shown(z.boolean()) });
+export const successReply = z.looseObject({ success: shownBoolean });

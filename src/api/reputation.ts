@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shown, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 /**
  * One change of the account's deliverability state. `bounceRate` is a percentage from 0 to 100; `sampleSize`
@@ -12,10 +12,10 @@ export const reputationEvent = z.looseObject({
   id: z.string(),
   fromState: z.string(),
   toState: z.string(),
-  bounceRate: shown(z.number()),
-  sampleSize: shown(z.number()),
-  actor: shown(z.string()),
-  reason: shown(z.string()),
+  bounceRate: shownNumber,
+  sampleSize: shownNumber,
+  actor: shownString,
+  reason: shownString,
   createdAt: z.string(),
 });
 
@@ -36,7 +36,7 @@ export const listReputationEvents = operation({
   reply: z.array(reputationEvent),
 });
 
-const rate = shown(z.number());
+const rate = shownNumber;
 
 /**
  * How near the account is to being blocked. Rates and thresholds are percentages. `distanceToBlock` is the
@@ -47,16 +47,16 @@ export const reputationStatus = z.looseObject({
   state: z.string(),
   bounceRate: rate,
   complaintRate: rate,
-  sampleSize: shown(z.number()),
-  sampleSufficient: shown(z.boolean()),
-  windowDays: shown(z.number()),
+  sampleSize: shownNumber,
+  sampleSufficient: shownBoolean,
+  windowDays: shownNumber,
   shortWindowBounceRate: rate,
   thresholds: shown(z.looseObject({ warning: rate, critical: rate, block: rate, unblock: rate })),
-  distanceToBlock: shown(z.number()),
-  blockedAt: shown(z.string()),
-  blockedReason: shown(z.string()),
-  supervisedUntil: shown(z.string()),
-  supervisedDailyLimit: shown(z.number()),
+  distanceToBlock: shownNumber,
+  blockedAt: shownString,
+  blockedReason: shownString,
+  supervisedUntil: shownString,
+  supervisedDailyLimit: shownNumber,
 });
 
 export type ReputationStatus = z.infer<typeof reputationStatus>;
@@ -76,9 +76,9 @@ export const getReputationStatus = operation({
 /** The deliveries of one day in UTC, and the rates of hard bounces and complaints, in percent. */
 export const reputationDay = z.looseObject({
   date: z.string(),
-  delivered: shown(z.number()),
-  hardBounced: shown(z.number()),
-  complained: shown(z.number()),
+  delivered: shownNumber,
+  hardBounced: shownNumber,
+  complained: shownNumber,
   bounceRate: rate,
   complaintRate: rate,
 });
@@ -104,7 +104,7 @@ export const listReputationDays = operation({
 /** A cause of hard bounces: their number, and their share of all hard bounces in percent. */
 export const bounceShare = z.looseObject({
   key: z.string(),
-  count: shown(z.number()),
+  count: shownNumber,
   share: rate,
 });
 
@@ -125,8 +125,8 @@ export const getBounces = operation({
     }),
   }),
   reply: z.looseObject({
-    days: shown(z.number()),
-    totalHardBounces: shown(z.number()),
+    days: shownNumber,
+    totalHardBounces: shownNumber,
     byDomain: z.array(bounceShare),
     byReason: z.array(bounceShare),
   }),

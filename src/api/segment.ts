@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pathId, successReply, text } from './fields.ts';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shown, shownNumber, shownString } from './shown.ts';
 
 /** How a condition compares a contact's field with its value. */
 export const segmentOperators = ['eq', 'neq', 'contains', 'in'] as const;
@@ -20,16 +20,16 @@ export type SegmentCondition = z.infer<typeof condition>;
 /** A segment in a response. Times are ISO 8601 strings. */
 export const segment = z.looseObject({
   id: z.string(),
-  name: shown(z.string()),
-  contactBookId: shown(z.string()),
+  name: shownString,
+  contactBookId: shownString,
   rules: shown(
     z.looseObject({
-      match: shown(z.string()),
+      match: shownString,
       conditions: shown(
         z.array(
           z.looseObject({
-            field: shown(z.string()),
-            op: shown(z.string()),
+            field: shownString,
+            op: shownString,
             // Other clients may have stored a number or a boolean.
             value: z.unknown(),
           }),
@@ -37,7 +37,7 @@ export const segment = z.looseObject({
       ),
     }),
   ),
-  createdAt: shown(z.string()),
+  createdAt: shownString,
 });
 
 export type Segment = z.infer<typeof segment>;
@@ -82,9 +82,9 @@ export const createSegment = operation({
 
 /** A contact in a sample, with the fields that the service returns. */
 const sampleContact = z.looseObject({
-  email: shown(z.string()),
-  firstName: shown(z.string()),
-  lastName: shown(z.string()),
+  email: shownString,
+  firstName: shownString,
+  lastName: shownString,
 });
 
 export type SampleContact = z.infer<typeof sampleContact>;
@@ -115,8 +115,8 @@ export const materializeSegment = operation({
   input: z.strictObject({ params, body: z.strictObject({ name: text }) }),
   reply: z.looseObject({
     listId: z.string(),
-    name: shown(z.string()),
-    count: shown(z.number()),
+    name: shownString,
+    count: shownNumber,
   }),
 });
 

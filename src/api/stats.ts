@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shown, shownNumber } from './shown.ts';
 import { statsDays } from './stats-days.ts';
 
 /** What the service counts. An email counts on the day of each of its events. */
 const counts = {
-  sent: shown(z.number()),
-  delivered: shown(z.number()),
-  opened: shown(z.number()),
-  clicked: shown(z.number()),
-  bounced: shown(z.number()),
-  complained: shown(z.number()),
+  sent: shownNumber,
+  delivered: shownNumber,
+  opened: shownNumber,
+  clicked: shownNumber,
+  bounced: shownNumber,
+  complained: shownNumber,
 };
 
 const sums = z.looseObject(counts);
@@ -51,10 +51,10 @@ export const countAll = operation({
   beyond: true,
   input: z.strictObject({ query: z.strictObject({ domainId }) }),
   reply: z.looseObject({
-    delivered: shown(z.number()),
-    hardBounced: shown(z.number()),
-    complained: shown(z.number()),
-    bounceRate: shown(z.number()),
-    complaintRate: shown(z.number()),
+    delivered: shownNumber,
+    hardBounced: shownNumber,
+    complained: shownNumber,
+    bounceRate: shownNumber,
+    complaintRate: shownNumber,
   }),
 });

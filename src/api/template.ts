@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { pathId, singleLine, text } from './fields.ts';
 import { operation } from './operation.ts';
-import { shown } from './shown.ts';
+import { shown, shownString } from './shown.ts';
 
 /** A stored template in a list: without its content. Times are ISO 8601 strings. */
 export const templateListItem = z.looseObject({
   id: z.string(),
   name: z.string(),
-  subject: shown(z.string()),
-  createdAt: shown(z.string()),
-  updatedAt: shown(z.string()),
+  subject: shownString,
+  createdAt: shownString,
+  updatedAt: shownString,
 });
 
 export type TemplateListItem = z.infer<typeof templateListItem>;
@@ -17,9 +17,9 @@ export type TemplateListItem = z.infer<typeof templateListItem>;
 /** A stored template. `content` is the document of the dashboard's editor, if it was written there. */
 export const template = z.looseObject({
   id: z.string(),
-  name: shown(z.string()),
-  subject: shown(z.string()),
-  html: shown(z.string()),
+  name: shownString,
+  subject: shownString,
+  html: shownString,
   content: shown(z.union([z.string(), z.looseObject({})])),
 });
 
