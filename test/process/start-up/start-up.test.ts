@@ -236,14 +236,14 @@ describe('all that is loaded, for', () => {
   test.each<
     [words: string, files: number, packages: readonly string[], builtIn: readonly string[]]
   >([
-    ['--version', 3, [], []],
-    ['-V', 3, [], []],
-    ['completion bash', 3, [], []],
-    ['completion zsh', 3, [], []],
-    ['--help', 7, commander, []],
-    ['email --help', 7, commander, []],
-    ['email send --help', 10, commander, []],
-    ['domain list --json', 19, [...commander, 'zod'], ['node:http', 'node:net', 'node:stream']],
+    ['--version', 2, [], []],
+    ['-V', 2, [], []],
+    ['completion bash', 2, [], []],
+    ['completion zsh', 2, [], []],
+    ['--help', 4, commander, []],
+    ['email --help', 4, commander, []],
+    ['email send --help', 6, commander, []],
+    ['domain list --json', 18, [...commander, 'zod'], ['node:http', 'node:net', 'node:stream']],
   ])('%s: at most %i files', async (words, most, packages, builtIn) => {
     const service = await startRecorder({ body: [] });
     const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
