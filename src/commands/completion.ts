@@ -39,7 +39,7 @@ export const command = defineCommand({
       });
     }
     throw new UsageError(`There is no completion for "${visible(name)}".`, {
-      hint: `There is one for: ${shellNames.join(', ')}`,
+      hint: `Shells: ${shellNames.join(', ')}`,
     });
   },
 });

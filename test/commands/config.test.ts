@@ -45,7 +45,7 @@ test.each([
 test.each(['get', 'unset'])('%s of an unknown setting lists the known ones', async (verb) => {
   const outcome = await createWorld().run(`config ${verb} form`);
   expect(outcome.exitCode).toBe(2);
-  expect(outcome.stderr).toContain('There are: from, reply-to, timezone, output, timeout, retries');
+  expect(outcome.stderr).toContain('Settings: from, reply-to, timezone, output, timeout, retries');
 });
 
 test('unset removes a setting, once', async () => {

@@ -218,7 +218,7 @@ describe('the configuration', () => {
     expect(state).toMatchObject({ config: 'FAILED', key: 'SKIPPED', url: 'SKIPPED' });
     expect(of('config')).toMatchObject({
       detail: 'There is no profile "nope"',
-      remedy: 'There are: default',
+      remedy: 'Profiles: default',
     });
     const named = await examined(world, '', { MAILER_PROFILE: 'nope' });
     expect(named.state.config).toBe('FAILED');

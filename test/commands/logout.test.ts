@@ -57,5 +57,5 @@ test('a profile that does not exist is an error', async () => {
   const world = await worldWith({ work }, 'work');
   const outcome = await world.run('logout --profile wrok');
   expect(outcome.exitCode).toBe(2);
-  expect(outcome.stderr).toBe('Error: There is no profile "wrok".\nHint: There are: work\n');
+  expect(outcome.stderr).toBe('Error: There is no profile "wrok".\nHint: Profiles: work\n');
 });

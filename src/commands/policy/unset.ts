@@ -25,7 +25,7 @@ export const command = defineCommand({
     const unknown = given.find((one) => !names.includes(one));
     if (unknown !== undefined) {
       throw new UsageError(`There is no rule "${visible(unknown)}".`, {
-        hint: `There are: ${names.join(', ')}`,
+        hint: `Rules: ${names.join(', ')}`,
       });
     }
     if (options.all === true ? given.length > 0 : given.length === 0) {

@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const served = await runningSandbox(context, directory);
     if (served === undefined) {
-      throw new UnavailableError(`The sandbox in ${directory} is not being served.`, {
+      throw new UnavailableError(`The sandbox in ${directory} is not running.`, {
         hint: 'Start it in another terminal: mailer sandbox start',
       });
     }

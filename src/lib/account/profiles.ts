@@ -36,7 +36,7 @@ export function requireProfile(config: Config, name: string): Profile {
     hint:
       names.length === 0
         ? `There are no profiles yet. Create one with: mailer login${isName(name) ? ` --profile ${name}` : ''}`
-        : `There are: ${names.map(visible).join(', ')}`,
+        : `Profiles: ${names.map(visible).join(', ')}`,
   });
 }
 

@@ -19,6 +19,6 @@ export function checkSettingName(name: string): SettingName {
   const known = settingNames.find((candidate) => candidate === name);
   if (known !== undefined) return known;
   throw new UsageError(`There is no setting "${visible(name)}".`, {
-    hint: `There are: ${settingNames.join(', ')}`,
+    hint: `Settings: ${settingNames.join(', ')}`,
   });
 }

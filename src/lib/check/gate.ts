@@ -19,7 +19,7 @@ function parseFailOn(value: string): FailOn {
   const word = failOnWords.find((one) => one === value.toLowerCase());
   if (word !== undefined) return word;
   throw new UsageError(`--fail-on: ${JSON.stringify(value)} is not a severity`, {
-    hint: `There are: ${failOnWords.join(', ')}`,
+    hint: `Use one of: ${failOnWords.join(', ')}`,
   });
 }
 

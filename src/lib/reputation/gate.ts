@@ -70,5 +70,5 @@ function normalized(state: string): string {
 }
 
 function known(states: readonly string[]): string {
-  return `There are: ${states.map(visible).join(', ')}`;
+  return `States: ${states.map(visible).join(', ')}`;
 }

@@ -76,6 +76,6 @@ export function refuseUnknownStates(states: readonly string[], status: Reputatio
   const unknown = states.find((state) => !all.includes(state));
   if (unknown === undefined) return;
   throw new UsageError(`--fail-on: ${JSON.stringify(unknown)} is not a known state`, {
-    hint: `There are: ${all.map(visible).join(', ')}`,
+    hint: `States: ${all.map(visible).join(', ')}`,
   });
 }

@@ -184,7 +184,7 @@ test('a misspelt field in --file is named, with the known fields, and not as mis
   expect(JSON.parse(stderr).error).toEqual({
     code: 'usage',
     message: '--file: unknown field "contactbookId", "nmae"',
-    hint: expect.stringMatching(/^There are: name, from, subject, contactBookId, .*batchSize$/),
+    hint: expect.stringMatching(/^Fields: name, from, subject, contactBookId, .*batchSize$/),
   });
 });
 

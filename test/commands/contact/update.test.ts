@@ -116,7 +116,7 @@ test('a misspelt field in --file is named before a missing --book, with the know
     exitCode: 2,
     stderr:
       'Error: --file: unknown field "subscribd"\n' +
-      'Hint: There are: firstName, lastName, properties, subscribed\n',
+      'Hint: Fields: firstName, lastName, properties, subscribed\n',
   });
 });
 

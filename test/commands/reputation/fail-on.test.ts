@@ -271,7 +271,7 @@ describe('an unknown state', () => {
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toBe(
         'Error: --fail-on: "CRITICLE" is neither a known state nor one this account has been in\n' +
-          'Hint: There are: HEALTHY, WARNING, CRITICAL, BLOCKED, SUPERVISED, EXEMPT\n',
+          'Hint: States: HEALTHY, WARNING, CRITICAL, BLOCKED, SUPERVISED, EXEMPT\n',
       );
     }
   });
@@ -283,6 +283,6 @@ describe('an unknown state', () => {
     expect((await gate('--fail-on frozen --limit 1', [left, frozen])).exitCode).toBe(0);
     expect((await gate('--fail-on THAWING', [left])).exitCode).toBe(0);
     const { stderr } = await gate('--fail-on FROZE', [{ ...frozen, fromState: 'a\nHint: b' }]);
-    expect(stderr).toMatch(/\nHint: There are: .*, EXEMPT, A\\nHINT: B, FROZEN\n$/);
+    expect(stderr).toMatch(/\nHint: States: .*, EXEMPT, A\\nHINT: B, FROZEN\n$/);
   });
 });

@@ -173,7 +173,7 @@ describe('a profile that does not exist', () => {
     expect(() => account.service()).toThrow(UsageError);
     expect(() => account.baseUrl).toThrow('There is no profile "wrok".');
     await expect(account.key()).rejects.toMatchObject({
-      details: { hint: 'There are: default, settingsOnly, work' },
+      details: { hint: 'Profiles: default, settingsOnly, work' },
     });
   });
 

@@ -54,6 +54,6 @@ function refuseUnknown(file: FieldSources['file'], known: FieldSources['flags'])
   const unknown = Object.keys(file).filter((field) => !Object.hasOwn(known, field));
   if (unknown.length === 0) return;
   throw new UsageError(`--file: unknown field ${quotedNames(unknown)}`, {
-    hint: `There are: ${Object.keys(known).join(', ')}`,
+    hint: `Fields: ${Object.keys(known).join(', ')}`,
   });
 }

@@ -40,6 +40,6 @@ export function changedProperties(
 function refuseMissing(flag: string, missing: readonly string[], there: readonly string[]): void {
   if (missing.length === 0) return;
   throw new UsageError(`${flag}: the contact book has no ${quotedNames(missing)}`, {
-    hint: there.length === 0 ? 'It has none.' : `There are: ${quotedNames(there)}`,
+    hint: there.length === 0 ? 'It has none.' : `It has: ${quotedNames(there)}`,
   });
 }

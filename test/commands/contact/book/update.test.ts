@@ -50,11 +50,11 @@ describe('lists are replaced by the service', () => {
   test.each([
     [
       '--remove-variable size',
-      '--remove-variable: the contact book has no "size"\nHint: There are: "Plan", "city"\n',
+      '--remove-variable: the contact book has no "size"\nHint: It has: "Plan", "city"\n',
     ],
     [
       '--remove-property Source',
-      '--remove-property: the contact book has no "Source"\nHint: There are: "source", "owner"\n',
+      '--remove-property: the contact book has no "Source"\nHint: It has: "source", "owner"\n',
     ],
   ])('%s: what is not there cannot be removed', async (flags, message) => {
     const { run, requests } = await connected({ body: book });
