@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { InterruptedError, UsageError } from '../errors.ts';
 import type { NodeProcess, System } from '../system/system.ts';
 
@@ -7,8 +8,8 @@ const longestLine = 64 * 1024 * 1024;
 
 /**
  * Runs a script in a separate Node process, which ends with this one. Its environment has none of
- * this program's variables, because the script may run code that must not see a key. Its errors go
- * to the terminal.
+ * this program's variables, because the script may run code that must not see a key. What it prints
+ * goes to the terminal.
  */
 export function startNode(
   script: string,
@@ -19,9 +20,13 @@ export function startNode(
   const child = spawn(executable, ['--disable-warning=ExperimentalWarning', '-e', script], {
     cwd,
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !/^MAILER_/i.test(name))),
-    stdio: ['pipe', 'pipe', 'inherit'],
+    // What the script prints must not mix with its replies, so these have a pipe of their own.
+    stdio: ['pipe', 2, 2, 'pipe'],
     windowsHide: true,
   });
+  const questions = child.stdin as Writable; // A pipe, as `stdio` says.
+  // Bun has none when Node cannot be started.
+  const replies = child.stdio[3] as Readable | undefined;
   let asked: PromiseWithResolvers<string> | undefined;
   let failure: unknown;
   let read = '';
@@ -44,8 +49,8 @@ export function startNode(
     end(new UsageError(`The Node process ended with ${by ?? `code ${code}`}`));
   });
   // `close` reports that the process has ended.
-  child.stdin.on('error', () => {});
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  questions.on('error', () => {});
+  replies?.setEncoding('utf8').on('data', (chunk: string) => {
     read += chunk;
     if (read.length > longestLine)
       return end(new UsageError('The response of the Node process is too long'));
@@ -58,7 +63,7 @@ export function startNode(
     async ask(line) {
       if (failure !== undefined) throw failure;
       asked = Promise.withResolvers<string>();
-      child.stdin.write(`${line}\n`);
+      questions.write(`${line}\n`);
       return await asked.promise;
     },
     end: () => end(new Error('It was ended')),

@@ -20,7 +20,7 @@ describe('a pattern', () => {
     ['*@*', 'ana@example.com'],
     ['*@bücher.de', 'ana@xn--bcher-kva.de'],
     ['ANA@EXAMPLE.com', 'ana@example.com'],
-    ['*@*.EXAMPLE.com', 'ana@mail.example.com'],
+    ['*@MA*.EXAMPLE.com', 'ana@mail.example.com'],
     ['*@xn--bcher-kva.de', 'ana@BÜCHER.de'],
     ['jos\u0065\u0301@example.com', 'jos\u00e9@example.com'],
   ])('%s means %s', (pattern, mailbox) => {

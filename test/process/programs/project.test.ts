@@ -21,6 +21,24 @@ test.each(['--mjml-file hi.mjml', '--react-email hi.jsx'])('%s: an email', async
   expect(stdout).toMatch(/^text\tHi/);
 });
 
+test('what a component and its programs print is not taken for an email', async () => {
+  const place = project();
+  const prints = [
+    "import { execSync } from 'node:child_process';",
+    "import { writeSync } from 'node:fs';",
+    "execSync('echo by a program', { stdio: 'inherit' });",
+    `writeSync(1, '{"html":"<p>Printed</p>"}\\n');`,
+    'export default () => <p>Hi</p>;',
+  ];
+  writeFileSync(join(place.home, 'a.jsx'), prints.join('\n'));
+  const { exitCode, stdout, stderr } = await place.run(`${line} --react-email a.jsx --fields text`);
+  expect({ exitCode, stdout }).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^text\tHi/),
+  });
+  expect(stderr).toBe('by a program\n{"html":"<p>Printed</p>"}\n');
+});
+
 describe('a component that never ends', () => {
   const endless = 'process.stderr.write("rendering\\n"); for (;;);';
 

@@ -4,13 +4,13 @@
 
 const { existsSync } = require('node:fs');
 const Module = require('node:module');
+const { Socket } = require('node:net');
 const { basename, dirname, extname } = require('node:path');
 const { createInterface } = require('node:readline');
 const { pathToFileURL } = require('node:url');
 
-// Output of the project must not mix with the replies.
-const reply = process.stdout.write.bind(process.stdout);
-process.stdout.write = process.stderr.write.bind(process.stderr);
+// Whatever the project and the programs it starts print is on stdout, which must not mix with the replies.
+const replies = new Socket({ fd: 3, readable: false, writable: true });
 // Errors of components refer to lines of the source code.
 process.setSourceMapsEnabled(true);
 
@@ -148,7 +148,7 @@ async function main() {
       outcome = { error: inWords(error) };
     }
     const { make: _, ...said } = outcome;
-    reply(`${JSON.stringify(said)}\n`);
+    replies.write(`${JSON.stringify(said)}\n`);
     return outcome;
   };
   const { format, path } = await next();
