@@ -37,8 +37,8 @@ test('--debug shows the cause of a failed connection once', async () => {
 
 test('--debug shows where an error without a cause occurred', async () => {
   const { run } = await connected({ status: 404, body: { error: { message: 'Not here' } } });
-  const [error, again, frame] = afterRequest(await run('email get em_1 --debug'));
-  expect(error).toBe('Error: Not here');
+  const [error, hint, again, frame] = afterRequest(await run('email get em_1 --debug'));
+  expect([error, hint]).toEqual(['Error: Not here', 'Hint: To list the emails: mailer email list']);
   expect([again, frame].join('\n')).toMatch(/^NotFoundError: Not here \(code not_found\)\n {4}at /);
 });
 
