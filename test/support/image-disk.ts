@@ -7,20 +7,20 @@ import { onTestFinished } from 'vitest';
 
 export type ImageDisk = NonNullable<Awaited<ReturnType<typeof mountImage>>>;
 
-/** Makes an ext4 file system of 8 MiB with the files of a directory; false where that cannot be done. */
+/** Creates an ext4 file system of 8 MiB with the files of a directory; false if that is not possible. */
 export async function makeImage(image: string, files: string): Promise<boolean> {
-  // Nothing is left to be written later: what the image holds is what a program had synced.
+  // No lazy initialization, so that the image only changes by what a program syncs.
   const options = ['-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard', '-d', files];
   const words = ['-q', '-F', '-b', '4096', ...options, image, '8M'];
   return !(await execa('mkfs.ext4', words, { reject: false })).failed;
 }
 
 /**
- * Mounts an image at `path`; undefined where that is not allowed. Only processes that are started by it see
- * it, and it is unmounted when they and this one have ended, in whatever way.
+ * Mounts an image at `path`; undefined if that is not allowed. Only processes that it starts see the mount,
+ * which disappears when they and this process have ended, however they end.
  */
 export async function mountImage(image: string, path: string) {
-  // What is not synced stays in memory for 300 seconds, and so longer than the test takes.
+  // Unsynced data stays in memory for 300 seconds, longer than the test takes.
   const script = 'mount -o loop,commit=300 "$0" "$1" && echo mounted && exec cat';
   const holder = execa(
     'unshare',
@@ -36,7 +36,7 @@ export async function mountImage(image: string, path: string) {
   ]);
   if (!isMounted) return undefined;
   return {
-    /** Where this process sees its files. */
+    /** The path of its files for this process. */
     path: join('/proc', String(holder.pid), 'root', path),
     /** Starts a program in its directory. */
     start(words: readonly string[], env: Readonly<Record<string, string>>) {
@@ -55,7 +55,7 @@ export async function mountImage(image: string, path: string) {
   };
 }
 
-/** Does something while a process stands still, and none of its calls is under way; or after it has ended. */
+/** Runs `work` while a process is stopped outside of any system call, or after it has ended. */
 export async function whileStopped(
   { pid = 0, kill }: ReturnType<ImageDisk['start']>,
   work: () => void,
@@ -69,7 +69,7 @@ export async function whileStopped(
   }
 }
 
-/** Whether all threads of a process are stopped, or it has ended: a call to the disk ends before. */
+/** Whether all threads of a process are stopped, after any call to the disk, or it has ended. */
 function isStopped(pid: number): boolean {
   const threads = `/proc/${pid}/task`;
   try {

@@ -16,8 +16,8 @@ const localDomain = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa|
 export type IsLocal = (address: string) => boolean;
 
 /**
- * Under the machine's full name, which may also be the domain of an organisation, only root and this user
- * are local, and nobody if the sender in the settings is of that domain.
+ * The machine's full name may also be the domain of an organisation: at that name, only root and this user
+ * are local, and nobody is if the sender in the settings has that domain.
  */
 export function createIsLocal(
   { hostName, userName }: Pick<System, 'hostName' | 'userName'>,
@@ -38,7 +38,7 @@ export function createIsLocal(
   };
 }
 
-/** Who is local, and who gets their mail. */
+/** Which users are local, and who gets their mail. */
 interface Locals {
   readonly isLocal: IsLocal;
   readonly localMailTo: readonly string[];

@@ -16,11 +16,11 @@ import { serveSandbox } from '../../support/served.ts';
 const rows = 2500;
 const line = [...batchLine, '--results', 'results.jsonl', '--concurrency', '3', '--quiet'];
 
-/** Where in the life of a request its sender is killed. */
+/** The point of a request at which its sender is killed. */
 const moments = ['before it is passed on', 'after it was accepted', 'after its answer'] as const;
 type Moment = (typeof moments)[number];
 
-/** Passes requests on to a service, and kills the sender in the middle of one. */
+/** A proxy that kills the sender in the middle of a request. */
 async function startKiller(service: string) {
   let aim: { target: Started; after: number; moment: Moment } | undefined;
   const url = await startProxy(service, async ({ forward, answer, cut }: Passing) => {
@@ -45,7 +45,7 @@ async function startKiller(service: string) {
   };
 }
 
-/** Kills a process `delay` ms after something has come to be, unless the process ends before. */
+/** Kills a process `delay` ms after a condition is met, unless the process ends before. */
 async function killAfter(target: Started, isThere: () => boolean, delay: number): Promise<void> {
   let ended = false;
   void target.finally(() => {

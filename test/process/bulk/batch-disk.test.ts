@@ -33,7 +33,7 @@ async function setUp(rows: number) {
     place,
     served,
     env: { ...served.env, MAILER_BASE_URL: `${url}/api` },
-    /** How many requests have come in since this was last asked. */
+    /** The number of requests since the last call. */
     newRequests() {
       const before = requests;
       requests = 0;
@@ -42,7 +42,7 @@ async function setUp(rows: number) {
   };
 }
 
-/** It ended with a word about the disk, not as a defect; 2 when nothing was sent by it. */
+/** Expects an error about the disk, not a defect; 2 if it sent nothing. */
 function expectExplained({ exitCode, stdout, stderr }: Finished, sent: number): void {
   expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: sent > 0 ? 11 : 2, stdout: '' });
   expect(stderr).toMatch(
@@ -52,7 +52,7 @@ function expectExplained({ exitCode, stdout, stderr }: Finished, sent: number): 
   expect(stderr).not.toMatch(/defect|\n +at /);
 }
 
-/** The next size to try: most of what happens does between 128 and 1,000 KiB. */
+/** The next size to try; most events are between 128 and 1,000 KiB. */
 function larger(size: number, factor: number): number {
   return size < 128 ? size * 4 : Math.ceil(size * factor);
 }
@@ -73,7 +73,7 @@ test('a limit on file sizes stops a run with the reason; without it the run resu
   expect(said).toEqual(new Set(['before', 'while sending']));
 });
 
-/** A file system of its own, of so many KiB. */
+/** A separate file system of this many KiB. */
 async function smallDisk(place: Place) {
   const path = join(place.home, 'disk');
   mkdirSync(path);
@@ -112,7 +112,7 @@ test('a full disk stops a run wherever it is; with more room the run resumes', a
 });
 
 describe('on a read-only file system', () => {
-  /** A run of these rows whose journal is there, with the service away after so many requests. */
+  /** A run of these rows with a journal; the service is unavailable after this many requests. */
   async function journalOn(rows: number, requests: number) {
     const place = createPlace();
     const served = await serveSandbox(place);

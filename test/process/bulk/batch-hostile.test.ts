@@ -14,7 +14,7 @@ const html = (status: number): Answered => ({
 
 type Mischief = (passing: Passing) => Promise<void>;
 
-/** What happens to a request of somebody behind a bad network. */
+/** What happens to a request on a bad network. */
 const mischief: Readonly<Record<string, Mischief>> = {
   'resets before': async ({ cut }) => cut(),
   'resets after the service accepted': async ({ forward, cut }) => {

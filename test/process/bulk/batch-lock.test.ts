@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { node, root, temporaryDirectory } from '../../support/process.ts';
 
-/** Takes a lock again and again, and says when another has it at the same time. */
+/** Takes a lock repeatedly, and reports if another process has it at the same time. */
 const script = `
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { takeLock } from ${JSON.stringify(join(root, 'src/lib/files/process-lock.ts'))};

@@ -10,20 +10,20 @@ import { createShortService, type SentEmail } from '../../support/short-service.
 const rows = 300;
 const line = [...batchLine, '--results', 'results.jsonl', '--quiet'];
 
-/** What a request is for: emails, a look at one that was taken, or those left out once more. */
+/** The purpose of a request: to send emails, to read one back, or to send those left out again. */
 const kinds = ['batch', 'look', 'rest'] as const;
-/** When in its life the sender is killed. */
+/** When the sender is killed. */
 const moments = ['before it is heard', 'heard, without an answer', 'after its answer'] as const;
 
 interface Aim {
   readonly target: Started;
   readonly kind: (typeof kinds)[number];
   readonly moment: (typeof moments)[number];
-  /** The how manieth of its kind, from 1. */
+  /** Its number among requests of its kind, from 1. */
   after: number;
 }
 
-/** A service that leaves emails out, and kills the sender of a request. */
+/** A service that does not create some emails, and kills the sender of a request. */
 async function startKiller(
   leavesOut: (email: SentEmail, times: number) => boolean,
   options: { readonly listFails?: number } = {},
@@ -104,7 +104,7 @@ describe('an answer that is short, and SIGKILL:', () => {
       if (to === never) return true;
       return Number(/\d+/.exec(String(to))?.[0]) % 23 === 0 && times === 0;
     };
-    // Each email is read by itself then.
+    // Then each email is read individually.
     const { service, env, aim } = await startKiller(leavesOut, { listFails: 404 });
     const words = [...line, '--concurrency', '3'];
     let kills = 0;
@@ -118,7 +118,7 @@ describe('an answer that is short, and SIGKILL:', () => {
       else expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
       complete = signal === undefined;
     }
-    // How many there are depends on what is under way at each.
+    // The number depends on which requests run concurrently.
     expect(kills).toBeGreaterThan(1);
     const others = everybody(rows).filter((to) => to !== never);
     expect(service.taken().toSorted()).toEqual(others.toSorted());

@@ -19,7 +19,7 @@ const rows = 1000;
 const line = [...batchLine, '--concurrency', '2', '--results', 'results.jsonl'];
 const shellWords = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
 
-/** A service that takes the first three requests and lets the next ones wait until they give up. */
+/** A service that accepts the first three requests and never responds to the others. */
 async function setUp() {
   const place = createPlace();
   const served = await serveSandbox(place);

@@ -40,7 +40,7 @@ test(`killed ${kills} times and run again, a sync makes the book what the file s
   let killed = 0;
   for (let turn = 0; killed < kills && turn < 3 * kills; turn++) {
     const run = place.start(line, { env });
-    // The earlier ones while it adds contacts, the later ones while it deletes others.
+    // The earlier kills happen while it adds contacts, the later ones while it deletes others.
     const at = requests + 2 + Math.floor(random() * (4 + 2 * turn));
     aim = { at, target: run, arrives: pick(random, [true, false]) };
     const { signal, exitCode } = await finished(run);
@@ -91,7 +91,7 @@ test('the difference is shown above the question, and only a yes changes anythin
     terminal.type(`${answer}${enter}`);
     expect(await terminal.end()).toBe(exitCode);
     expect(service.contacts.size).toBe(answer === 'n' ? 4 : 2);
-    // They were shown already.
+    // The differences were already shown.
     if (answer === 'y') expect(terminal.text().match(/c@x\.example/g)).toHaveLength(1);
   }
   expect(service.contacts.get('d@x.example')?.firstName).toBe('Dora');

@@ -6,7 +6,7 @@ import { startContactService } from '../../support/contact-service.ts';
 import { createPlace, finished, type Started } from '../../support/process.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 
-/** Twenty thousand, who take four times as long, are tried by the matrix of a release: `scripts/ci/matrix.js`. */
+/** The full matrix (`scripts/ci/matrix.js`) tries twenty thousand, which takes four times as long. */
 const isWhole = process.env.MAILER_TEST_WHOLE === '1';
 const people = isWhole ? 20_000 : 2000;
 const kills = isWhole ? 20 : 8;
@@ -47,7 +47,7 @@ test(`killed ${kills} times and resumed, an import asks everybody once`, async (
     if (moment === 'at any time') {
       void pause(300 + random() * 600).then(() => run.kill('SIGKILL'));
     } else {
-      // Most requests of a run are reads: those that send come first.
+      // Most requests of a run are reads; those that send come first.
       const at = requests + 2 + Math.floor(random() * (isWhole ? 12 : 4));
       aim = { at, target: run, arrives: moment === 'before its response' };
     }
@@ -67,7 +67,7 @@ test(`killed ${kills} times and resumed, an import asks everybody once`, async (
   }
   const results = readFileSync(join(place.home, 'results.jsonl'), 'utf8').trimEnd().split('\n');
   expect(results).toHaveLength(people);
-  // Nothing is left to be done.
+  // Nothing is left to do.
   const again = await place.run([...line, '--json'], { env });
   expect(JSON.parse(again.stdout)).toMatchObject({ new: 0, changed: 0, unchanged: people });
 }, 300_000);

@@ -7,7 +7,7 @@ import { type Answer, type Recorder, startRecorder } from '../../support/recorde
 const accepted: Answer = { body: { emailId: 'email_1' } };
 const line = 'email send --to ana@example.com --from hello@example.com --subject Hi --text Hello';
 
-/** A place whose programs may mail so many in a day, at this service. */
+/** A place whose programs may mail this many recipients per day, on this service. */
 function placeAt({ baseUrl }: Recorder, perDay: number): Place {
   return createPlace({
     MAILER_API_KEY: 'us_key_1234567890',
@@ -62,7 +62,7 @@ test.skipIf(isExecutable)(
     const refused = await place.run(line);
     expect(refused).toMatchObject({ exitCode: 2 });
     expect(refused.stderr).toContain('allows 2, not 1 more; 2 were mailed today, in UTC');
-    // The same email again is no other one.
+    // The same email again does not count.
     expect(await place.run(once)).toMatchObject({ exitCode: 0 });
     expect(service.requests).toHaveLength(1);
   },

@@ -20,9 +20,9 @@ import { type ImageDisk, makeImage, mountImage, whileStopped } from '../../suppo
 import { createPlace, root, startOf } from '../../support/process.ts';
 import { seeded } from '../../support/seeded.ts';
 
-// The kernel's own file system, whose power fails: while the program runs, what its disk holds is copied
-// again and again, without what the kernel still has in memory. Each copy is mounted later, as after a power
-// cut, and the same command line resumes from there.
+// Power cuts on a real file system: while the program runs, its disk image is copied repeatedly, without the
+// data that the kernel still has in memory. Each copy is mounted later, as after a power cut, and the same
+// command line resumes from there.
 
 const common = { seed: 1, names: 'in order', concurrency: 1, retries: 1, requests: [] } as const;
 const emails: History = {
@@ -37,20 +37,20 @@ const contacts: History = {
   troubles: [[0, 'power, all lost']],
 };
 
-/** What a disk held at a moment, and the requests that had reached the service by then. */
+/** The content of a disk at one moment, and the requests that had reached the service by then. */
 interface Cut {
   readonly image: string;
   readonly requests: readonly WireRequest[];
-  /** How many of them change something. */
+  /** The number of requests that change something. */
   readonly changes: number;
-  /** Whether the last of these has had no response. */
+  /** Whether the last of these got no response. */
   readonly isUnanswered: boolean;
 }
 
-/** Copies that are kept between two requests: the first, and the last. */
+/** The copies kept between two requests: the first and the last. */
 const mostBetween = 2;
 
-/** A service whose queue moves on by one contact after each list. */
+/** A service whose queue advances by one contact after each list. */
 function createWorld(history: History, hours: number) {
   const later: (() => void)[] = [];
   const world = {
@@ -80,7 +80,7 @@ function createWorld(history: History, hours: number) {
 
 type World = ReturnType<typeof createWorld>;
 
-/** A machine with a disk of its own, and a service that it reaches; undefined where that cannot be mounted. */
+/** A machine with its own disk, and a service; undefined if the disk cannot be mounted. */
 async function setUp(history: History) {
   const place = createPlace({ MAILER_API_KEY: 'us_key_1234567890' });
   const path = join(place.home, 'disk');
@@ -102,7 +102,7 @@ async function setUp(history: History) {
     const reply = world.answer(request);
     requests.push(request);
     if (method === 'POST' || method === 'PATCH') changes++;
-    // The disk is copied before the program hears of it.
+    // Copy the disk before the program gets the response.
     if (isRunning) await new Promise<void>((resolve) => waiting.push(resolve));
     outgoing.writeHead(reply.status, reply.headers).end(method === 'HEAD' ? '' : reply.body);
   });
@@ -118,11 +118,11 @@ async function setUp(history: History) {
     MAILER_BASE_URL: `http://127.0.0.1:${port}/api`,
     MAILER_STATE_DIR: join(path, 'state'),
   };
-  // Contacts that do not arrive are not waited for long.
+  // Do not wait long for contacts that do not arrive.
   const more = history.book === undefined ? [] : ['--wait-timeout', '3s'];
   const line = [...world.scenario.line, ...more];
 
-  /** Runs the line to its end; returns a copy of each state that the disk had meanwhile. */
+  /** Runs the line to its end; returns a copy of each state of the disk. */
   async function cutsOf(start: readonly string[]): Promise<Cut[] | undefined> {
     const disk = await mountImage(image, path);
     if (disk === undefined) return undefined;
@@ -186,7 +186,7 @@ async function setUp(history: History) {
       const { exitCode = -1, stderr } = await disk.start([...startOf(), ...words], env);
       return { exitCode, stderr };
     };
-    // Results have their name only once they are whole.
+    // The file of results gets its name only when it is complete.
     if (existsSync(join(disk.path, 'results.jsonl'))) checkResults();
     const runs = join(disk.path, 'state', 'runs');
     const names = existsSync(runs)
@@ -211,7 +211,7 @@ async function setUp(history: History) {
   return { cutsOf, violationsAfter };
 }
 
-/** When somebody comes back: after a day, the service has forgotten the keys of emails. */
+/** When the run is resumed: after a day, the service has forgotten the keys of emails. */
 const hoursAfter = ({ isUnanswered }: Cut, history: History) =>
   isUnanswered && history === emails ? [0, 25] : [0];
 

@@ -10,7 +10,7 @@ import { serveSandbox } from '../../support/served.ts';
 const rows = 2000;
 const line = [...batchLine, '--concurrency', '3', '--quiet'];
 
-/** A sandbox that is served, behind what kills a process in the middle of a request. */
+/** A served sandbox behind a proxy that kills a process in the middle of a request. */
 async function setUp() {
   const place = createPlace();
   const served = await serveSandbox(place);

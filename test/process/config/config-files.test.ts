@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createPlace, finished, isExecutable, type Place } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 
-// No other test may have it: they run at the same time, and one looks at all processes.
+// Different in every test: they run at the same time, and one searches all processes for it.
 const key = 'us_0123456789_config_files_abcdefghij';
 const never: Answer = () => {};
 const noDomains: Answer = { body: [] };
@@ -92,7 +92,7 @@ describe.skipIf(platform() !== 'linux')('others on the machine', () => {
     const files = globSync('**', { cwd: place.home, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
-    // What is compiled is in an executable already.
+    // An executable contains compiled code already.
     const compiled = files.filter((file) => file.includes(join('cache', 'mailer', 'compiled')));
     expect(compiled.length > 0).toBe(!isExecutable);
     const holding = files.filter((file) => readFileSync(file, 'latin1').includes(key));
@@ -122,13 +122,13 @@ describe.skipIf(platform() !== 'linux')('others on the machine', () => {
   });
 });
 
-/** What can be read about each process: its words and its environment. */
+/** What others can read about each process: its arguments and its environment. */
 function processList(): string[] {
   return globSync('[0-9]*', { cwd: '/proc' }).map((pid) => {
     try {
       return ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`)).join('\n');
     } catch {
-      // It has ended, or is somebody else's.
+      // The process has ended, or belongs to another user.
       return '';
     }
   });
@@ -151,7 +151,7 @@ describe('which account is used', () => {
     expect(work.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
     expect(other.requests).toHaveLength(0);
 
-    // Named in the environment, it does not.
+    // If the environment names it, it does not.
     const byEnv = { ...env, MAILER_PROFILE: 'work' };
     expect((await place.run('domain list --quiet', { env: byEnv })).exitCode).toBe(0);
     expect(other.requests.at(-1)?.headers.authorization).toBe('Bearer us_other');

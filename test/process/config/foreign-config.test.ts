@@ -26,7 +26,7 @@ import {
 import { startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
-/** Root alone can give files to others, and run a program as them. */
+/** Only root can give files to other users and run programs as them. */
 const isRoot = process.getuid?.() === 0;
 const somebody = 54_321;
 
@@ -34,11 +34,11 @@ interface Planted {
   readonly place: Place;
   readonly directory: string;
   readonly file: string;
-  /** There once the key command has been run. */
+  /** Exists once the key command has run. */
   readonly ran: string;
 }
 
-/** A place with a profile whose key command tells that it has been run. */
+/** A place with a profile whose key command leaves a trace. */
 async function withKeyCommand(): Promise<Planted> {
   const service = await startRecorder({ body: [] }, { body: [] });
   const place = createPlace();
@@ -56,7 +56,7 @@ function run({ place, directory }: Planted, words: string, env = {}): Promise<Fi
   return place.run(words, { env: { MAILER_CONFIG_DIR: directory, ...env } });
 }
 
-/** What lets others in, and what the program says to do about it. */
+/** What gives others access, and the fix that the program prints. */
 type Case = readonly [string, (planted: Planted) => void, RegExp];
 
 const ofModes: readonly Case[] = [
@@ -298,7 +298,7 @@ describe.skipIf(!isRoot || isExecutable)(
       const victim = join(planted.place.home, 'victim');
       writeFileSync(victim, 'untouched');
       chmodSync(victim, 0o644);
-      // After the check of the path, a link is there.
+      // After the check of the path, there is a link.
       const env = withHook(
         planted,
         `const { lstatSync } = fs;
@@ -320,7 +320,7 @@ describe.skipIf(!isRoot || isExecutable)(
 );
 
 describe.skipIf(!isRoot)('as root: a home directory that others can move away', () => {
-  /** A configuration of somebody's in a home directory, below one that is neither theirs nor root's. */
+  /** A user's configuration in a home directory, below a directory that is neither theirs nor root's. */
   function homeBelowOthers() {
     const world = createWorld();
     const home = join(world.home, 'homes', 'somebody');
@@ -341,7 +341,7 @@ describe.skipIf(!isRoot)('as root: a home directory that others can move away', 
     const { world, home, directory, runAs } = homeBelowOthers();
     expect((await runAs(undefined, setting)).stderr).toContain(`user 999 owns ${dirname(home)}`);
     expect(await runAs(home, setting)).toMatchObject({ exitCode: 0 });
-    // What is written as root here.
+    // The tests write this as root.
     for (const name of readdirSync(directory)) chownSync(join(directory, name), somebody, somebody);
     const link = join(world.home, 'link');
     symlinkSync(dirname(home), link);
@@ -359,13 +359,13 @@ describe.skipIf(!isRoot)('as root: a home directory that others can move away', 
     expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${dirname(directory)},`);
     const another = join(dirname(home), 'some');
     expect((await runAs(another, setting)).stderr).toContain(`user 999 owns ${dirname(home)},`);
-    // What stands in the list of users may be empty, which is not the working directory.
+    // The home directory in the list of users may be empty, which does not mean the working directory.
     const fromHere = relative(process.cwd(), home);
     expect((await runAs(fromHere, setting)).stderr).toContain(`user 999 owns ${dirname(home)},`);
   });
 });
 
-/** Whether nobody else is in the group of whoever runs this test. */
+/** Whether the group of the user who runs this test has no other members. */
 function hasOwnGroup(): boolean {
   const group = String(process.getegid?.());
   const { stdout: members } = spawnSync('getent', ['group', group], { encoding: 'utf8' });
@@ -390,10 +390,10 @@ test.skipIf(process.platform !== 'linux' || !hasOwnGroup())(
   },
 );
 
-/** Has root appear as nobody, as in a container that runs without root. */
+/** Makes root appear as nobody, as in a rootless container. */
 const withoutRoot = ['unshare', '--user', '--map-user=1000'];
 
-/** Runs the program as somebody. */
+/** Runs the program as another user. */
 async function runAsSomebody(
   { place, directory }: Planted,
   words: string,
@@ -414,7 +414,7 @@ async function runAsSomebody(
   return { exitCode, signal, stdout, stderr };
 }
 
-/** Whether this test may take another user's place, and that one may run the program. */
+/** Whether this test may become another user, who may run the program. */
 function canBeSomebody(): boolean {
   const user = [`--reuid=${somebody}`, `--regid=${somebody}`, '--clear-groups'];
   const ended = spawnSync('setpriv', [...user, ...startOf(), '--version'], { env: {} });
@@ -462,7 +462,7 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
     },
   );
 
-  /** A directory like /tmp, in which somebody and root both have files. */
+  /** A directory like /tmp, in which a user and root both have files. */
   function sharedPlace(): Planted {
     const place = createPlace();
     chmodSync(place.home, 0o755);

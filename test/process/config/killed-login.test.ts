@@ -13,7 +13,7 @@ import { startRecorder } from '../../support/recorder.ts';
 
 const key = 'us_key_of_a_killed_login_0123456789';
 
-/** What is in a directory, and below it, and holds the key. */
+/** Files in or below a directory that contain the key. */
 function holdersIn(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const path = join(directory, name);
@@ -21,7 +21,7 @@ function holdersIn(directory: string): string[] {
   });
 }
 
-/** Puts files with the key where processes of this and of earlier versions leave them. */
+/** Writes files with the key where processes of this and earlier versions leave them. */
 function leave(directory: string): void {
   mkdirSync(join(directory, 'config.json.new-a1B2c3'), { recursive: true, mode: 0o700 });
   for (const name of [
@@ -41,7 +41,7 @@ async function login(place: Place, profile: string, NODE_OPTIONS?: string) {
 }
 
 describe.skipIf(isExecutable || process.platform === 'win32')('a login that is killed', () => {
-  // The file is written under another name, which is changed twice before it is the configuration.
+  // The file is renamed twice before it becomes the configuration.
   test.each([1, 2])('before rename %s leaves a key, which logout removes', async (nth) => {
     const place = createPlace();
     await place.run('config set from hello@example.com');

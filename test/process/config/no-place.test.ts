@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { createPlace, type Finished, type Place, startOf } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
-/** A user whom no list of users has, as containers run programs. */
+/** A user who is in no list of users, as in containers. */
 const nobody = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'];
-/** Where root runs the tests: without what root may do with the files of others. */
+/** If root runs the tests: drops root's access to the files of others. */
 const plain = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** Runs the program as `user`, with nothing in the environment that names a directory. */
@@ -38,7 +38,7 @@ function checksIn(stdout: string): unknown {
   return checks;
 }
 
-/** Whether this test may take another user's place, and that one may run the program. */
+/** Whether this test may become another user, who may run the program. */
 function canBeNobody(): boolean {
   const [file = '', ...user] = nobody;
   const words = [...user, ...startOf(), '--version'];
@@ -111,7 +111,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
 });
 
 describe.skipIf(platform() !== 'linux')('a configuration in a directory', () => {
-  /** One with a profile in it, whose directory, or the one above it, has this mode. */
+  /** A configuration with a profile, whose directory or parent directory has this mode. */
   function withMode(mode: number, name: '.' | 'mailer'): Place {
     const place = createPlace();
     const directory = join(place.home, 'base', 'mailer');
@@ -127,7 +127,7 @@ describe.skipIf(platform() !== 'linux')('a configuration in a directory', () => 
     const user = plain.length > 0 ? plain : ['env'];
     const base = join(place.home, 'base');
     const ended = await runAs(user, place, words, { HOME: '/', XDG_CONFIG_HOME: base, ...env });
-    // Or it could not be deleted.
+    // Otherwise it could not be deleted.
     chmodSync(base, 0o700);
     return { ...ended, path: join(base, 'mailer', 'config.json') };
   }

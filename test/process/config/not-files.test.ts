@@ -10,17 +10,17 @@ import {
 } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
-/** Milliseconds: what has not ended by then waits for something that never comes. */
+/** Milliseconds after which a process counts as waiting forever. */
 const patience = 15_000;
 
-/** Puts a named pipe in the place of whatever is there. */
+/** Replaces whatever is there by a named pipe. */
 function pipeAt(path: string): void {
   rmSync(path, { force: true });
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   execFileSync('mkfifo', ['-m', '600', path]);
 }
 
-/** Runs the program; what does not end by itself is killed, and has no exit code. */
+/** Runs the program; kills it if it does not end by itself, and then has no exit code. */
 async function run(
   place: Place,
   words: string | readonly string[],

@@ -70,7 +70,7 @@ test('another program on the port of a killed sandbox is not mistaken for the sa
 });
 
 test.skipIf(isExecutable)('a wait that nothing ends is no success', async () => {
-  // A file that never comes to its end, and keeps no process alive.
+  // A file without an end that keeps no process alive.
   const preload = join(temporaryDirectory(), 'preload.cjs');
   writeFileSync(
     preload,
@@ -98,7 +98,7 @@ test.skipIf(isExecutable)(
     onTestFinished(() => {
       other.close();
     });
-    // The resolver of the system, as far as Node lets one in.
+    // The system's resolver, as far as Node lets a test replace it.
     const resolver = join(temporaryDirectory(), 'resolver.cjs');
     writeFileSync(
       resolver,

@@ -40,7 +40,7 @@ test('npm run bench measures, and prints a ratio for each figure', async () => {
   for (const line of lines) expect(line).toMatch(/ \d+\.\d\d$/);
 });
 
-/** A copy of the benches, with a single one, in a place of its own. */
+/** A separate copy of the benches, with a single bench. */
 function withBench(body: string): Place & { readonly file: string } {
   const place = createPlace();
   const copy = join(place.home, 'bench');

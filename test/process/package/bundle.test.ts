@@ -12,7 +12,7 @@ import { startRecorder } from '../../support/recorder.ts';
 
 const build = join(root, 'scripts', 'build', 'build.js');
 const dist = mkdtempSync(join(tmpdir(), 'mailer-bundle-'));
-/** What is in the bundle, as paths from the root of the checkout. */
+/** The sources in the bundle, as paths from the root of the checkout. */
 let sources: readonly string[];
 
 beforeAll(() => {
@@ -29,20 +29,20 @@ afterAll(() => {
   rmSync(dist, { recursive: true, force: true });
 });
 
-/** Name and version of the package that a source is of; undefined for the program's own. */
+/** Name and version of the package of a source; undefined for the program's own sources. */
 function packageOf(source: string): string | undefined {
   const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
   let directory = dirname(join(root, source));
   while (name !== undefined && directory !== dirname(directory)) {
     try {
-      // Written by npm, which has checked its shape.
+      // Written by npm, which checks its shape.
       const found = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
         name?: string;
         version?: string;
       };
       if (found.name === name) return `${name} ${found.version}`;
     } catch {
-      // There is none here.
+      // There is no package.json here.
     }
     directory = dirname(directory);
   }
@@ -56,7 +56,7 @@ test('has the licence of every package in it', () => {
   const licences = new Map(
     parts.map((part) => [/^(\S+ \S+) \([\w. -]+\)\n\n/.exec(part)?.[1], part]),
   );
-  // Data that is no package.
+  // Data that is not from a package.
   const data = `caniemail ${supportUpdated}`;
   expect([...licences.keys()].sort()).toEqual([...packages, data].sort());
   for (const text of licences.values()) {
@@ -89,13 +89,13 @@ test('comments that a licence requires are kept', () => {
     .filter((source) => /node_modules.*\.[cm]?js$/.test(source))
     .flatMap((source) => readFileSync(join(root, source), 'utf8').match(/\/\*!.*?\*\//gs) ?? []);
   expect(legal).not.toEqual([]);
-  // A module that is wrapped is indented.
+  // Wrapped modules are indented.
   const flat = (lines: string) => lines.replaceAll(/\s+/g, ' ');
   const all = flat(text);
   expect(legal.filter((comment) => !all.includes(flat(comment)))).toEqual([]);
 });
 
-/** Runs a script, and bundles with `scripts/build/bundle.js`, as what it is to do. */
+/** Bundles a script with `scripts/build/bundle.js`, and runs it. */
 async function runScript(script: string) {
   return await execa(process.execPath, ['--input-type=module', '--eval', script]);
 }

@@ -16,7 +16,7 @@ import { createPlace, isAnother, node, root } from '../../support/process.ts';
 
 beforeEach(({ skip }) => skip(isAnother, 'another program than the built one is under test'));
 
-/** Runs the Node of the toolchain, or npm on it, in a checkout, where no registry can be reached. */
+/** Runs the toolchain's Node, or npm on it, in a checkout, without access to a registry. */
 async function run(directory: string, file: string, words: readonly string[]) {
   return await execa(file, words, {
     cwd: directory,
@@ -42,11 +42,11 @@ test('a checkout that has not been built has an error of one line', async () => 
   });
 });
 
-/** Milliseconds for npm and the build, on a machine that has much else to do. */
+/** Milliseconds for npm and the build on a busy machine. */
 const timeout = 180_000;
 
 describe('npm pack', () => {
-  // npm ci would take away what it finds in node_modules.
+  // npm ci would remove everything in node_modules.
   beforeEach(async () => {
     const { isInstalled } = (await import(
       new URL('scripts/checkout.js', `file://${root}`).href
@@ -93,11 +93,11 @@ interface BunPackage {
 }
 
 describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
-  /** A checkout with this in place of Bun. */
+  /** A checkout with this instead of Bun. */
   function withBun(script: string): string {
     const directory = copyCheckout();
     const pinned = readFileSync(join(directory, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
-    // The file that pins it.
+    // The file that pins Bun.
     const { optionalDependencies } = JSON.parse(pinned) as BunPackage;
     const [version = ''] = Object.values(optionalDependencies);
     const name = `bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;

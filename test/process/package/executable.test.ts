@@ -7,7 +7,7 @@ import { isExecutable, program, root, temporaryDirectory } from '../../support/p
 
 beforeEach(({ skip }) => skip(!isExecutable, 'it is of the executable: MAILER_BIN=binary/mailer'));
 
-/** Runs it where there is nothing else: an empty home and folder, and no Node to be found. */
+/** Runs it with nothing else: an empty home directory and folder, and no Node. */
 async function runAlone(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const home = temporaryDirectory();
   const cwd = join(home, 'here');
@@ -58,7 +58,7 @@ test.each(['--version', '--help', 'completion bash', 'sandbox path'])(
 );
 
 test('doctor shows its version of Bun, and needs no Node', async () => {
-  // As scripts/build/build-binary.js reads it.
+  // In the form that scripts/build/build-binary.js reads.
   const bun = readFileSync(join(root, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
   const [, version] = /"@oven\/bun-linux-x64": "(.+)"/.exec(bun) ?? [];
   const { stdout } = await runAlone(['doctor', '--sandbox', '--json']);
@@ -70,7 +70,7 @@ test('doctor shows its version of Bun, and needs no Node', async () => {
   });
 });
 
-/** A site at a public address, in a network of its own, and then the program. */
+/** Starts a site at a public address in a separate network, and then the program. */
 const site = `
   const http = require('node:http'), { execFile } = require('node:child_process');
   const leads = { '/a': '/b', '/b': '/there', '/inner': 'http://127.0.0.1:8000/there' };

@@ -16,10 +16,10 @@ import { createPlace, finished, isExecutable, node, root } from '../../support/p
 import { serveSandbox } from '../../support/served.ts';
 import { filesIn, read } from '../../support/sources.ts';
 
-/** The largest size of the package as downloaded; 0.6 MB of it are jq. */
+/** The largest download size of the package, of which 0.6 MB are jq. */
 const mostBytes = 3 * 1000 * 1000;
 
-/** All that is in it, but for the files that the build names by what is in them. */
+/** Everything in it except the files that the build names by their content. */
 const expected = [
   'package.json',
   'README.md',
@@ -41,7 +41,7 @@ const expected = [
 
 const isBuilt = (path: string) => /^dist\/[\w-]+-[0-9a-z]{8}\.cjs$/.test(path);
 
-/** One for the program, each group and each command. */
+/** One manual page for the program, each group and each command. */
 function manualPages(): readonly string[] {
   const words = [
     [],
@@ -51,7 +51,7 @@ function manualPages(): readonly string[] {
   return words.map((names) => `man/${['mailer', ...names].join('-')}.1`);
 }
 
-/** What `npm pack --json` says. */
+/** The output of `npm pack --json`. */
 interface Packed {
   readonly filename: string;
   readonly size: number;
@@ -79,7 +79,7 @@ describe.skipIf(isExecutable)('the npm package', () => {
 
   beforeAll(async () => {
     const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', directory];
-    // npm says it in this shape, for each package: here there is one. Since version 12 by name.
+    // npm prints this shape for each package, here for one; since version 12 by name.
     const said: unknown = JSON.parse((await npm(words)).stdout);
     const [first] = Object.values(said as Readonly<Record<string, Packed>>);
     if (first === undefined) throw new Error('npm pack has packed nothing');
@@ -90,7 +90,7 @@ describe.skipIf(isExecutable)('the npm package', () => {
 
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** A place whose program is the installed one. */
+  /** A place with the installed program. */
   const file = join(installed, 'bin', 'mailer.js');
 
   test('is small', () => {

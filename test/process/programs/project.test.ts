@@ -60,7 +60,7 @@ test('the program ends while a component’s timers run', async () => {
   const timers = 'setInterval(() => {}, 1000); export default () => <p>Hi</p>;';
   writeFileSync(join(place.home, 'a.jsx'), timers);
   expect(await place.run(`${line} --react-email a.jsx`)).toMatchObject({ exitCode: 0 });
-  // In a batch, too, whose input cannot be read.
+  // Also in a batch whose input cannot be read.
   const { exitCode, stderr } = await place.run(
     'email batch none.json --sandbox --from hello@example.com --subject Hi --react-email a.jsx --yes',
   );

@@ -8,7 +8,7 @@ import { startRecorder } from '../../support/recorder.ts';
 
 const accepted = { body: { emailId: 'email_1' } };
 
-/** A place in which `sendmail` is the program, with settings, at a service that accepts two emails. */
+/** A place with the program as `sendmail`, settings, and a service that accepts two emails. */
 async function setUp() {
   const service = await startRecorder(accepted, accepted);
   const place = createPlace({
@@ -19,7 +19,7 @@ async function setUp() {
   await place.run(['config', 'set', 'local-mail-to', 'ops@example.com']);
   const sendmail = join(place.home, 'bin', 'sendmail');
   mkdirSync(join(place.home, 'bin'));
-  // Programs start a path: the executable, or a script where Node runs the program.
+  // Programs need a path: the executable, or a script that runs the program with Node.
   if (isExecutable) symlinkSync(program, sendmail);
   else {
     writeFileSync(sendmail, launcher.replace('"$@"', 'sendmail "$@"'), { mode: 0o755 });
@@ -73,7 +73,7 @@ test.skipIf(!has('which', 'bsd-mailx'))('mail(1) sends', async () => {
 
 test.skipIf(!has('which', 'mail.mailutils'))('mail(1) of mailutils sends', async () => {
   const { shell, sent, place } = await setUp();
-  // It adds the full name to users, as on a machine that has a domain.
+  // It appends the machine's full name to users, as on a machine with a domain.
   const settings = `address { email-domain "${hostname()}.web.example.com"; };`;
   writeFileSync(join(place.home, 'mailutils.conf'), settings);
   const { exitCode } = await shell(

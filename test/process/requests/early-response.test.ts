@@ -9,7 +9,7 @@ const respond = (status: string, body: object) => {
 };
 
 test('a request is retried when the service is unavailable and resets the connection while it is written', async () => {
-  // More than a connection takes at once.
+  // More than a connection buffers.
   const size = 7 * 1024 * 1024;
   let connections = 0;
   const server = createServer((socket) => {

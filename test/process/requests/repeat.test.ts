@@ -7,16 +7,16 @@ import { createPlace, type Finished, finished, type Place } from '../../support/
 import { serveSandbox } from '../../support/served.ts';
 
 /**
- * What the proxy does with a response: pass it on, close the connection without it, close it in
- * the middle, or send nothing.
+ * What the proxy does with a response: pass it on, close the connection before it or in the middle of it, or
+ * send nothing.
  */
 type Mode = 'pass' | 'break' | 'cut' | 'hold';
 
-/** What stands between the program and the service. */
+/** The proxy between the program and the service. */
 interface Proxy {
   mode: Mode;
   readonly baseUrl: string;
-  /** The keys and bodies of requests that the service has answered. */
+  /** The keys and bodies of requests that the service responded to. */
   readonly answered: { readonly key: string; readonly body: string }[];
 }
 
@@ -33,7 +33,7 @@ async function startProxy(target: string, mode: Mode): Promise<Proxy> {
       ...(body === '' ? {} : { body }),
     });
     const text = await reply.text();
-    // Asked only for what time it is there.
+    // The program only asks for the service's time.
     if (method === 'HEAD') return void response.writeHead(reply.status).end();
     if (method === 'POST') answered.push({ key: String(headers['idempotency-key']), body });
     if (proxy.mode === 'break') request.socket.destroy();
@@ -47,7 +47,7 @@ async function startProxy(target: string, mode: Mode): Promise<Proxy> {
     server.closeAllConnections();
     server.close();
   });
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const proxy = { mode, baseUrl: `http://127.0.0.1:${port}/api`, answered };
   return proxy;
@@ -67,7 +67,7 @@ interface Stored {
 interface Setup {
   readonly place: Place;
   readonly proxy: Proxy;
-  /** Emails that the service has now and had not at the start, by its own records. */
+  /** Emails that the service did not have at the start, by its own records. */
   readonly emails: () => Promise<Stored[]>;
 }
 
@@ -79,7 +79,7 @@ async function behindProxy(mode: Mode): Promise<Setup> {
     const reply = await fetch(`${baseUrl}/v1/emails?page=1&limit=50`, {
       headers: { Authorization: `Bearer ${apiKey}` },
     });
-    // The list as the sandbox has it: one page has all.
+    // In the sandbox's list, one page has all of them.
     const { data } = (await reply.json()) as { readonly data: readonly Stored[] };
     return data.map(({ id, scheduledAt }) => ({ id, scheduledAt }));
   };
@@ -87,15 +87,15 @@ async function behindProxy(mode: Mode): Promise<Setup> {
   return { place, proxy, emails: async () => (await list()).filter(({ id }) => !before.has(id)) };
 }
 
-/** The whole command line that an error prints, not the short one that resumes a run. */
+/** The full command line that an error prints, not the short one that resumes a run. */
 function printedLine({ stderr }: Finished): string {
   const text = stderr.startsWith('{') ? `\n${JSON.parse(stderr).error.hint}` : stderr;
   return text.slice(text.search(/\nmailer (?!run resume)/) + 1);
 }
 
 /**
- * Gives the printed line to a shell, now that answers come through, and expects that the service
- * has only the emails of the first run, and that the answer is their ids.
+ * Runs the printed line in a shell, now that responses get through, and expects that the service has only
+ * the emails of the first run, and that the output is their ids.
  */
 async function expectSentOnce(
   { place, proxy, emails }: Setup,
@@ -190,7 +190,7 @@ describe('a send that is accepted, with a lost response', () => {
     const failed = await setup.place.run(words);
     const [first] = await setup.emails();
     expect(Date.parse(first?.scheduledAt ?? '')).toBeGreaterThan(Date.now() + 7_000_000);
-    // Once "in 2 hours" is another moment.
+    // By now, "in 2 hours" is another time.
     const { scheduledAt } = JSON.parse(setup.proxy.answered[0]?.body ?? '');
     await vi.waitFor(
       async () => {

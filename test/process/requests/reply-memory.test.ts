@@ -8,10 +8,10 @@ beforeEach(({ skip }) =>
   skip(isExecutable || process.platform !== 'linux', 'memory is measured within Node, on Linux'),
 );
 
-/** What any answer may take, in KiB: 400 MB are promised, and machines differ. */
+/** The most memory for any response, in KiB: 400 MB are promised, and machines differ. */
 const most = 340 * 1024;
 
-/** Writes the most memory that the process has had to the file that PEAK names, in KiB. */
+/** Writes the peak memory of the process, in KiB, to the file that PEAK names. */
 const preload = `
 const { readFileSync, writeFileSync } = require('node:fs');
 process.on('exit', () => {
@@ -20,7 +20,7 @@ process.on('exit', () => {
 });
 `;
 
-/** A place for one command line whose one request is answered with this, and its memory measured. */
+/** A place that measures the memory of one command line, whose only request gets this response. */
 async function placeFor(body: string, status: number) {
   const service = await startRecorder((response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
@@ -38,14 +38,14 @@ async function placeFor(body: string, status: number) {
   return { place, memory: () => Number(readFileSync(peak, 'utf8')) };
 }
 
-/** Runs a command line whose one request is answered with this. */
+/** Runs a command line whose only request gets this response. */
 async function answered(words: string, body: string, status = 200) {
   const { place, memory } = await placeFor(body, status);
   const outcome = await place.run(`${words} --retries 0`);
   return { ...outcome, memory: memory() };
 }
 
-/** JSON text of so many MB: the unit again and again, with commas between. */
+/** JSON text of this many MB: the unit repeated, separated by commas. */
 function filled(start: string, unit: string, end: string, megabytes: number): string {
   const times = Math.floor((megabytes * 1e6) / (unit.length + 1));
   return start + Array(times).fill(unit).join(',') + end;
@@ -53,10 +53,10 @@ function filled(start: string, unit: string, end: string, megabytes: number): st
 
 const emptyEmail = (html: string) => `{"id":"em_1","emailEvents":[],"html":"${html}"}`;
 
-/** Nearly as many bytes as are read, in all that they may be. */
+/** Responses just below the limit, in various forms. */
 const nearly = 16.7e6;
 
-/** Text that takes two bytes for each character, for the sake of its last one. */
+/** Text whose last character makes it take two bytes per character. */
 const wide = (text: string) => `${text.repeat(nearly / Buffer.byteLength(text))}世`;
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   expect(memory).toBeLessThan(most);
 });
 
-/** Answers of nearly as much as is read, by the shape in which each takes the most. */
+/** Responses just below the limit, in the shapes that take the most memory. */
 const answers: readonly (readonly [what: string, words: string, body: string])[] = [
   ['a text', 'email get em_1', emptyEmail(wide('a'))],
   ['a text, as JSON', 'email get em_1 --json', emptyEmail(wide('a'))],

@@ -11,7 +11,7 @@ import { serveSandbox } from '../../support/served.ts';
 
 const never: Answer = () => {};
 
-/** A user of a service that takes requests and does not answer. */
+/** A user of a service that accepts requests and does not respond. */
 async function hangingService(): Promise<{ place: Place; service: Recorder }> {
   const service = await startRecorder(never, never);
   const place = createPlace({
@@ -25,7 +25,7 @@ async function requested({ requests }: Recorder): Promise<void> {
   await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 20_000, interval: 5 });
 }
 
-/** How a process ends that gets this signal now, and how long that takes. */
+/** Sends a signal; returns how the process ends, and how long that takes. */
 async function interrupt(started: Started, signal: NodeJS.Signals) {
   const from = Date.now();
   started.kill(signal);
@@ -107,7 +107,7 @@ describe('a send that is interrupted', () => {
     const key = String(first?.headers['idempotency-key']);
     expect(stderr).toContain(`Idempotency-Key: ${key}\n`);
 
-    // The command that was printed, typed into a shell.
+    // Run the printed command in a shell.
     const command = stderr.slice(stderr.indexOf('\nmailer ') + 1);
     const again = await startRecorder({ body: { emailId: 'email_1' } });
     const repeated = place.shell(command, { env: { MAILER_BASE_URL: again.baseUrl } });
@@ -128,7 +128,7 @@ describe('a send that is interrupted', () => {
 });
 
 describe('during a key command', () => {
-  /** A user whose key command says that it runs, after `first`, then takes its time. */
+  /** A user whose key command runs `first`, reports that it runs, and then takes long. */
   function withKeyCommand(
     rest: string,
     first = '',
@@ -154,7 +154,7 @@ describe('during a key command', () => {
   }
 
   test('that ignores signals, the program does not wait for it', async () => {
-    // It does not hold stderr open, whose end is waited for here.
+    // It must not keep stderr open, because this waits for its end.
     const { place, running } = withKeyCommand(
       'exec sleep 60',
       "exec 2> errors; trap '' TERM INT; ",
@@ -194,11 +194,11 @@ describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes
     const message = ['--to', 'ana@example.org', '--from', 'hello@example.com', '--subject', 'Hi'];
     const words = ['email', 'send', '--sandbox', ...message, '--text-file', pipe];
     const started = place.start(words);
-    // Opening it without waiting succeeds once somebody has it open for reading.
+    // Opening it without blocking succeeds once somebody has it open for reading.
     const flags = fs.O_WRONLY | fs.O_NONBLOCK;
     const writer = await vi.waitFor(() => open(pipe, flags), { timeout: 20_000, interval: 5 });
     onTestFinished(() => writer.close());
-    // A promise that carries a process would be waited for.
+    // Wrapped in an object, because await would wait for the process.
     return { started };
   }
 
@@ -220,12 +220,12 @@ describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes
     const { signal, exitCode } = await interrupt(started, 'SIGINT');
     // By itself where the pipe was not yet read from, as above.
     expect(['SIGINT', 130]).toContain(signal ?? exitCode);
-    // Without it the program would have taken at least as long as it gives itself.
+    // Without it, the program would have taken at least its grace period.
     expect(Date.now() - from).toBeLessThan(1000);
   });
 });
 
-/** Whether a process runs; one that has ended and that nobody has asked about does not. */
+/** Whether a process runs; a zombie does not. */
 async function isAlive(pid: number): Promise<boolean> {
   const { stdout } = await execa('ps', ['-o', 'stat=', '-p', String(pid)], { reject: false });
   return /^[^Z]/.test(stdout.trim());
@@ -245,7 +245,7 @@ describe('sandbox start', () => {
   ] as const)('%s stops it and frees its port', async (signal, exitCode) => {
     const place = createPlace();
     const { process, port, url } = await serveSandbox(place);
-    // A connection that is kept open does not hold it up.
+    // A connection that is kept open must not delay it.
     expect((await fetch(url)).status).toBe(200);
     expect(await interrupt(process, signal)).toMatchObject({ exitCode });
     const server = createServer();

@@ -7,7 +7,7 @@ import { createPlace, type Place } from '../../support/process.ts';
 import { clientOf, type Sending } from '../../support/senders.ts';
 import { serveSandbox } from '../../support/served.ts';
 
-/** Everything in the file, past the API and its clock. */
+/** Everything in the file, read without the API and its clock. */
 function stored(place: Place) {
   const [name = ''] = globSync('*.sqlite', { cwd: place.sandboxDirectory });
   const database = new DatabaseSync(join(place.sandboxDirectory, name), { readOnly: true });
@@ -65,7 +65,7 @@ test('a kill under load, seven times, loses no accepted email', async () => {
   const sent: Sending[] = [];
   let random = 1;
   for (let round = 0; round < 7; round++) {
-    // The same numbers every time: Park and Miller's.
+    // The same pseudo-random numbers every time (Park and Miller).
     random = (random * 48_271) % 2_147_483_647;
     const acknowledgedAtKill = 1 + (random % 60);
     const served = await serveSandbox(place);
@@ -79,7 +79,7 @@ test('a kill under load, seven times, loses no accepted email', async () => {
         try {
           expect(await client.send(sending)).toBe(200);
         } catch (error) {
-          // The connection is gone, and whether it was sent nobody knows.
+          // The connection is gone, and the outcome is unknown.
           if (killed) return;
           throw error;
         }
@@ -96,7 +96,7 @@ test('a kill under load, seven times, loses no accepted email', async () => {
   const acknowledged = sent.filter(({ id }) => id !== undefined);
   expect(acknowledged.length).toBeGreaterThan(100);
   for (const { id, key } of acknowledged) expect(found.get(id ?? '')).toBe(key);
-  // Each of the others can be sent again at once, and none is there twice then.
+  // Each of the others can be sent again at once without creating a second one.
   for (const sending of sent) {
     if (sending.id === undefined) expect(await client.send(sending)).toBe(200);
   }
@@ -118,7 +118,7 @@ describe('a signal under load', () => {
       const served = await serveSandbox(place);
       const { send } = clientOf(served);
       const idle = connect(served.port, '127.0.0.1');
-      // Without a byte from it a system may have kept it from the program until now.
+      // Until it sends a byte, the system may not have passed the connection to the program.
       idle.write('GET / HTTP/1.1\r\n');
       const idleClosed = new Promise((resolve) =>
         idle.once('close', resolve).on('error', () => {}),
@@ -141,7 +141,7 @@ describe('a signal under load', () => {
   );
 });
 
-/** Eight clients that send until nobody answers any more, which is no error once `stop` was called. */
+/** Eight clients that send until there is no response, which is no error after `stop` is called. */
 function sendUntilStopped(send: (sending: Sending) => Promise<number>) {
   let stopped = false;
   const begun = Promise.withResolvers<void>();

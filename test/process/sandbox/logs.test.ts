@@ -50,7 +50,7 @@ test('sandbox start --quiet prints its URL, and no requests', async () => {
   await terminal.shows(/http:\/\/127.0.0.1:\d+\/api/);
   const baseUrl = terminal.text().trim();
   await fetch(`${baseUrl}/v1/domains`);
-  // It has been recorded by now; the line would come with the next look.
+  // It has been recorded by now; the next poll would print the line.
   const logs = await place.run('sandbox logs -q');
   expect(logs.stdout).toBe('GET /api/v1/domains\n');
   terminal.type(ctrlC);

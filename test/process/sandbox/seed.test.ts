@@ -144,7 +144,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-/** The status of a request with this Host header, which `fetch` does not let one set. */
+/** The status of a request with this Host header, which `fetch` cannot set. */
 function statusFor(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, headers: { Host: host } }, (reply) => {

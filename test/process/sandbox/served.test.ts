@@ -20,7 +20,7 @@ describe('sandbox start', () => {
     expect(stderr).toBe(
       `The sandbox is running; its data is in ${place.sandboxDirectory}.\nInbox: ${url}\nCtrl-C stops it.\n`,
     );
-    // There are no two lines to run elsewhere.
+    // There are no export lines.
     expect(stderr).not.toContain('two lines');
   });
 
@@ -241,7 +241,7 @@ test('the published client works with it unmodified', async () => {
   expect(await client.campaigns.getAll()).toMatchObject({ error: null, data: { campaigns: [] } });
 });
 
-/** The status of a request with this Host header, which `fetch` does not let one set. */
+/** The status of a request with this Host header, which `fetch` cannot set. */
 function statusFor(port: number, host: string, path = '/'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = { host: '127.0.0.1', port, path, headers: { Host: host } };

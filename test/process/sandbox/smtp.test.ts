@@ -8,7 +8,7 @@ import { type Received, startCatcher } from '../../support/smtp.ts';
 
 const message = '--to ana@example.org --from hello@example.com --subject Hi --text Hello';
 
-/** Long enough for a busy machine; nothing takes that long. */
+/** Milliseconds, enough for a busy machine. */
 const patience = { timeout: 60_000, interval: 20 };
 
 function serveWithSmtp(place: Place, url: string, env: Record<string, string> = {}) {
@@ -22,18 +22,18 @@ async function post({ baseUrl, apiKey }: ServedSandbox, body: object): Promise<s
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ from: 'hello@example.com', subject: 'Hi', text: 'Hello', ...body }),
   });
-  // The service's reply to a send; anything else fails below.
+  // The reply to a send; anything else fails below.
   const { emailId } = (await response.json()) as { emailId?: string };
   if (emailId === undefined) throw new Error(`not accepted: ${response.status}`);
   return emailId;
 }
 
-/** The emails that messages are, by their Message-ID. */
+/** The ids of the emails in messages, from their Message-ID. */
 function idsOf(received: readonly Received[]): string[] {
   return received.map(({ source }) => source.match(/^Message-ID:\s+<([^@]+)@/m)?.[1] ?? '');
 }
 
-/** A port at which nobody listens. */
+/** A port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

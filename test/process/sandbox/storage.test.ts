@@ -7,7 +7,7 @@ import { clientOf, type Sending } from '../../support/senders.ts';
 import { serveSandbox } from '../../support/served.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
-/** What a request is answered with that could not be carried out. */
+/** The response to a request that could not be carried out. */
 function failure(reason: string) {
   const message = `The sandbox's data cannot be used: ${reason}`;
   return { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message } } };
@@ -26,7 +26,7 @@ describe('a full disk', () => {
     disk.fill();
     const sent: Sending[] = [before];
     let refused: Sending | undefined;
-    // What room there is in its own files is used up first.
+    // It first uses the free space in its own files.
     for (let index = 0; refused === undefined; index++) {
       const sending: Sending = { key: `full-${index}` };
       if ((await client.send(sending)) === 200) sent.push(sending);
@@ -109,7 +109,7 @@ test('data that is deleted while it is served: nothing is accepted that would be
   const reason = 'it was deleted. Stop the sandbox and start it again.';
   expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
   expect((await fetch(`${served.url}/control/reset`, { method: 'POST' })).status).toBe(500);
-  // Another directory in its place is not what it has open either.
+  // A new directory in its place is not the one it has open either.
   await place.run('email list --sandbox');
   expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
   served.process.kill('SIGTERM');
@@ -133,7 +133,7 @@ test('a server that cannot write its note still works', async () => {
 });
 
 describe('a locked database', () => {
-  /** Another process that has begun to write, and does not end. */
+  /** Another process that has started a write and never ends it. */
   function lock(place: Place) {
     const [name = ''] = globSync('*.sqlite', { cwd: place.sandboxDirectory });
     const other = new DatabaseSync(join(place.sandboxDirectory, name));

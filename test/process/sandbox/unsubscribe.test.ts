@@ -14,7 +14,7 @@ interface Shown {
   readonly html: string | null;
 }
 
-/** The message for Ana, and the link in it, once it is there. */
+/** The message for Ana and its link, once it has arrived. */
 async function messageFor(place: Place, flags: readonly string[], env = {}) {
   for (;;) {
     const { stdout } = await place.run(['email', 'list', '--json', ...flags], { env });
@@ -57,7 +57,7 @@ test('a click on the link in a campaign unsubscribes its contact', async () => {
 test('mail that a command sends has links to the running server', async () => {
   const place = createPlace();
   const { url, process } = await serveSandbox(place);
-  // Killed, it leaves its note behind, and does not send what the command is to send.
+  // If killed, it leaves its note behind, and does not send the command's email.
   process.kill('SIGKILL');
   await process;
   await place.run(create);

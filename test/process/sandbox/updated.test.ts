@@ -69,7 +69,7 @@ describe('a sandbox that is served while its program is updated', () => {
       [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name);
     const inFolder = (path: string, name: string) =>
       name.startsWith('.') ? resolve(root, dirname(path), name) : name;
-    // What takes mail, answers DNS and hands mail over is loaded at the start, or never.
+    // The code for receiving mail, DNS and delivery is loaded at the start, or never.
     const loaded = imported(serving)
       .map((name) => inFolder('src/local-service/x', name))
       .filter((path) => !path.endsWith('/server.ts'));

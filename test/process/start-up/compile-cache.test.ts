@@ -25,7 +25,7 @@ import {
 beforeEach(({ skip }) => skip(isExecutable, 'it has been compiled before'));
 
 const hasModes = process.platform !== 'win32';
-/** Root alone can give files to others. */
+/** Only root can give files to other users. */
 const isRoot = process.getuid?.() === 0;
 const somebody = 54_321;
 const dist = join(dirname(program), '..', 'dist');
@@ -38,7 +38,7 @@ interface User {
   readonly directory: string;
 }
 
-/** Somebody who has not run the program yet. */
+/** A user who has not run the program yet. */
 function newUser(env: Readonly<Record<string, string>> = {}): User {
   const cache = temporaryDirectory();
   const own = { HOME: cache, LOCALAPPDATA: cache, XDG_CACHE_HOME: cache, ...env };
@@ -48,7 +48,7 @@ function newUser(env: Readonly<Record<string, string>> = {}): User {
   return { place, cache, directory: join(base, 'compiled') };
 }
 
-/** Runs the program, which must not mind, and returns what it prints. */
+/** Runs the program, which must succeed, and returns its output. */
 async function runs(place: Place, words = '--help', file = program): Promise<string> {
   const { exitCode, stdout, stderr } = await place.run(words, { file });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -56,7 +56,7 @@ async function runs(place: Place, words = '--help', file = program): Promise<str
   return stdout;
 }
 
-/** Files that are kept, each with when it was written. */
+/** Files in the cache, each with its modification time. */
 function kept(directory: string): readonly (readonly [path: string, time: number])[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((name) => [name, statSync(join(directory, name))] as const)
@@ -64,7 +64,7 @@ function kept(directory: string): readonly (readonly [path: string, time: number
     .map(([name, { mtimeMs }]) => [name, mtimeMs]);
 }
 
-/** A copy of the program whose help has another text of the same length. */
+/** A copy of the program whose help has a different text of the same length. */
 function editedCopy(): string {
   const copy = temporaryDirectory();
   for (const name of ['bin', 'dist']) {
@@ -115,7 +115,7 @@ test('many at once do not disturb each other', async () => {
   expect(await runs(place)).toContain('Work with an email');
 });
 
-/** Whether a run takes anything from what is kept; Node itself tells. */
+/** Whether a run uses the cache, as reported by Node. */
 async function uses({ place }: User): Promise<boolean> {
   const env = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
   const { exitCode, stdout, stderr } = await place.run('--help', { env });
@@ -142,7 +142,7 @@ describe.skipIf(!hasModes)('a cache that others can change', () => {
   test('is used if others cannot reach it, as these tests assume', async () => {
     const user = await withKept();
     expect(await uses(user)).toBe(true);
-    // And a way of one's own to a directory of one's own is taken.
+    // A link of the user's own to the user's own directory is followed.
     renameSync(user.directory, join(user.cache, 'elsewhere'));
     linkTo('../elsewhere', user.directory);
     expect(await uses(user)).toBe(true);

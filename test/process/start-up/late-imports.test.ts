@@ -10,7 +10,7 @@ import { manifest } from '../../../src/commands/manifest.ts';
 import { createPlace, root } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
-/** An import that the build has made of `import()`: the file or module, and what is taken of it. */
+/** A late import in the build: the file or module, and the exports it uses. */
 const lateImport =
   /Promise\.resolve\(\)\.then\(\(\) => [^\n]*?require\("([^"]+)"\)(?:\)\.then\(\(n\) => n\.(\w+))?/g;
 
@@ -60,7 +60,7 @@ describe.each([
     const left = builtFiles(directory).filter((name) =>
       /\bimport\s*\(/.test(readFileSync(join(directory, name), 'utf8')),
     );
-    // It has the script that imports a component of the user's project, as text.
+    // It contains, as text, the script that imports a component of the user's project.
     expect(left.filter((name) => !/^project-\w{8}\.cjs$/.test(name))).toEqual([]);
   });
 

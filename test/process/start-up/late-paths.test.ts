@@ -20,16 +20,16 @@ import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { startCatcher } from '../../support/smtp.ts';
 import { enter, openTerminal } from '../../support/terminal.ts';
 
-/** What the build has made of `import()`, up to what is loaded. */
+/** The code that the build generates for `import()`, up to what is loaded. */
 const lateImport = /Promise\.resolve\(\)(?=\.then\(\(\) => [^\n]*?require\("([^"]+)"\))/g;
 
 const built = mkdtempSync(join(tmpdir(), 'mailer-late-paths-'));
-/** What the lines run in place of the program; the executable is run unmodified. */
+/** What the lines run instead of the program; the executable is run unmodified. */
 const ofIt = isExecutable ? {} : { file: join(built, 'bin', 'mailer.js') };
 const log = join(built, 'log');
 /**
- * Runs one line after the other in one process, as `bin/mailer.js` does one: to start a process for
- * each takes longer than all the rest. Writes the codes that they end with.
+ * Runs lines one after the other in one process, each as `bin/mailer.js` does, because a process for each
+ * would take most of the time. Writes their exit codes.
  */
 const driver = join(built, 'driver.cjs');
 const driverScript = `
@@ -45,7 +45,7 @@ const { runHere } = require('./dist/process.cjs');
   writeFileSync(process.env.CODES, JSON.stringify(codes));
 })();
 `;
-/** The late imports: in which file, of which, and a number, as there may be several of the same. */
+/** The late imports: importing file, imported file, and a number, as there may be several of the same. */
 const imports: string[] = [];
 
 // The built program, in which each late import records that it was reached.
@@ -77,7 +77,7 @@ const content = ['--subject', 'Hi', '--text', 'Hello'];
 
 const html = '<a href="{{unsend_unsubscribe_url}}">x</a>';
 
-/** A campaign that is being sent. */
+/** A running campaign. */
 const campaign: readonly Line[] = [
   [
     ...['campaign', 'create', '--name', 'News', '--subject', 'Hi', '--book', 'book_customers'],
@@ -86,7 +86,7 @@ const campaign: readonly Line[] = [
   'campaign schedule News --now --sandbox --yes',
 ];
 
-/** Runs lines in a place, and has each end with one of these codes. */
+/** Runs lines in a place, and expects one of these exit codes from each. */
 async function runAll(place: Place, lines: readonly Line[], codes: readonly number[] = [0]) {
   const { ended, shown } = await (isExecutable ? runEach : runInOne)(place, lines);
   const wrong = lines.filter((_, index) => !codes.includes(ended[index] ?? -1));

@@ -15,7 +15,7 @@ import {
 import { startRecorder } from '../../support/recorder.ts';
 import { ctrlC, openTerminal } from '../../support/terminal.ts';
 
-/** Versions that know the syntax of bin/mailer.js and are too old for the rest. */
+/** Versions that can parse bin/mailer.js but are too old for the rest. */
 const tooOld = /^v(14|16|18|20|21)\.|^v22\.(\d|1[0-8])\./;
 
 const candidates = [
@@ -45,7 +45,7 @@ function install(kind: 'package' | 'checkout'): string {
   return file;
 }
 
-/** Runs the program on a Node that says it is of this version. */
+/** Runs the program on a Node that reports this version. */
 async function runOn(version: string, file: string): Promise<Finished> {
   const place = createPlace();
   const preload = join(place.home, 'version.cjs');
@@ -54,7 +54,7 @@ async function runOn(version: string, file: string): Promise<Finished> {
   return await place.run('--version', { env: { NODE_OPTIONS: `--require=${preload}` }, file });
 }
 
-/** What `file` says on this version of Node: the page that it names is in the package. */
+/** The error of `file` on this version of Node; the page that it names is in the package. */
 function refusal(version: string, file: string): string {
   const page = join(dirname(dirname(realpathSync(file))), 'docs', 'release.md');
   return `mailer needs Node 22.19 or newer; this is Node ${version}.\nIts executable needs no Node: ${page}\n`;
@@ -95,7 +95,7 @@ describe('a version of Node', () => {
   });
 });
 
-// Skipped where the machine has no old Node; OLD_NODE names one.
+// Skipped if the machine has no old Node; OLD_NODE names one.
 describe.skipIf(oldNode === undefined)('on an old Node', () => {
   const node = oldNode ?? '';
 
@@ -162,7 +162,7 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
       terminal.type(ctrlC);
       await terminal.end();
       expect(terminal.text()).toContain('exit code 130');
-      // A second signal would have ended the program before it could tidy up.
+      // A second signal would have ended the program before it could clean up.
       expect(existsSync(mark)).toBe(false);
     });
 

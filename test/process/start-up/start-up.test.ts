@@ -13,15 +13,15 @@ import {
 } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
-/** The packages that a help page takes. */
+/** The packages that a help page loads. */
 const commander = ['@commander-js/extra-typings', 'commander'];
 
-/** Modules that a help page may load: Node itself has loaded them by then, or they take nothing. */
+/** Modules that a help page may load: Node has already loaded them, or they take no time. */
 const ofNode = ['events', 'fs', 'module', 'path', 'process', 'url', 'util'].map(
   (name) => `node:${name}`,
 );
 
-/** A build of its own, so that what is in its files is known. */
+/** A separate build, with a list of the sources in its files. */
 const directory = mkdtempSync(join(tmpdir(), 'mailer-built-'));
 const dist = join(directory, 'dist');
 const file = join(directory, 'bin', 'mailer.js');
@@ -33,11 +33,11 @@ interface Output {
   /** The source that it is the entry of. */
   readonly entry?: string;
   readonly sources: readonly string[];
-  /** Files of the build and modules of Node that are loaded with it. */
+  /** Files of the build and modules of Node loaded with it. */
   readonly imports: readonly string[];
 }
 
-/** Writes which files, and which modules of Node, were loaded meanwhile to the file that TRACE names. */
+/** Writes the files and modules of Node that were loaded to the file that TRACE names. */
 const traceScript = `
 const { writeFileSync } = require('node:fs');
 const before = process.moduleLoadList.length;
@@ -55,7 +55,7 @@ beforeAll(() => {
   outputs = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as typeof outputs;
 });
 
-/** The sources in a file of the build, whose name begins in `dist`. */
+/** The sources in a file of the build; its name is relative to `dist`. */
 function sourcesOf(file: string): readonly string[] {
   const output = outputs[file];
   if (output === undefined) throw new Error(`${file} is not of this build`);
@@ -104,7 +104,7 @@ function packagesIn(files: readonly string[]): ReadonlySet<string> {
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** What importing the file of a command loads, as the build says it. */
+/** What importing the file of a command loads, according to the build. */
 function importedBy(words: readonly string[]): Omit<Loaded, 'stdout'> {
   const source = `src/commands/${words.join('/')}.ts`;
   const start = Object.keys(outputs).find((name) => outputs[name]?.entry === source);
@@ -121,13 +121,13 @@ function importedBy(words: readonly string[]): Omit<Loaded, 'stdout'> {
   return { files, packages: packagesIn(files), builtIn };
 }
 
-/** What is loaded and is not for a help page; so it should be nothing. */
+/** What is loaded but not needed for a help page; should be empty. */
 const tooMuch = ({ packages, builtIn }: Pick<Loaded, 'packages' | 'builtIn'>) => [
   ...[...packages].filter((name) => !commander.includes(name)),
   ...[...builtIn].filter((name) => !ofNode.includes(name)),
 ];
 
-/** Modules of Node that take a millisecond and more to load. */
+/** Modules of Node that take at least a millisecond to load. */
 const heavy = [
   'assert',
   'child_process',

@@ -30,7 +30,7 @@ test('pages are joined into one document', async () => {
   await fill(sandbox, count, 'x'.repeat(2000));
   const { exitCode, stdout } = await place.run('email list --all --json', { env: sandbox.env });
   expect(exitCode).toBe(0);
-  // One JSON document of this shape is what the test is about.
+  // The output has to be one JSON document of this shape.
   const { data } = JSON.parse(stdout) as { data: { id: string; text: string }[] };
   expect(new Set(data.map(({ id }) => id)).size).toBe(count + 2);
   expect(data.filter(({ text }) => text.length === 2000)).toHaveLength(count);

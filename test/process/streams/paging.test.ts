@@ -9,7 +9,7 @@ import { openTerminal } from '../../support/terminal.ts';
 const formats = ['', '--json', '--jsonl', '--csv', '--quiet'];
 const rows = items(6, 1);
 
-/** The pages of a list, made as they are asked for. */
+/** The pages of a list, generated on request. */
 const anyPage =
   (list: readonly unknown[]): Answer =>
   (response, request) =>
@@ -17,7 +17,7 @@ const anyPage =
 
 const forever = (answer: Answer) => Array<Answer>(10_000).fill(answer);
 
-/** An answer that waits until it is let go. */
+/** A response that waits until it is released. */
 function heldBack(list: readonly unknown[]) {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const answer: Answer = (response, request) =>
@@ -38,7 +38,7 @@ function list(place: Place, flag: string, limit = 2): Started {
   return place.start(`email list --all --limit ${limit} ${flag}`);
 }
 
-/** What a process has written so far. */
+/** The output of a process so far. */
 function reading({ stdout }: Started) {
   let text = '';
   stdout.on('data', (chunk) => {
@@ -93,7 +93,7 @@ describe.each(formats)('email list --all %s', (flag) => {
     const { place } = await connected(anyPage(rows), anyPage(rows), failure);
     const { exitCode, stdout, stderr } = await finished(list(place, `--retries 0 ${flag}`));
     expect(exitCode).toBe(7);
-    // What has been shown stays shown; it came from the pages before.
+    // The rows already shown are from the earlier pages.
     expect(stdout).toContain('em_3');
     expect(stdout).not.toContain('em_2');
     if (flag === '--json') expect(() => JSON.parse(stdout)).toThrow(SyntaxError);
@@ -107,7 +107,7 @@ describe.each(formats)('email list --all %s', (flag) => {
 });
 
 test.each(['', '--json', '--jsonl'])('holds no more than a page at a time (%s)', async (flag) => {
-  // More than the heap has room for.
+  // More than fits into the heap.
   const env = { NODE_OPTIONS: '--max-old-space-size=20 --max-semi-space-size=1' };
   const [count, text] = [7000, 'x'.repeat(4000)];
   const { place, service } = await connected(

@@ -10,7 +10,7 @@ import { listItem } from '../../support/emails.ts';
 import { createPlace, root, startOf, temporaryDirectory } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
-/** Reads all that is in a pipe, and no more. */
+/** Reads what is in a pipe without waiting for more. */
 const drain = `
   function drain(reader) {
     const read = [];
@@ -25,7 +25,7 @@ const drain = `
     }
   }`;
 
-/** Runs a script whose stdout is a pipe that it reads itself, and returns what it says of it. */
+/** Runs a script whose stdout is a pipe that it reads itself, and returns its report. */
 async function onOwnPipe(script: string): Promise<unknown> {
   const pipe = join(temporaryDirectory(), 'pipe');
   await execa('mkfifo', [pipe]);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () 
 });
 
 describe.skipIf(process.platform !== 'linux')('with and without a stream, the same arrives', () => {
-  /** Writes the texts, waiting for some of them, and says on stderr which failed. */
+  /** Writes the texts, waiting for some of them, and reports on stderr which failed. */
   const script = `import { readFileSync } from 'node:fs';
     import { openStdout } from '${pathToFileURL(join(root, 'src', 'cli', 'stdout.ts'))}';
     const stream = () => process.stdout.on('error', () => {});
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('with and without a stream, the sa
     process.stderr.write(JSON.stringify(await Promise.all(failed)));`;
 
   const text = fc.oneof(
-    // An empty one is no write at all without a stream, and an error with one that has failed.
+    // An empty text writes nothing without a stream, and fails with one that has failed.
     fc.string({ unit: 'binary', minLength: 1 }),
     fc
       .tuple(fc.constantFrom('a', 'é', '世', '😀'), fc.integer({ min: 1000, max: 70_000 }))
@@ -122,7 +122,7 @@ test('a socket that nobody reads does not delay the end by a signal', async () =
   const service = await startRecorder({ body: { data, count: 50 } });
   const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
   const [file, ...words] = startOf();
-  // Node makes it a socket, and reads little of it until somebody wants more.
+  // In Node this is a socket, which reads little before somebody asks for more.
   const started = spawn(file, [...words, 'email', 'list', '--json'], {
     cwd: place.home,
     env: place.env,

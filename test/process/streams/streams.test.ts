@@ -88,7 +88,7 @@ describe('a list through a pipe', () => {
 });
 
 describe('a reader that ends early', () => {
-  /** More pages than anybody reads; one alone is more than a pipe holds. */
+  /** More pages than anybody reads; a single one is larger than a pipe's buffer. */
   const pages = Array.from({ length: 60 }, (_, page) => ({
     body: {
       data: Array.from({ length: 50 }, (_, row) =>
@@ -107,7 +107,7 @@ describe('a reader that ends early', () => {
       const { exitCode, stdout, stderr } = await finished(place.shell(line));
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       expect(stdout).toMatch(/^[^\n]+\n$/);
-      // The first page filled the pipe; at most one more was under way.
+      // The first page filled the pipe; at most one more was requested.
       expect(service.requests.length).toBeLessThanOrEqual(3);
     },
   );
@@ -120,7 +120,7 @@ describe('a reader that ends early', () => {
     const line = `mailer email list --all --jsonl | ${reader}; exit "\${PIPESTATUS[0]}"`;
     const started = place.shell(line);
     await vi.waitFor(() => expect(service.requests).not.toHaveLength(0), { timeout: 20_000 });
-    // In the time in which another one, which need not wait, fetches them all.
+    // In this time, a process that need not wait fetches all of them.
     const env = { MAILER_BASE_URL: (await startRecorder(...pages)).baseUrl };
     const free = place.shell('mailer email list --all --jsonl | wc -l', { env });
     expect(await finished(free)).toMatchObject({
@@ -227,7 +227,7 @@ describe('streams that are closed', () => {
       const open = isExecutable ? 3 : 2;
       await vi.waitFor(() => expect(opened()).toBe(open), { timeout: 20_000 });
       started.kill('SIGINT');
-      // By the signal itself, as there is something left that cannot be called off.
+      // By the signal itself, because something is left that cannot be cancelled.
       expect(await ended).toEqual([null, 'SIGINT']);
     },
   );

@@ -9,7 +9,7 @@ const words = [...batchLine, '--concurrency', '1', '--retries', '1', '--results'
 const line = `mailer ${words.map((word) => `'${word}'`).join(' ')}`;
 const rows = 1000;
 
-/** A thousand rows, and a service that gives these answers, and then takes everything. */
+/** A thousand rows, and a service with these responses, which then accepts everything. */
 async function setUp(...answers: readonly Answer[]) {
   const service = await startRecorder(...answers, ...Array<Answer>(rows).fill(accept));
   const place = createPlace({
@@ -24,7 +24,7 @@ async function setUp(...answers: readonly Answer[]) {
   };
 }
 
-/** Answers nothing until the test gives its word, and then this. */
+/** Responds with this when the test says so. */
 function waits(then: typeof accept = accept) {
   const { promise: word, resolve: goOn } = Promise.withResolvers<void>();
   const answer: typeof accept = async (response, request) => {
@@ -130,7 +130,7 @@ describe('on a terminal', () => {
     await first.shows(/30\.0% {4}300 of 1,000\n.* {2}2 rejected$/);
     first.type(ctrlC);
     expect(await first.end()).toBe(130);
-    // It has sent nothing itself yet, and has no rate. What was refused is asked for once more.
+    // It has sent nothing itself yet, and has no rate. Rejected emails are sent once more.
     const second = open(line);
     await second.shows(/^. Sending {2}█{8}░{22} {3}29\.8% {4}298 of 1,000$/);
     second.type(ctrlC);
@@ -168,7 +168,7 @@ describe('on a terminal', () => {
     ['', { TERM: 'dumb' }],
     ['', { CI: '1' }],
   ])('no bar with %s %j', async (flags, env) => {
-    // The pause before the next try is longer than the program waits before it shows one.
+    // The pause before the retry is longer than the program waits before it shows one.
     const refusal: Answer = { status: 503, headers: { 'Retry-After': '1' }, body: 'busy' };
     const { open, service } = await setUp(...three, refusal);
     const terminal = open(`${line} ${flags}`, { env });

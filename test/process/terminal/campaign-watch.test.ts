@@ -7,7 +7,7 @@ import { ctrlC, openTerminal } from '../../support/terminal.ts';
 const id = 'cm3k9x2f8000008l4';
 const watch = `mailer campaign watch ${id} --interval 50ms --retries 0`;
 
-/** A user of a service with one campaign, which is as the test says. */
+/** A user of a service with one campaign, which the test controls. */
 async function campaign(first: Readonly<Record<string, unknown>>) {
   const create = (fields: Readonly<Record<string, unknown>>) =>
     summary(id, { total: 10_000, ...fields });
@@ -135,7 +135,7 @@ describe('on a terminal', () => {
   test.each(['--quiet', '> out', '--jsonl', '2> err'])('no bars with %s', async (flags) => {
     const { place, becomes, requests } = await campaign(running);
     const terminal = openTerminal(place, `${watch} ${flags}`);
-    // With one each 50 ms, this is longer than the program waits before it shows any.
+    // With one every 50 ms, this is longer than the program waits before it shows any.
     await vi.waitFor(() => expect(requests.length).toBeGreaterThan(20), { timeout: 20_000 });
     becomes({ ...running, status: 'SENT' });
     expect(await terminal.end()).toBe(0);

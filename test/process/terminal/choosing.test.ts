@@ -8,7 +8,7 @@ import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { enter, openTerminal } from '../../support/terminal.ts';
 
 const time = '2026-01-15T08:00:00.000Z';
-/** As a live server lists them: with fields that are of no interest here. */
+/** As in a list of a live server, with fields that do not matter here. */
 const books = [
   {
     ...{ id: 'book_1', name: 'Customers', teamId: 1, variables: ['plan'], properties: {} },
@@ -20,7 +20,7 @@ const books = [
 ];
 const campaign = (id: string, name: string) => ({ id, name, status: 'DRAFT', createdAt: time });
 
-/** A terminal on which an account is at a service with these answers. */
+/** A terminal with an account on a service with these responses. */
 async function terminalAt(line: string, answers: readonly Answer[], columns = 80) {
   const service = await startRecorder(...answers);
   const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
@@ -49,7 +49,7 @@ describe('an argument that is left out', () => {
         columns,
       );
       await terminal.shows('? Campaign');
-      // Names that two have are ids.
+      // Ambiguous names are replaced by ids.
       await terminal.shows('c1');
       expect(terminal.text()).toMatch(/^❯ c1 +Spring, DRAFT$/m);
       terminal.type('march news');
@@ -128,7 +128,7 @@ describe('an argument that is left out', () => {
     expect(terminal.text()).toContain('The current profile is work.');
   });
 
-  /** A place with a run that a service has accepted a part of, and what that answers then. */
+  /** A place with a run that a service has partly accepted, and the service's next responses. */
   async function incompleteRun(...answers: readonly Answer[]) {
     const service = await startRecorder(accept, { status: 503 }, ...answers);
     const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };

@@ -11,7 +11,7 @@ import {
   tab,
 } from '../../support/shells.ts';
 
-/** A name that a shell would make much of, if it came without quotes. */
+/** A name full of characters that are special to shells. */
 const awkward = `a $(touch pwned) "b" 'c' \\ : é \`touch pwned\` !! * ~ {x,y} % #;&|<>`;
 
 async function withCampaigns(...names: readonly string[]): Promise<Place> {
@@ -27,7 +27,7 @@ async function withCampaigns(...names: readonly string[]): Promise<Place> {
   return place;
 }
 
-/** How often it is pressed until all is listed: at first some only insert what is sure. */
+/** How often to press TAB until all are listed: at first some shells only insert the common prefix. */
 const tabsToList = { bash: 3, zsh: 2, fish: 1 };
 
 describe.each(interactiveShells)('in %s, TAB', (shell) => {

@@ -6,7 +6,7 @@ import { createPlace } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { openTerminal, type TerminalOptions } from '../../support/terminal.ts';
 
-/** Runs a command line on a terminal to its end, on the embedded service unless one is given. */
+/** Runs a command line on a terminal to its end, on the sandbox unless a service is given. */
 async function shown(line: string, options: TerminalOptions = {}, ...answers: readonly Answer[]) {
   const service = await startRecorder(...answers);
   const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
@@ -77,7 +77,7 @@ describe('colours', () => {
       'mailer campaign get "Autumn news" --sandbox',
     ]) {
       const { output } = await shown(line);
-      // Yellow, blue and cyan, in their light forms too.
+      // Yellow, blue and cyan, and their bright variants.
       expect(output.replaceAll('\x1b', 'ESC')).not.toMatch(/ESC\[[\d;]*\b[39][346]m/);
     }
   });
@@ -144,7 +144,7 @@ describe('strings of the service with control characters', () => {
 });
 
 function widest(output: string): number {
-  // A spinner, where the service is slow to answer, has erased itself.
+  // If the service was slow, a spinner was shown and erased itself.
   const [result = ''] = output.split('\x1b[1G\x1b[0K').slice(-1);
   return Math.max(
     ...stripVTControlCharacters(result)

@@ -78,7 +78,7 @@ describe('during a slow request', () => {
     ['on a dumb terminal', 'mailer domain list --json', { TERM: 'dumb' }],
     ['in CI', 'mailer domain list --json', { CI: '1' }],
   ])('no spinner %s', async (_, line, env) => {
-    // The pause before the next try is longer than the program waits before it shows one.
+    // The pause before the retry is longer than the program waits before it shows one.
     const refusal: Answer = { status: 503, headers: { 'Retry-After': '1' }, body: 'busy' };
     const { terminal, answer, service } = await waiting(line, { env }, refusal);
     await answer([]);

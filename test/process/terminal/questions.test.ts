@@ -15,7 +15,7 @@ const domain = {
   dnsRecords: [],
 };
 
-/** The environment of somebody whose editor does this with the file `$1`. */
+/** The environment of a user whose editor does this with the file `$1`. */
 function editorThat(place: Place, script: string) {
   const path = join(place.home, 'editor');
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -36,7 +36,7 @@ describe('questions', () => {
     terminal.type(`nobody${enter}`);
     await terminal.shows('> "nobody" is not an email address.');
     terminal.type(`@example.org, "Ana, B" <ana@example.org>${enter}`);
-    // A recent sender, and a verified domain at which a name can be typed.
+    // A recent sender, and a verified domain to which a name can be typed.
     await terminal.shows('❯ Example Shop <shop@example.com>  used recently\n  @example.com');
     terminal.type('hello');
     await terminal.shows('❯ hello@example.com');
@@ -396,7 +396,7 @@ describe('a confirmation', () => {
     const { terminal, methods } = await asked();
     terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
-    // Neither yellow, blue nor cyan: one of them cannot be read, on white or on black.
+    // Not yellow, blue or cyan, which are unreadable on white or on black.
     expect(terminal.output().replaceAll('\x1b', 'ESC')).not.toMatch(/ESC\[[\d;]*\b[39][346]m/);
     expect(terminal.text()).toContain('Deleted domain example.net.');
     expect(methods()).toEqual(['GET /api/v1/domains', 'DELETE /api/v1/domains/7']);
