@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, errorOf, key } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
+import { worldWith } from '../../support/stored-profiles.ts';
 
 type Env = Readonly<Record<string, string>>;
 const accepted: Answer = { body: { emailId: 'email_1' } };
@@ -117,6 +118,25 @@ describe('recipients', () => {
         ...{ rule: 'allow-to', addresses: ['b@example.org'] },
       });
     }
+  });
+
+  test.each<[Env, string]>([
+    [{ MAILER_ALLOW_FROM: '*@example.org' }, 'allow-from'],
+    [{ MAILER_REDIRECT_TO: 'me@example.org' }, 'redirect-to'],
+  ])('%o refuses to reschedule an email', async (env, rule) => {
+    const shown = { id: 'email_1', to: [email.to], from: email.from, emailEvents: [] };
+    const { run } = await connected({ body: shown });
+    const line = 'email reschedule email_1 --scheduled-at 2027-01-01T00:00:00Z --json';
+    expect(errorOf(await run(line, { env }))).toMatchObject({ rule });
+  });
+
+  test('count once for a message that becomes several emails', async () => {
+    const { run, requests } = await connected(accepted, accepted);
+    const stdin = 'From: hello@example.com\nSubject: Hi\nMessage-ID: <1@example.com>\n\nHi\n';
+    const line = 'sendmail a@example.com b@example.com';
+    const env = { MAILER_MAX_RECIPIENTS: '2' };
+    expect(await run(line, { env, stdin })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(requests()).toHaveLength(2);
   });
 
   test('an empty deny-to is no rule', async () => {
@@ -283,6 +303,18 @@ describe('a limit for a day', () => {
     expect((await send('1', {})).exitCode).toBe(0);
     expect((await send('1', elsewhere)).exitCode).toBe(2);
     expect((await send('2', elsewhere)).exitCode).toBe(0);
+  });
+
+  test('counts a key once for each profile', async () => {
+    const { service } = await connected(accepted, accepted);
+    const profile = { baseUrl: service.baseUrl, apiKey: key };
+    const world = await worldWith({ work: profile, home: profile }, 'work');
+    const send = async (name: string) =>
+      await world.run(`${words} --idempotency-key one --profile ${name}`, {
+        env: { MAILER_MAX_PER_DAY: '1' },
+      });
+    expect((await send('work')).exitCode).toBe(0);
+    expect((await send('home')).exitCode).toBe(2);
   });
 
   test('does not count what could not be sent', async () => {
