@@ -44,14 +44,30 @@ class BookService implements Service {
   private readonly machine: World;
   private readonly asks: boolean;
   private readonly rejected: ReadonlySet<string>;
+  /** Addresses that nobody has sent, and that may subscribe themselves. */
+  private readonly strangers: Set<string>;
 
-  constructor(machine: World, asks: boolean, rejected: ReadonlySet<string>) {
+  constructor(
+    machine: World,
+    asks: boolean,
+    rejected: ReadonlySet<string>,
+    strangers: readonly string[],
+  ) {
     this.machine = machine;
     this.asks = asks;
     this.rejected = rejected;
+    this.strangers = new Set(strangers);
   }
 
   leaves(): void {}
+  /** Some people subscribe, and are asked to confirm. */
+  meanwhile(): void {
+    if (!this.asks) return;
+    for (const email of this.strangers) {
+      if (this.machine.random() < 0.5) this.store({ email, firstName: 'Own' });
+    }
+  }
+
   state = () => JSON.stringify([...this.contacts.values()]);
   reply = (status: number, body: unknown) => jsonReply(this.machine.now, status, body);
 
@@ -85,6 +101,7 @@ class BookService implements Service {
       this.rejected.has(email) ? [{ code: 'custom', path: [at, 'email'], message: 'bad' }] : [],
     );
     if (issues.length > 0) return this.reply(...invalid(issues));
+    for (const { email } of said) this.strangers.delete(email);
     for (const one of trouble === 'short' ? said.slice(1) : said) {
       const delay = 20 + Math.floor(this.machine.random() * 3000);
       this.machine.later(undefined, () => this.store(one), delay);
@@ -93,6 +110,7 @@ class BookService implements Service {
   }
 
   private store({ email, firstName = '', subscribed }: Said): void {
+    this.strangers.delete(email);
     const known = this.contacts.get(email);
     const mustConfirm = this.asks && subscribed !== false;
     const isPending = known?.subscribed === false && known.unsubscribeReason === null;
@@ -165,7 +183,8 @@ const usual = (asks: boolean): Readonly<Record<ContactKind, string>> => ({
 export function contactImport(history: History, _: () => number, machine: World): Scenario {
   const kinds = history.rows as readonly ContactKind[];
   const bad = kinds.flatMap((kind, index) => (kind === 'rejected' ? [addressOf(index)] : []));
-  const service = new BookService(machine, history.book === 'asks', new Set(bad));
+  const strangers = kinds.flatMap((kind, index) => (kind === 'new' ? [addressOf(index)] : []));
+  const service = new BookService(machine, history.book === 'asks', new Set(bad), strangers);
   for (const [index, kind] of kinds.entries()) {
     const contact = before(kind, addressOf(index), `before${index + 1}`);
     if (contact !== undefined) service.contacts.set(contact.email, contact);

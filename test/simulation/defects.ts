@@ -131,8 +131,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'changes of the journal are no transactions',
     file: journal,
-    find: "    database.exec('BEGIN IMMEDIATE');\n    try {\n      work();\n      database.exec('COMMIT');",
-    becomes: '    try {\n      work();',
+    find: "const open = () => database.exec('BEGIN IMMEDIATE');\n  const commit = () => database.exec('COMMIT');",
+    becomes: 'const open = () => {};\n  const commit = () => {};',
   },
   {
     what: 'the journal cannot undo a change that is not complete',
@@ -175,6 +175,18 @@ export const defects: readonly Defect[] = [
     file: contacts,
     find: 'if (!isDoubtful) journal.giveBack',
     becomes: 'journal.giveBack',
+  },
+  {
+    what: 'contacts of another day are sent without a look',
+    file: contacts,
+    find: 'asksToConfirm(sending) && sending.isStale()',
+    becomes: 'false',
+  },
+  {
+    what: 'two processes import into one book',
+    file: 'import/other-imports.ts',
+    find: 'if (book.doubleOptInEnabled !== true) return await work();',
+    becomes: 'return await work();',
   },
   {
     what: 'pending contacts are changed like others',

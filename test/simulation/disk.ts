@@ -67,7 +67,7 @@ export type Names =
   | 'each alone';
 
 /** How much of the unsynced data a power cut loses. */
-export type Loss = 'all' | 'nothing' | 'some';
+export type Loss = 'all' | 'nothing' | 'some' | 'content';
 
 /** The bytes that disks write atomically. */
 const sector = 512;
@@ -173,10 +173,11 @@ export class Disk {
     const isKept = () => loss === 'nothing' || (loss === 'some' && random() < 0.5);
     if (this.names === 'in order') {
       const most = this.renamings.length;
-      const kept = { all: 0, nothing: most, some: Math.floor(random() * (most + 1)) }[loss];
+      const some = Math.floor(random() * (most + 1));
+      const kept = { all: 0, nothing: most, some, content: most }[loss];
       for (const one of this.renamings.slice(0, kept)) keep(one);
     } else {
-      for (const one of this.renamings) if (isKept()) keep(one);
+      for (const one of this.renamings) if (loss === 'content' || isKept()) keep(one);
     }
     this.renamings = [];
     const restore = (node: Node): void => {

@@ -95,6 +95,7 @@ class EmailService implements Service {
     return this.reply(200, said);
   }
 
+  meanwhile(): void {}
   state = () => String(this.created.length);
   reply = (status: number, body: unknown) => jsonReply(this.now(), status, body);
 }

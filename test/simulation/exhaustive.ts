@@ -33,7 +33,7 @@ const unheard = ['lost', 'silence', 'late', 'fails after', 'garbage after'] as c
 const ofRequests: readonly RequestTrouble[] = [
   ...(['short', 'lost', 'quota', 'silence', 'conflict', 'fails after', 'limit'] as const),
   ...(['late', 'busy', 'bad gateway', 'garbage after', 'fails', 'cut', 'unreachable'] as const),
-  'twice',
+  ...(['twice', 'slow'] as const),
 ];
 
 /** The steps and requests of a history without troubles, where troubles may happen. */
@@ -45,10 +45,15 @@ export function smallHistories(run: History, calm: Calm) {
   return {
     one: [
       withOneRequest(run, calm, requests),
+      withCutAfterName(run, calm),
       withOneStep(run, calm, longDeaths),
       withOneStep(run, calm, otherTroubles),
     ],
-    two: [withTwoRequests(run, calm, requests), withRequestAndStep(run, calm, requests)],
+    two: [
+      withSlowTwin(run, calm),
+      withTwoRequests(run, calm, requests),
+      withRequestAndStep(run, calm, requests),
+    ],
   };
 }
 
@@ -84,6 +89,24 @@ function withOneStep(run: History, { steps }: Calm, troubles: readonly Trouble[]
     );
   const powerCuts = troubles.filter((trouble) => trouble.startsWith('power'));
   return [...at(run, troubles), ...at({ ...run, names: 'each alone' }, powerCuts)];
+}
+
+/** Histories with a power cut right after a name has changed: the file behind it may not be on the disk. */
+function withCutAfterName(run: History, { steps }: Calm): History[] {
+  return steps.flatMap(({ kind }, index): History[] =>
+    kind === 'name' ? [{ ...run, troubles: [[index + 2, 'power, content lost']] }] : [],
+  );
+}
+
+/** Histories with a second process that overtakes the first one, which waits for a response. */
+function withSlowTwin(run: History, { steps }: Calm): History[] {
+  return steps
+    .flatMap(({ kind, what }, index) =>
+      kind === 'net' && !what.startsWith('response') ? [index + 1] : [],
+    )
+    .map((step, index): History => {
+      return { ...run, troubles: [[step, 'twin']], requests: [[index + 1, 'slow']] };
+    });
 }
 
 /** Histories with a request without a response, and a trouble at one of the next requests. */

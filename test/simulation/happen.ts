@@ -15,6 +15,7 @@ import { replaceSqlite } from './sqlite.ts';
 export interface Outcome {
   /** Broken promises; none in a correct program. */
   readonly violations: readonly string[];
+  /** Until the run is complete. */
   readonly steps: readonly Step[];
   readonly requests: number;
   readonly trace: readonly string[];
@@ -57,6 +58,7 @@ export async function happen(history: History): Promise<Outcome> {
   prepareDisk(machine, scenario.input);
   const requestTroubles = new Map(history.requests);
   const world = { machine, service, line, requestTroubles, requests: 0 };
+  machine.onLongCut = () => service.meanwhile();
   const violations: string[] = [];
   const states: string[] = [];
   let files = new Map<string, Buffer>();
@@ -82,9 +84,17 @@ export async function happen(history: History): Promise<Outcome> {
     violations.push(`it never ends: exit code ${exitCode}: ${stderr.slice(0, 400)}`);
     break;
   }
+  const untilComplete = steps.length;
   if (complete !== undefined) {
     const results = resultsOf(machine);
     violations.push(...(results ? scenario.check(results) : ['there are no results']));
+    // Every second time the power fails after the end; a disk that has failed may lose everything then.
+    if (machine.random() < 0.5 && ![...troubles.values()].includes('fails')) {
+      machine.disk.cutPower('some', machine.random);
+      // They may be those of an earlier process.
+      const left = resultsOf(machine) ?? results;
+      if (left?.length !== results?.length) violations.push('a power cut damages results');
+    }
     const { sendings } = service;
     troubles.clear();
     const again = await start({ ...world, requestTroubles: new Map() });
@@ -94,7 +104,10 @@ export async function happen(history: History): Promise<Outcome> {
     }
   }
   violations.push(...service.violations);
-  return { violations, steps, requests: world.requests, trace: machine.trace, states, files };
+  return {
+    ...{ violations, steps: steps.slice(0, untilComplete), requests: world.requests },
+    ...{ trace: machine.trace, states, files },
+  };
 }
 
 /** Whether a run may end with this error: a failing disk may leave an unreadable journal. */
@@ -136,7 +149,12 @@ function resultsOf({ disk }: Machine): unknown[] | undefined {
   const file = disk.find(`${home()}/results.jsonl`);
   if (file?.kind !== 'file') return undefined;
   const lines = file.content.view().toString('utf8').split('\n').slice(0, -1);
-  return lines.map((text): unknown => JSON.parse(text));
+  try {
+    return lines.map((text): unknown => JSON.parse(text));
+  } catch {
+    // Damaged: no rows at all.
+    return [];
+  }
 }
 
 /**

@@ -14,6 +14,8 @@ export type Trouble =
   | 'power, all lost'
   | 'power, some lost'
   | 'power, none lost'
+  /** All names survive, and no content that was not synced. */
+  | 'power, content lost'
   /** The disk is full until the process ends. */
   | 'full'
   /** Only this operation fails. */
@@ -76,6 +78,8 @@ export class Machine {
   readonly trace: string[] = [];
   /** Called when somebody starts the same command again. */
   onTwin: () => void = () => {};
+  /** Called after more than a day in which nothing ran. */
+  onLongCut: () => void = () => {};
   /** Counts everything that happens: if it does not grow, all processes wait. */
   activity = 0;
   private events: Event[] = [];
@@ -126,6 +130,8 @@ export class Machine {
         return this.cutPower('some');
       case 'power, none lost':
         return this.cutPower('nothing');
+      case 'power, content lost':
+        return this.cutPower('content');
       case 'tear':
         if (step.kind === 'write') return trouble;
         this.kill(process);
@@ -167,7 +173,10 @@ export class Machine {
   private cutPower(loss: Loss, isLong = false): never {
     for (const process of [...this.processes]) this.kill(process);
     this.disk.cutPower(loss, this.random);
-    if (isLong) this.passDay();
+    if (isLong) {
+      this.passDay();
+      this.onLongCut();
+    }
     throw new Died();
   }
 

@@ -251,6 +251,7 @@ function send(
       if (trouble === 'twice') machine.later(undefined, () => void arrive());
       if (trouble === 'lost') return void fail('The connection broke.');
       if (trouble === 'silence') return;
+      if (trouble === 'slow') return void machine.later(process, () => answer(reply), 20_000);
       if (trouble === 'fails after')
         return void answer(service.reply(500, problem('INTERNAL_SERVER_ERROR', 'late')));
       if (trouble === 'garbage after') return void answer(service.reply(200, { data: 'x' }));

@@ -16,13 +16,15 @@ const contacts = fc.constantFrom<ContactKind[]>(
 );
 
 const troubles = fc.constantFrom<Trouble[]>(
-  ...(['kill', 'kill', 'tear', 'power, all lost', 'power, some lost', 'power, none lost'] as const),
-  ...(['full', 'fails', 'twin', 'a day', 'kill, a day', 'power, a day'] as const),
+  ...(['kill', 'kill', 'tear', 'full', 'fails', 'twin', 'a day', 'kill, a day'] as const),
+  ...(['power, all lost', 'power, some lost', 'power, none lost'] as const),
+  ...(['power, content lost', 'power, a day'] as const),
 );
 
 const ofRequests = fc.constantFrom<RequestTrouble[]>(
-  ...(['unreachable', 'cut', 'lost', 'late', 'twice', 'silence', 'fails', 'fails after'] as const),
-  ...(['garbage after', 'bad gateway', 'busy', 'limit', 'conflict', 'quota', 'short'] as const),
+  ...(['unreachable', 'cut', 'lost', 'late', 'slow', 'twice', 'silence', 'fails'] as const),
+  ...(['fails after', 'garbage after', 'bad gateway', 'busy', 'limit'] as const),
+  ...(['conflict', 'quota', 'short'] as const),
 );
 
 /** The fields of all histories. A trouble may be planned for a request or step that never comes. */

@@ -8,6 +8,8 @@ export type RequestTrouble =
   | 'cut'
   | 'lost'
   | 'late'
+  /** The response takes twenty seconds. */
+  | 'slow'
   /** It arrives again later. */
   | 'twice'
   /** It arrives, and there is no response. */
@@ -35,6 +37,8 @@ export interface Service {
   leaves(request: WireRequest): void;
   /** The response to a request that has arrived. */
   answer(request: WireRequest, trouble: RequestTrouble | undefined): WireReply;
+  /** What others do on a day without a process. */
+  meanwhile(): void;
   reply(status: number, body: unknown): WireReply;
   /** All its data, as text. */
   state(): string;
