@@ -304,6 +304,10 @@ describe('no file', () => {
     }
   });
 
+  test('checks values with superRefine, whose garbage survives small collections', () => {
+    expect(holding(/\.superRefine\(/, filesIn('src/**/*.ts'))).toEqual([]);
+  });
+
   test('of the tests mocks a module or focuses a test', () => {
     const tests = filesIn('test/**/*.ts');
     expect(tests.length).toBeGreaterThan(30);
