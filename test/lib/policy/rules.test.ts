@@ -83,6 +83,19 @@ describe('of two places, the stricter one counts', () => {
   });
 });
 
+test('of a profile that are damaged send nothing', async () => {
+  const { service } = await connected();
+  const profile = { baseUrl: service.baseUrl, apiKey: key, policy: { alowTo: [] } };
+  const world = await worldWith({ work: profile }, 'work');
+  const line = `email send --to a@example.com --from ${email.from} --subject Hi --text x`;
+  const { exitCode, stderr } = await world.run(line);
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('The policy of profile work is '),
+  });
+  expect(service.requests).toEqual([]);
+});
+
 describe('recipients', () => {
   const allow = { MAILER_ALLOW_TO: '*@example.com' };
   const deny = { MAILER_DENY_TO: 'd@example.com' };
