@@ -200,7 +200,9 @@ describe('a list', () => {
     const narrow = await answer(createWorld(), 'mailer e', '', { ...options, columns: '12' });
     expect(narrow).toEqual(await answer(createWorld(), 'mailer e', ''));
     const unknown = await answer(createWorld(), 'mailer ', '', { ...options, columns: '' });
-    expect(unknown[0]).toBe('email       (send emails, follow them, change scheduled ones)');
+    expect(unknown[0]).toBe(
+      'email       (send emails, follow their delivery, change scheduled ones)',
+    );
   });
 });
 

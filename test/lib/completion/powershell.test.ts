@@ -17,7 +17,7 @@ async function answer(world: World, ...typed: readonly string[]): Promise<string
 test('only matching names are offered, each with all three texts', async () => {
   const world = createWorld();
   expect(await answer(world, 'camp')).toEqual([
-    ['campaign', 'campaign', 'send to a contact book in batches'],
+    ['campaign', 'campaign', 'send an email to all contacts of a book'],
   ]);
   expect(await answer(world, 'campaign', 'list', '--status', 'dr')).toEqual([
     ['DRAFT', 'DRAFT', 'DRAFT'],

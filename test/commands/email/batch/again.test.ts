@@ -99,7 +99,7 @@ describe('--again', () => {
     const setup = await setUp(3, accept);
     const outcome = await setup.run([...line, '--again', '--json']);
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).hint).toMatch(/Leave it out.*--again=2/);
+    expect(errorOf(outcome).hint).toMatch(/leave it out.*--again=2/);
     expect(setup.service.requests).toEqual([]);
   });
 
