@@ -9,13 +9,13 @@ const raw = (body: string, headers: Readonly<Record<string, string>> = json): An
   body,
 });
 
-/** How a GET that gets this answer is shown. */
+/** How a GET with this response is shown. */
 async function shown(answer: Answer, flags = '', options: { terminal?: number } = {}) {
   const { run } = await connected(answer);
   return await run(`api GET /v1/x --retries 0 ${flags}`, options);
 }
 
-/** The same, of one that succeeds and has nothing to say on stderr. */
+/** Stdout of a GET that succeeds and prints nothing on stderr. */
 async function output(answer: Answer, flags = '', options: { terminal?: number } = {}) {
   const { exitCode, stdout, stderr } = await shown(answer, flags, options);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -317,7 +317,7 @@ describe('other JSON', () => {
 describe('the setting output=json', () => {
   const text = raw('text', {});
 
-  /** How the answers are shown under it, one after the other, with these flags. */
+  /** How these responses are shown with these flags under the setting, in turn. */
   async function underSetting(flags: readonly string[], ...answers: readonly Answer[]) {
     const { run, world } = await connected(...answers);
     await world.run('config set output json');

@@ -6,14 +6,14 @@ import { createWorld } from '../support/run.ts';
 const rows = (...ids: readonly number[]) => ids.map((id) => ({ id }));
 const page = (body: unknown): Answer => ({ body });
 
-/** How the pages of a list are shown, and what was asked for. */
+/** How the pages of a list are shown, and the requests for them. */
 async function paginate(words: string, ...answers: readonly Answer[]) {
   const { run, service } = await connected(...answers);
   const outcome = await run(`api GET ${words} --paginate`);
   return { ...outcome, paths: service.requests.map(({ path }) => path.slice('/api'.length)) };
 }
 
-/** The ids of all rows, of a list that is read to its end without a word on stderr. */
+/** The ids of all rows of a list that is read to its end, with nothing on stderr. */
 async function ids(words: string, ...answers: readonly Answer[]) {
   const { exitCode, stdout, stderr, paths } = await paginate(`${words} --quiet`, ...answers);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -163,7 +163,7 @@ describe('the page', () => {
     ]);
   });
 
-  /** A service of so many rows, two on a page, that gives its last page for all that follow. */
+  /** A service with this many rows, two per page, that repeats its last page for every later one. */
   const clamping = (count: number) =>
     Array<Answer>(40).fill((response, { path }) => {
       const asked = Number(new URL(path, 'http://x').searchParams.get('page'));

@@ -4,7 +4,7 @@ import { createWorld } from '../support/run.ts';
 
 const ok = { body: { ok: true } };
 
-/** The one request that a command line leads to. */
+/** The one request that a command line sends. */
 async function sent(words: string | readonly string[], stdin?: string) {
   const { run, service } = await connected(ok);
   const args = typeof words === 'string' ? words.split(' ') : words;
@@ -16,12 +16,12 @@ async function sent(words: string | readonly string[], stdin?: string) {
   return request;
 }
 
-/** The body of the request that these flags make of a POST. */
+/** The body of a POST with these flags. */
 async function body(...flags: readonly string[]): Promise<unknown> {
   return JSON.parse((await sent(['POST', '/v1/things', ...flags])).body);
 }
 
-/** A usage error, and nothing sent. */
+/** Expects a usage error, and no request. */
 async function refused(words: readonly string[], stdin?: string) {
   const { run, service } = await connected();
   const outcome = await run(['api', ...words, '--json'], stdin === undefined ? {} : { stdin });

@@ -17,7 +17,7 @@ const create = (html: string) => [
 ];
 const batch = ['email', 'batch', 'p.csv', ...from, '--subject', 'Hi', '--yes', '--check'];
 
-/** A service that counts what is asked of it. */
+/** A service that counts requests. */
 async function connectedWorld() {
   const recorder = await startRecorder();
   const world = createWorld({ MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_1' });

@@ -13,7 +13,7 @@ import { createPlace, temporaryDirectory } from '../support/process.ts';
 import { startUndescribed } from '../support/recorder.ts';
 import { createWorld, type RunOptions, type World } from '../support/run.ts';
 
-// Made for these tests. The first two and company-ca.pem vouch for themselves.
+// Made for these tests. The first two and company-ca.pem are self-signed.
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../lib/fixtures/tls/${name}.pem`, import.meta.url));
 const certificates = {
@@ -21,15 +21,15 @@ const certificates = {
   good: 'cert',
   /** For mail.test only. */
   otherName: 'other-name',
-  /** Of 2020. */
+  /** Expired in 2020. */
   expired: 'expired',
-  /** From 2100. */
+  /** Valid from 2100. */
   early: 'not-yet-valid',
-  /** By the authority of company-ca.pem. */
+  /** Signed by company-ca.pem. */
   company: 'by-company',
 } as const;
 
-/** An https service that answers as it should, and the requests it got. */
+/** A working https service, and the requests it received. */
 async function startSecure(certificate: string) {
   const requests: string[] = [];
   const server = createSecureServer(
@@ -52,11 +52,11 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
     server.close();
   });
   await once(server, 'listening');
-  // A server that listens on a TCP port has an address of this kind.
+  // The address of a TCP server is always an AddressInfo.
   return (server.address() as AddressInfo).port;
 }
 
-/** Has this process trust a certificate for the length of a test. */
+/** Makes this process trust a certificate until the test ends. */
 function trust(certificate: string): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, readFileSync(fixture(certificate), 'utf8')]);
@@ -83,7 +83,7 @@ async function examined(world: World, words = '', options: RunOptions = {}) {
 
 function worldAt(baseUrl: string, env: Readonly<Record<string, string>> = {}): World {
   const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl, ...env });
-  // Real servers say what time it is.
+  // Real servers send the time.
   world.clock.now = Date.now();
   return world;
 }
@@ -99,7 +99,7 @@ const fine = {
   clock: 'OK',
   features: 'SKIPPED',
 };
-/** When no request gets through. */
+/** The checks when no request reaches the service. */
 const cutOff = { ...fine, key: 'SKIPPED', url: 'SKIPPED', clock: 'SKIPPED' };
 
 describe('TLS', () => {
@@ -230,7 +230,7 @@ describe('TLS', () => {
   });
 
   test('no common protocol: the command that shows more is quoted', async () => {
-    // A fatal alert in reply to the first message: handshake_failure.
+    // A fatal TLS alert as the first response: handshake_failure.
     const alert = Buffer.from([0x15, 0x03, 0x03, 0, 2, 2, 40]);
     const port = await listening(
       createTcpServer((socket) => {
@@ -270,7 +270,10 @@ describe('TLS', () => {
   });
 });
 
-/** A proxy that knows one host, `mail.test`, which is at `port` here, or answers with a status. */
+/**
+ * A proxy for the one host `mail.test`, which is at `port` here. With `refusal`, it responds with
+ * that status.
+ */
 async function startProxy(port: number, refusal?: number) {
   const asked: string[] = [];
   const credentials = new Set<string | undefined>();

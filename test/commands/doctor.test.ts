@@ -16,7 +16,7 @@ interface Check {
 }
 
 const now = new Date('2026-01-15T10:00:00Z').toUTCString();
-/** What the service says to the one question. */
+/** The service's response to the only request. */
 const fine: Answer = { body: [], headers: { date: now } };
 const refusal = (status: number, message: string): Answer => ({
   status,
@@ -24,7 +24,7 @@ const refusal = (status: number, message: string): Answer => ({
   body: { error: { code: 'X', message } },
 });
 
-/** A world whose profile `default` is at a recorder. */
+/** A world whose profile `default` uses a recorder. */
 async function loggedIn(...answers: readonly Answer[]) {
   const service = await startUndescribed(...answers);
   const { baseUrl } = service;
@@ -36,7 +36,10 @@ function checksOf({ stdout }: Pick<Outcome, 'stdout'>): Check[] {
   return JSON.parse(stdout).checks;
 }
 
-/** The checks of `mailer doctor --json` by name, and its exit code; stderr holds the failure, if anything. */
+/**
+ * The checks of `mailer doctor --json` by name, and the exit code. Expects only the failure on
+ * stderr, if any.
+ */
 async function examined(world: World, words = '', env: Record<string, string> = {}) {
   const outcome = await world.run(`doctor --json ${words}`, { env });
   if (outcome.exitCode === 0) expect(outcome.stderr).toBe('');
@@ -127,7 +130,7 @@ describe('a healthy account', () => {
   test('how long that takes does not depend on the clock of the machine', async () => {
     const { world, baseUrl } = await loggedIn(fine);
     let { now: time } = world.clock;
-    // Set back by an hour whenever it is read.
+    // Each read sets the clock back by an hour.
     Object.defineProperty(world.clock, 'now', { get: () => (time -= 3_600_000) });
     const url = baseUrl.replace('127.0.0.1', 'localhost');
     const { stdout } = await world.run(['doctor', '--json', '--base-url', url]);

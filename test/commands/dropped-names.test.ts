@@ -7,7 +7,7 @@ const common = ['--from', 'hello@example.com'];
 const send = ['email', 'send', '--to', 'ana@example.org', ...common];
 const batch = ['email', 'batch', 'in', '--yes', ...common, '--template', 'tmpl_1'];
 const contact = ['contact', 'update', 'c_1', '--book', 'b_1'];
-// Written as text: in a literal it would be the prototype.
+// Text, because in an object literal this name would set the prototype.
 const values = '{"__proto__":"x","a":"b"}';
 const csv = 'to,__proto__\nana@example.org,x\n';
 

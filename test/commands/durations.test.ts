@@ -10,8 +10,8 @@ type Handler = Extract<Answer, (...all: never[]) => unknown>;
 const hour = 3_600_000;
 
 /**
- * A service that answers so to everything, and after each of its answers somebody sets the clock of
- * the machine; `times` is when requests came, in milliseconds that have passed.
+ * A service with this response to every request, after each of which the machine's clock is set by
+ * `ms`. `times` are the times of the requests, in milliseconds that really passed.
  */
 async function settingTheClock(ms: number, answer: (request: Recorded) => Answer) {
   const times: number[] = [];

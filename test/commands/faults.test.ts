@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultyService } from '../support/faulty.ts';
 
-// What the program does when the service fails in each of the ways that the sandbox can be told to.
+// How the program handles each fault that the sandbox can simulate.
 
 const send = 'email send --to ana@example.com --from hello@example.com --subject Hi --text Hello';
 
-/** An email, sent once; the one key of all its requests; and their statuses. */
+/** Sends one email. Returns the one key of all its requests, and their statuses. */
 async function sending(faults: readonly string[], flags = '-q') {
   const service = await faultyService(faults);
   const outcome = await service.world.run(`${send} ${flags}`);
@@ -77,7 +77,7 @@ describe('email send', () => {
 
   test('is rejected once and for all when the key has expired', async () => {
     const end = await sending(['* * expired-key']);
-    // The second one is about the key: the response to a blocked account is the same.
+    // The second request tests the key, because a blocked account gets the same response.
     expect(end).toMatchObject({ exitCode: 3, stdout: '', statuses: [403, 403], recipients: [] });
     expect(end.stderr).toContain('Invalid API token');
     expect(end.stderr).toContain(String(end.world.env.MAILER_BASE_URL));
@@ -93,9 +93,9 @@ describe('email send', () => {
     expect((await end.world.run('email list -q')).exitCode).toBe(0);
   });
 
-  // The list of domains tells whether a 400 or a 409 is about the sender: its domain may not be verified, or
-  // the key may be that of this email, sent as its domain is registered. After a 404 in plain text, it tells
-  // whether the base URL is right.
+  // After a 400 or 409, the list of domains tells whether the sender is the reason: its domain may
+  // not be verified, or the idempotency key may belong to this email with its domain in the
+  // registered spelling. After a 404 in plain text, the list tells whether the base URL is right.
   test.each([
     ['400', 1, 'rejected', 'asks for the domains'],
     ['400:zod', 1, 'rejected', 'asks nothing else'],

@@ -11,7 +11,7 @@ import { createWorld } from '../support/run.ts';
 const news =
   'campaign create --name News --from hello@example.com --subject News --book book_customers --html {{usesend_unsubscribe_url}} --sandbox';
 
-/** Commands that print something to be pasted or read as it is, and no fields. */
+/** Commands that print text to paste or read, without fields. */
 const textOnly = /^(api|completion|config get|config path|sandbox (start|export|open|path))$/;
 
 /** The columns of lists, by command and case. */
@@ -59,11 +59,11 @@ async function sampled({ line, stdin }: Sample, flags: string) {
 
 function namesOfRows(stdout: string): string[] {
   const [header = ''] = stdout.split('\n');
-  // An export is CSV in a pipe, too.
+  // An export is CSV in a pipe too.
   return header === '' ? [] : header.trimEnd().split(/[\t,]/);
 }
 
-/** Of a record, which may have tables below; a result without names has ids only. */
+/** The names in a record, which may have tables below it. A result without names has ids only. */
 function namesOfLines(stdout: string): string[] {
   const [lines = '', ...tables] = stdout.replace(/\n+$/, '').split('\n\n');
   const named = lines.split('\n').filter((line) => line.includes('\t'));

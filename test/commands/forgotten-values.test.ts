@@ -5,7 +5,7 @@ import { addCommonFlags } from '../../src/lib/command/flags/common-flags.ts';
 import { connected, errorOf } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
 
-/** Each flag that takes a value, with a flag of the same command that takes none. */
+/** Each flag with a value, and a flag of the same command without one. */
 async function flagsWithValues() {
   const found = await Promise.all(
     manifest.map(async ({ words, load }) => {

@@ -3,15 +3,15 @@ import { fileIn } from '../support/connected.ts';
 import { faultyService } from '../support/faulty.ts';
 import { createWorld } from '../support/run.ts';
 
-// One of the live servers answers in Portuguese. The program goes by status and code, so that all it
-// does and says of its own is the same.
+// One live server responds in Portuguese. The program goes by status and code, so everything but
+// the service's own messages must be the same.
 
 const content = '--subject Hi --text Hello';
 const send = `email send --to ana@example.org --from hello@example.com ${content}`;
 const campaign =
   'campaign create --name March --subject News --from hello@example.com --html {{usesend_unsubscribe_url}}';
 
-/** What a run says on stderr under `--json`, apart from the words of the service. */
+/** Stderr of a run under `--json`, without the service's message. */
 function errorOf(stderr: string) {
   const { error } = JSON.parse(stderr.slice(stderr.indexOf('{"error"')));
   const { message, requestId, issues = [], ...rest } = error;
@@ -64,7 +64,7 @@ describe('a rejection in Portuguese ends as one in English does:', () => {
     const portuguese = await ending('pt', line, before);
     expect(english.exitCode).toBe(exitCode);
     expect({ ...portuguese, message: '' }).toEqual({ ...english, message: '' });
-    // Some messages are the program's own, in English then.
+    // Some messages are the program's own, always in English.
     if (message === '') expect(portuguese.message).toBe(english.message);
     else expect(portuguese.message).toContain(message);
   });
@@ -98,7 +98,7 @@ describe('a service that fails in Portuguese', () => {
         const base = String(world.env.MAILER_BASE_URL);
         const { exitCode, stdout, stderr } = await world.run(`${line} --json`);
         const { rest } = errorOf(stderr.replaceAll(base, 'BASE'));
-        // What whoami has found wrong is shown in its result.
+        // whoami shows an error in its result.
         const shown = stdout.replaceAll(base, 'BASE').replace(/"message":"[^"]*"/, '');
         return { line, exitCode, shown, rest, requests: requests().length };
       };

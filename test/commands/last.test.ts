@@ -162,7 +162,7 @@ test('paths of api have it too, but only in place of an id of that kind', async 
     { body: { data: [{ emailId: 'email_1' }, { emailId: 'email 2' }] } },
     { body: { data: [{ emailId: 'email_1' }, { emailId: 'email_ü' }] } },
   );
-  // Not an id that could stand in a path.
+  // Ids that cannot be part of a path are not kept.
   await idOf(world, 'api POST /v1/emails -f to=a@example.org');
   await idOf(world, 'api POST /v1/emails/batch -f to=a@example.org');
   expect((await world.run('api GET /v1/emails/@last')).exitCode).toBe(2);
@@ -303,7 +303,7 @@ describe('the file', () => {
     await idOf(world, send);
     const [name = ''] = readdirSync(directoryOf(world));
     const path = join(directoryOf(world), name);
-    // Nothing can take the place of a directory with something in it, whoever the user is.
+    // Not even root can replace a directory that is not empty.
     rmSync(path);
     mkdirSync(join(path, 'in the way'), { recursive: true });
     const outcome = await world.run(send);

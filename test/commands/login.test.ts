@@ -138,7 +138,7 @@ describe('with the key on stdin', () => {
     const login = await createWorld().run(words, { stdin: 'f3b9-0123456789' });
     const error = `Error: ${blamed}\nHint: Nothing was stored. Check that you copied the whole API key.\n`;
     expect(login.exitCode).toBe(7);
-    // The warning came before the key was tried.
+    // The warning comes before the key is tried.
     expect(login.stderr).toBe(`Warning: ${said}\n${error}`);
     const json = await createWorld().run([...words, '--json'], { stdin: 'f3b9-0123456789' });
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { message: blamed } });
@@ -182,7 +182,7 @@ describe('with the key on stdin', () => {
 });
 
 describe('the API is found', () => {
-  /** A live server: the API below `path`, and pages or plain text everywhere else. */
+  /** A live server: the API under `path`, pages or plain text everywhere else. */
   const below =
     (path: string): Answer =>
     (response, { path: asked, headers }) => {
@@ -252,7 +252,7 @@ describe('the API is found', () => {
 
   test('on another machine only by https, unless http is asked for', async () => {
     const service = await startRecorder(...Array(3).fill(below('/api')));
-    // Every address of this machine, which nothing says is this one alone.
+    // 0.0.0.0 means every address of this machine, so it does not count as loopback.
     const host = `0.0.0.0:${new URL(service.url).port}`;
     const words = ['login', '--with-token', '--retries', '0', '--base-url'];
     const asHttps = await createWorld().run([...words, host], { stdin: key });
@@ -399,7 +399,7 @@ describe('usage', () => {
     ['login --with-token', 'Missing --base-url'],
     ['login --key-command true', 'Missing --base-url'],
     ['login --with-token --key-command true', 'cannot be used together'],
-    // None of these is looked up as the name of a host: they may be keys.
+    // None of these is looked up as a host name, because it may be a key.
     ['login --with-token --base-url us_abc123_wxyz', 'not an http or https URL'],
     ['login --with-token --base-url SG.aBc-1.dEf-2', 'not an http or https URL'],
     ['login --with-token --base-url mailer', 'not an http or https URL'],
@@ -414,7 +414,7 @@ describe('usage', () => {
 });
 
 describe('at a terminal', () => {
-  /** The program on a real terminal; `shown` resolves once the text has been printed. */
+  /** The program on a real terminal. `shown` resolves once the text is printed. */
   function terminal(world: World, words: readonly string[]) {
     const source = (path: string) =>
       JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../src', path)).href);

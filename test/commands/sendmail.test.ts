@@ -10,7 +10,7 @@ function message(...headers: readonly string[]): string {
   return [from, 'Subject: Hi', ...headers, '', 'Hello', ''].join('\n');
 }
 
-/** What is sent for a message, without what all have in common. */
+/** The body that is sent for a message, without the fields that all have. */
 async function sent(line: string | readonly string[], stdin: string, settings: object = {}) {
   const { run, service, world } = await connected(accepted, accepted, accepted);
   for (const [name, value] of Object.entries(settings)) {
@@ -22,7 +22,7 @@ async function sent(line: string | readonly string[], stdin: string, settings: o
   return service.requests.map(({ body }) => JSON.parse(body));
 }
 
-/** The error for a message, with its exit code; nothing may have been sent. */
+/** The error for a message, and the exit code. Nothing may be sent. */
 async function refused(
   line: string | readonly string[],
   stdin = message(),
@@ -292,7 +292,7 @@ describe('once', () => {
 
   test('one without has a new key each time', async () => {
     const [key] = await keys(['a@example.org', unnamed]);
-    // What the clock and randomness of the machine give.
+    // From the clock and the randomness of the test's machine.
     expect(key).toMatch(/^00000000-0000-4000-8000-000000000001/);
   });
 

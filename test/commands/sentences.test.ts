@@ -7,7 +7,7 @@ const withText = [...send, '--text', 'A text of some length, so that a command w
 const longId = `em_${'x'.repeat(57)}`;
 const lost: Answer = (response) => response.destroy();
 
-/** Command lines with sentences that are longer than a terminal, and what the service answers. */
+/** Command lines whose messages are wider than a terminal, each with the service's response. */
 const lines: readonly (readonly [what: string, words: readonly string[], answer: Answer])[] = [
   [
     'a warning',
@@ -27,7 +27,7 @@ const lines: readonly (readonly [what: string, words: readonly string[], answer:
 
 describe.each([40, 80, 120])('on a terminal of %d columns', (columns) => {
   test.each(lines)('%s breaks between words, a command does not', async (_, words, answer) => {
-    // A rejected send is followed by a request for the domains.
+    // After a rejected send, the program reads the domains.
     const { run, file } = await connected(answer, answer, answer, answer);
     file('latin1.txt', new Uint8Array([0xe9]));
     const line = [...words, '--no-color', '--no-input'];
@@ -40,7 +40,7 @@ describe.each([40, 80, 120])('on a terminal of %d columns', (columns) => {
     const [, ...others] = stderr.trimEnd().split('\n');
     for (const row of others.filter((row) => !/^ *(?:mailer|iconv) |^ *\S+$/.test(row))) {
       expect(row.length).toBeLessThanOrEqual(columns);
-      // Only what is a sentence of its own in a pipe begins at the left.
+      // A row without indentation must start a sentence in a pipe too.
       if (!row.startsWith('  ')) expect(piped.stderr).toContain(`\n${row}`);
     }
   });

@@ -112,7 +112,7 @@ test('on the sandbox, the figures are those of its emails', async () => {
   const send = (to: string) =>
     world.run(`email send --sandbox --from hello@example.com --to ${to} --subject Hi --text Hello`);
   await send('opened@example.org');
-  // A key is made of the time.
+  // The idempotency key depends on the time.
   world.clock.advance(1000);
   await send('bounced@example.org');
   world.clock.advance(3_600_000);
@@ -125,7 +125,7 @@ test('on the sandbox, the figures are those of its emails', async () => {
   expect(result.at(-1)).toEqual({
     ...{ date: 'Jan 15', sent: 3, delivered: 2, opened: 1, clicked: 0, bounced: 1, complained: 0 },
   });
-  // Another one was sent two days ago.
+  // Includes an email that was sent two days ago.
   expect(totalCounts).toMatchObject({ sent: 4, delivered: 3, opened: 2, bounced: 1 });
   const other = await world.run('stats --sandbox --domain example.org --json');
   expect(JSON.parse(other.stdout).totalCounts).toMatchObject({ sent: 0 });

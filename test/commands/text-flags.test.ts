@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
 import { connected, errorOf } from '../support/connected.ts';
 
-/** Flags for a value that have one for a file beside them: `--text`, and `--text-file`. */
+/** Flags that can also read their value from a file, such as `--text` with `--text-file`. */
 async function textFlags() {
   const found = await Promise.all(
     manifest.map(async ({ words, load }) => {

@@ -3,7 +3,7 @@ import { connected, errorOf } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
 import { summary } from './campaign/draft.ts';
 
-// The machines of these tests are in UTC, and it is Thursday, 2026-01-15 10:00.
+// These tests' machines are in UTC, on Thursday, 2026-01-15 10:00.
 
 const send = 'email send --from a@b.example --to c@d.example --subject S --text T'.split(' ');
 const accepted = { body: { emailId: 'em_1' } };

@@ -185,7 +185,7 @@ test('the sandbox', async () => {
 });
 
 describe('--features', () => {
-  /** A document that describes these endpoints, with a base path or without. */
+  /** An OpenAPI document of these endpoints, with or without a base path. */
   function describing(base: string, ...endpoints: readonly string[]) {
     const paths: Record<string, Record<string, unknown>> = {};
     for (const endpoint of endpoints) {

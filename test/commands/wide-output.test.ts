@@ -4,10 +4,10 @@ import { listItem } from '../support/emails.ts';
 import { growth } from '../support/growth.ts';
 
 const times = 8;
-/** Half way between linear and quadratic, on a scale of powers. */
+/** Halfway between linear and quadratic, on a logarithmic scale. */
 const tooMuch = times ** 1.5;
 
-/** A list of an email with this subject and one with a short one, on a terminal. */
+/** Lists two emails on a terminal, one with this subject and one with a short one. */
 async function listed(subject: string, terminal: number, fields = 'id,subject,latestStatus') {
   const data = [listItem('em_1', { subject }), listItem('em_2', { subject: 'Hello' })];
   const { run } = await connected({ body: { data, count: 2 } });

@@ -9,7 +9,7 @@ const words = [
 ];
 const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Não foi' } } };
 
-/** A book with nobody to send to, in which the second step of a create fails. */
+/** A book without recipients, so that the second step of a create fails. */
 async function emptiedBook() {
   const world = createWorld();
   const names = 'ana ben chloe dmitri elif farid grace hugo ines jonas keiko'.split(' ');
@@ -87,7 +87,7 @@ test.each([
   ['a reply that cannot be read', { body: 'created' }, 8],
 ] as const)('after %s, with an unknown outcome, prints how to check', async (_, answer, code) => {
   const { world, service } = await connected(answer);
-  // Even with retries left, a create is not repeated.
+  // A create is never repeated, even with retries left.
   const { exitCode, stderr } = await world.run(words.slice(0, -2));
   expect(exitCode).toBe(code);
   expect(stderr).toContain(

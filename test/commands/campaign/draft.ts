@@ -2,7 +2,7 @@ import type { World } from '../../support/run.ts';
 
 export const html = '<p>Hello {{usesend_unsubscribe_url}}</p>';
 
-/** What creates a campaign in the sandbox, which has the book and the verified domain. */
+/** The command line that creates a campaign in the sandbox, with its book and verified domain. */
 export function createWords(name: string, ...more: readonly string[]): string[] {
   return [
     ...['campaign', 'create', '--sandbox', '--name', name, '--from', 'news@example.com'],
@@ -22,7 +22,7 @@ export async function get(world: World, id: string) {
   return JSON.parse((await world.run(['campaign', 'get', id, '--sandbox', '--json'])).stdout);
 }
 
-/** A row of the list as the specification has it. */
+/** A row of the list, as in the specification. */
 export function summary(id: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     id,
@@ -41,15 +41,15 @@ export function summary(id: string, fields: Readonly<Record<string, unknown>> = 
   };
 }
 
-/** An answer to a list with these rows on one page. */
+/** The response to a list, with these rows on one page. */
 export function page(...campaigns: readonly unknown[]) {
   return { body: { campaigns, totalPage: campaigns.length === 0 ? 0 : 1 } };
 }
 
-/** What a server answers that has no operation for one campaign. */
+/** The response of a server without the operation that reads one campaign. */
 export const lacking = { status: 404, body: '404 Not Found' };
 
-/** What a server answers that has no campaign of an id. */
+/** The response of a server without a campaign of this id. */
 export const noSuch = {
   status: 404,
   body: { error: { code: 'NOT_FOUND', message: 'Campaign not found' } },

@@ -11,17 +11,17 @@ const gone: Answer = (response) => {
   response.destroy();
 };
 
-/** The campaign in this state, asked for alone. */
+/** The response to a request for the campaign, in this status. */
 function state(status: string, fields: Readonly<Record<string, unknown>> = {}) {
   return { body: summary(id, { status, total: 10, ...fields }) };
 }
 
-/** The campaign in this state, on a page of the list. */
+/** The response to a list, with the campaign in this status. */
 function listed(status: string, fields: Readonly<Record<string, unknown>> = {}) {
   return page(state(status, fields).body);
 }
 
-/** The first columns of the lines on stdout, after the header. */
+/** The first columns of stdout's lines, without the header. */
 function lines(stdout: string, columns = 6): string[] {
   const rows = stdout.trimEnd().split('\n').slice(1);
   return rows.map((row) => row.split('\t').slice(0, columns).join(' ').trimEnd());
@@ -295,7 +295,7 @@ describe('each request', () => {
   });
 
   describe('at a service that has only the list', () => {
-    /** Watches the campaign by its id; what the list answers, and what it was asked. */
+    /** Watches the campaign by id, at a service with these responses to the list. */
     async function watch(...answers: readonly Answer[]) {
       const [first = {}, ...others] = answers;
       const { world, requests } = await connected(lacking, first, lacking, ...others);

@@ -8,14 +8,14 @@ import { createWorld } from '../../support/run.ts';
 
 const line = 'contact export --book Customers';
 
-/** A contact as a service shows it. */
+/** A contact as a service returns it. */
 function contact(email: string, fields: object = {}) {
   const names = { firstName: null, lastName: null };
   const subscription = { subscribed: true, unsubscribeReason: null };
   return { id: `c_${email}`, email, ...names, ...subscription, properties: {}, ...fields };
 }
 
-/** A service with one book, which has `count` contacts, and these when they are listed. */
+/** A service with one book of `count` contacts, of which its list returns these. */
 async function serviceWith(
   contacts: readonly object[],
   count = contacts.length,
@@ -42,7 +42,6 @@ async function serviceWith(
   return await connected(...Array<Answer>(100).fill(answer));
 }
 
-/** So many contacts. */
 function people(count: number) {
   return Array.from({ length: count }, (_, index) =>
     contact(`p${String(index).padStart(5, '0')}@example.org`),
@@ -295,7 +294,7 @@ describe('a book of more contacts than the service lists', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.split('\r\n')).toHaveLength(5602);
     const asked = service.requests.slice(3).map(({ path }) => path);
-    // 600 addresses of 20 characters.
+    // 600 addresses of 20 characters each.
     expect(asked).toHaveLength(2);
     expect(asked.every((path) => path.length < 8000)).toBe(true);
   });
@@ -354,7 +353,7 @@ describe('the addresses to ask for', () => {
     );
     file(name, content);
     await run(`${line} --emails-from ${name}`);
-    // They were listed, so nobody needs to be asked for.
+    // The list had all of them, so none needs a request of its own.
     expect(service.requests).toHaveLength(3);
     const other = await serviceWith([], 2);
     fileIn(other.world, name, content);

@@ -29,7 +29,7 @@ async function setUp(options?: Options) {
     file: (name: string, content: string | Uint8Array | object) => fileIn(world, name, content),
     results,
     run: (words: string) => world.run(words),
-    /** Imports a file, without questions. */
+    /** Imports a file without asking for confirmation. */
     import: (file: string, more = '') =>
       world.run(`contact import ${file} --book Customers --yes ${more}`),
   };
@@ -38,7 +38,7 @@ async function setUp(options?: Options) {
 const three =
   'email,first name,plan\nana@example.org,Ana,pro\nben@example.org,,free\ncy@example.org,Cy,\n';
 
-/** What the service has, by address. */
+/** The service's contacts, by address. */
 function stored({ contacts }: ContactService) {
   return [...contacts.values()].map(({ email, firstName, subscribed, properties }) => [
     email,
@@ -517,7 +517,7 @@ describe('contacts that do not arrive', () => {
 });
 
 describe('a run that stops', () => {
-  /** An import of three that Ctrl-C ends while its contacts are waited for. */
+  /** An import of three contacts, interrupted by Ctrl-C while it waits for them to appear. */
   async function interrupted(options?: Options) {
     const at = await setUp(options);
     at.file('people.csv', three);
@@ -627,7 +627,7 @@ describe('a run that stops', () => {
 });
 
 describe('concurrent requests', () => {
-  /** An account with a file of 3,000 people; `treat` is told how many bulk requests have come. */
+  /** An account and a file of 3,000 contacts. `treat` gets the number of bulk requests so far. */
   async function setUpMany(treat: (come: number) => Promise<Treatment>, options?: Options) {
     const at = await setUp(options);
     const rows = Array.from({ length: 3000 }, (_, index) => `p${index}@example.org`);
@@ -654,7 +654,7 @@ describe('concurrent requests', () => {
     const at = await setUpMany(
       async () => {
         most = Math.max(most, ++underWay);
-        // As long as another one would take to come.
+        // Waits for as long as another request would take to arrive.
         await fetch(at.service.baseUrl);
         underWay--;
         return 'answered';
@@ -825,7 +825,7 @@ describe('a policy', () => {
       const at = await setUp({ doubleOptIn: true });
       const emails = Array.from({ length: 1001 }, (_, index) => `p${index}@example.org`);
       at.file('p.csv', ['email', ...emails, ''].join('\n'));
-      // The first of the two requests alone would be allowed.
+      // The first of the two requests would be allowed if it were the only one.
       const outcome = await at.world.run(importing, { env: { [name]: '1000' } });
       expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
       expect(JSON.parse(outcome.stderr).error).toMatchObject({ code: 'policy', place: name });

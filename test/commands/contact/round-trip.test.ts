@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fileIn } from '../../support/connected.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
-/** Texts that files and spreadsheets trip over, and any others. NUL is in no contact. */
+/** Any text, in particular what breaks files and spreadsheets. No contact can have a NUL. */
 const text = fc
   .oneof(
     fc.constantFrom(
@@ -23,7 +23,7 @@ const text = fc
   )
   .map((value) => value.replaceAll('\0', ''));
 
-/** Names that mean a field, differ only in case, or are of any kind; blanks at the end are in no header. */
+/** Names that are also fields, that differ only in case, and any others. No header ends with a space. */
 const propertyName = fc
   .oneof(
     fc.constantFrom('plan', 'Plan', 'PLAN', 'city', 'First Name', 'email', 'E-Mail', 'subscribed'),
@@ -61,7 +61,7 @@ async function ok(world: World, ...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** A sandbox with a book, and another one of the same variables. */
+/** A sandbox with a book, and an empty book with the same variables. */
 async function worldWith({ variables, contacts }: Book): Promise<World> {
   const world = createWorld();
   const books = ['One', 'Other'].map((name) => ({ id: `book_${name}`, name, variables }));
@@ -81,7 +81,7 @@ test.each(['csv', 'jsonl'])(
         const file = `one.${format}`;
         await ok(world, 'contact', 'export', '--book', 'One', '--output', file);
         const whole = await ok(world, 'contact', 'export', '--book', 'One', `--${format}`);
-        // Into the same book, it changes nothing.
+        // An import into the same book changes nothing.
         const stored = () => ok(world, 'api', '/v1/contactBooks/book_One/contacts');
         const before = await stored();
         if (given.contacts.length > 0) {

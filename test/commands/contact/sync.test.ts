@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../support/run.ts';
 const people = ['ana', 'ben', 'cleo', 'dora'];
 const line = 'contact sync people.csv --book People --sandbox';
 
-/** A sandbox whose book People has four people, the last of whom has unsubscribed. */
+/** A sandbox with four contacts in the book People, the last of whom is unsubscribed. */
 async function worldWith(file: string, doubleOptInEnabled = false): Promise<World> {
   const world = createWorld();
   fileIn(world, 'people.csv', file);
@@ -27,14 +27,14 @@ async function worldWith(file: string, doubleOptInEnabled = false): Promise<Worl
   return world;
 }
 
-/** The book as it is exported. */
+/** The book, exported. */
 async function bookOf(world: World): Promise<string[]> {
   world.clock.advance(5000);
   const { stdout } = await world.run('contact export --book People --sandbox');
   return stdout.trimEnd().split('\r\n').slice(1);
 }
 
-/** Requests to the sandbox that change something. */
+/** The requests that changed something in the sandbox. */
 async function writesTo(world: World): Promise<string[]> {
   const { stdout } = await world.run('sandbox logs --jsonl');
   const requests = stdout
@@ -280,7 +280,7 @@ test('a dry run without a key says that it needs one', async () => {
   expect(exitCode).toBe(3);
 });
 
-/** A service with a book of these contacts; `respond` may take a request's answer upon itself. */
+/** A service with these contacts in a book. `respond` may handle a request instead. */
 async function serviceWith(
   emails: readonly string[],
   respond: (request: Recorded) => { status: number; body: unknown } | undefined = () => undefined,

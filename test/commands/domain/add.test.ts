@@ -5,7 +5,7 @@ import { createWorld } from '../../support/run.ts';
 import { domain } from './domains.ts';
 
 const words = 'domain add a.example --region us-east-1';
-/** What live servers answer to all that they decline. */
+/** The response of live servers to everything they reject. */
 const failed: Answer = {
   status: 500,
   body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/run.ts';
 
-/** The exit code of a check, and status and problem of each record by type and name. */
+/** The exit code of a check, with the status and problem of each record by type and name. */
 async function check(world: World, domain: string) {
   const { exitCode, stdout } = await world.run(`domain check ${domain} --sandbox --json`);
   const { resolvers, records } = JSON.parse(stdout) as {
@@ -18,7 +18,6 @@ async function check(world: World, domain: string) {
   return { exitCode, of };
 }
 
-/** Loads a file of seeds. */
 async function seed(world: World, seeds: object) {
   const ended = await world.run('sandbox seed -', { stdin: JSON.stringify(seeds) });
   expect(ended).toMatchObject({ exitCode: 0 });

@@ -15,7 +15,7 @@ import {
 } from './dns-domains.ts';
 import { domain } from './domains.ts';
 
-/** Checks `a.example` against these records; returns the exit code and the document. */
+/** Checks `a.example` against these records, and returns the exit code and the JSON. */
 async function check(records: readonly ZoneRecord[], service = domainWithRecords()) {
   const dns = await startDns(records);
   const { world } = await connected({ body: [service] });
@@ -26,7 +26,7 @@ async function check(records: readonly ZoneRecord[], service = domainWithRecords
   return { exitCode, document: JSON.parse(stdout), dns };
 }
 
-/** The finding about the record of this type and full name. */
+/** The finding for the record of this type and full name. */
 async function finding(records: readonly ZoneRecord[], type: string, fqdn: string) {
   const { exitCode, document } = await check(records);
   const found = document.records.find(

@@ -1,13 +1,13 @@
 import type { ZoneRecord } from '../../support/dns-server.ts';
 import { domain } from './domains.ts';
 
-/** A key in the form of a real one of 2048 bits, too long for one string. */
+/** Shaped like a real 2048-bit key, which is too long for one string. */
 export const longKey = `p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A${'MIIBCgKCAQEA'.repeat(30)}IDAQAB`;
 export const dmarc = 'v=DMARC1; p=none; rua=mailto:dmarc@a.example';
 export const spf = 'v=spf1 include:amazonses.com ~all';
 const mx = 'feedback-smtp.eu-west-1.amazonses.com';
 
-/** A DNS record as a service lists it. */
+/** A DNS record as a service returns it. */
 export function dnsRecord(
   type: string,
   name: string,
@@ -17,7 +17,7 @@ export function dnsRecord(
   return { type, name, value, ttl: 'Auto', priority: null, status: 'PENDING', ...fields };
 }
 
-/** The four records that a service wants for `a.example`, or for `news.a.example` with `.news`. */
+/** The four records that a service requires for `a.example`, or for `news.a.example` with `.news`. */
 export function dnsRecords(below = '') {
   return [
     dnsRecord('MX', `mail${below}`, mx, { priority: '10' }),
@@ -32,7 +32,7 @@ export function domainWithRecords(fields: Readonly<Record<string, unknown>> = {}
   return domain(4, 'a.example', { dnsRecords: dnsRecords(), ...fields });
 }
 
-/** The zone in which all records of `a.example` are published. */
+/** The zone with all records of `a.example` published. */
 export const published: readonly ZoneRecord[] = [
   ['a.example', 'SOA', 'ns1.a.example'],
   ['mail.a.example', 'MX', `10 ${mx}`],
@@ -41,7 +41,7 @@ export const published: readonly ZoneRecord[] = [
   ['_dmarc.a.example', 'TXT', dmarc],
 ];
 
-/** That zone with other records under one name and type. */
+/** The same zone with other records for one name and type. */
 export function publishedBut(
   name: string,
   type: ZoneRecord[1],

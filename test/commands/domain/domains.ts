@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../../support/recorder.ts';
 
-/** A domain as the specification has it. */
+/** A domain as in the specification. */
 export function domain(id: number, name: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     id,
@@ -17,14 +17,14 @@ export function domain(id: number, name: string, fields: Readonly<Record<string,
   };
 }
 
-/** Gives the same answer again and again. */
+/** Repeats the same response. */
 export function forever(answer: Answer): Answer[] {
   return Array.from({ length: 500 }, () => answer);
 }
 
 /**
- * A live server with one domain. A verification moves on to the next of `looks` only when the domain
- * is asked for by its id, and stays at the last; the list does not move it.
+ * A live server with one domain. A verification advances to the next of `looks` only when the
+ * domain is requested by its id, and stays at the last one. The list does not advance it.
  */
 export function liveDomain(before: { readonly id: number }, looks: readonly object[]): Answer {
   let shown: object = before;

@@ -11,7 +11,7 @@ import { dnsRecord, dnsRecords, domainWithRecords, longKey, spf } from './dns-do
 import { domain } from './domains.ts';
 
 const mx = 'feedback-smtp.eu-west-1.amazonses.com';
-/** All that a format has to escape: quotes, backslashes, semicolons, templates, other scripts. */
+/** Everything that a format must escape: quotes, backslashes, semicolons, templates, other scripts. */
 const template = ['$', '{x}'].join('');
 const awkward = `a "b" \\c; $TTL ${template} %{y} é\u0007`;
 const awkwardDomain = domain(4, 'news.a.example', {
@@ -23,7 +23,7 @@ const awkwardDomain = domain(4, 'news.a.example', {
   ],
 });
 
-/** What `domain records 4` prints with these flags. */
+/** Stdout of `domain records 4` with these flags. */
 async function records(flags: string, service: object = awkwardDomain): Promise<string> {
   const { world } = await connected({ body: [service] });
   const { exitCode, stdout, stderr } = await world.run(`domain records 4 ${flags}`);
@@ -84,7 +84,7 @@ const checkzone = await execa('named-checkzone', ['-v'], { reject: false });
 test.skipIf(checkzone.failed)('named-checkzone (of BIND) reads the zone as intended', async () => {
   const head =
     '$TTL 300\na.example. IN SOA ns.a.example. me.a.example. 1 60 60 60 60\na.example. IN NS ns.a.example.\nns.a.example. IN A 192.0.2.1\n';
-  // Records of one name and type have one TTL, or BIND warns.
+  // Records with the same name and type need the same TTL, or BIND warns.
   const service = {
     ...awkwardDomain,
     dnsRecords: awkwardDomain.dnsRecords.filter(({ ttl }) => ttl !== '7200'),
@@ -113,7 +113,7 @@ test.skipIf(checkzone.failed)('named-checkzone (of BIND) reads the zone as inten
   );
 });
 
-/** The octets in the strings of a TXT record, read by the rules of RFC 1035, 5.1. */
+/** The bytes in the strings of a TXT record, decoded as RFC 1035, 5.1 defines. */
 function octetsIn(value: string): Buffer[] {
   return [...value.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => {
     const pieces = string.match(/\\\d{3}|\\.|./gs) ?? [];
@@ -181,14 +181,14 @@ test('route53: a change batch that creates record sets', async () => {
         300,
         `"${longKey.slice(0, 255)}" "${longKey.slice(255)}"`,
       ),
-      // Two texts of one name are one set, with one TTL.
+      // Two texts with one name are one set, with one TTL.
       set('mail.news.a.example.', 'TXT', 7200, `"${spf}"`, '"second text here"'),
       set('_dmarc.a.example.', 'TXT', 300, '"v=DMARC1; p=none; rua=mailto:dmarc@a.example"'),
       set(
         'odd.a.example.',
         'TXT',
         60,
-        // Octal, unlike everywhere else.
+        // Here, octal escapes instead of decimal ones.
         String.raw`"a \"b\" \\c; $TTL ${template} %{y} \303\251\007"`,
       ),
     ],
@@ -234,7 +234,7 @@ test('terraform: aws_route53_record resources, one for each record set', async (
 }
 `,
   );
-  // The provider adds the outer quotes; those between two strings are written out.
+  // The provider adds the outer quotes, so only those between two strings are written.
   expect(text).toContain(
     String.raw`records = ["${longKey.slice(0, 255)}\"\"${longKey.slice(255)}"]`,
   );

@@ -9,27 +9,27 @@ import { domain, forever, liveDomain } from './domains.ts';
 
 const started: Answer = { body: { message: 'Iniciada' } };
 
-/** `a.example` in this state, asked for alone. */
+/** The response to a request for `a.example`, in this status. */
 function state(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer {
   return { body: domain(4, 'a.example', { status, ...fields }) };
 }
 
-/** The list with `a.example` in this state. */
+/** The response to a list, with `a.example` in this status. */
 function listed(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer {
   return { body: [domain(4, 'a.example', { status, ...fields })] };
 }
 
 const verifying = { isVerifying: true };
 
-/** What live servers answer when they are asked for a domain that is not there. */
+/** The response of live servers to a request for a domain that does not exist. */
 const crashed = { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'no' } } };
 
-/** The replies up to the start of a verification of `a.example`, which is in this state then. */
+/** The responses up to the start of a verification of `a.example`, which then has this status. */
 function begun(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer[] {
   return [listed(status, fields), state(status, fields), started];
 }
 
-/** Follows the verification of `a.example` through these replies. */
+/** Follows the verification of `a.example` through these responses. */
 async function follow(before: readonly Answer[], ...replies: readonly Answer[]) {
   const { world, requests } = await connected(...before, ...replies);
   const outcome = await world.run('domain verify a.example --wait --force --interval 5s --json');
@@ -55,7 +55,7 @@ test('follows a verification to SUCCESS: 0, a line for each change, the domain o
   ]);
 });
 
-/** A live server's `a.example`, whose verification comes to this. */
+/** A live server's `a.example`, with the domain at each request during its verification. */
 function live(before: Readonly<Record<string, unknown>>, ...looks: readonly object[]): Answer[] {
   return forever(liveDomain(domainWithRecords(before), looks));
 }
@@ -87,7 +87,7 @@ test('FAILED, still marked as being verified as on live servers: 9, and the miss
 });
 
 describe('FAILED before, and only the domain by its id has the time of the last check', () => {
-  /** The verification ends at the first look, which has this time; the service's clock is its own. */
+  /** The verification ends at the first request, with this time by the service's clock. */
   async function verifiedAt(before: string | null, after: string) {
     const failed = (lastCheckedTime?: string | null) =>
       domain(4, 'a.example', { status: 'FAILED', isVerifying: true, lastCheckedTime });
@@ -102,7 +102,7 @@ describe('FAILED before, and only the domain by its id has the time of the last 
     return (await world.run('domain verify 4 --wait --wait-timeout 3m')).exitCode;
   }
 
-  // The clock of this machine says 10:00.
+  // This machine's clock is at 10:00.
   test.each(['2026-01-15T08:00:07Z', '2026-01-15T10:00:07Z', '2026-01-15T12:00:07Z'])(
     'after another check it has ended, whatever its time: %s',
     async (after) => {

@@ -12,17 +12,17 @@ import { createWorld, type RunOptions } from '../../support/run.ts';
 const fixture = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../lib/fixtures/tls/${name}`, import.meta.url)));
 
-/** The port of a server on this machine, which ends with the test. */
+/** The port of a local server, which is closed when the test ends. */
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
   });
-  // It listens at an address, not at a path.
+  // The address of a TCP server is always an AddressInfo.
   return (server.address() as AddressInfo).port;
 }
 
-/** A site, and what it was asked. */
+/** A site, and the requests it received. */
 async function startSite(respond: RequestListener) {
   const requests: string[] = [];
   const headers: Record<string, unknown>[] = [];
@@ -42,14 +42,14 @@ const statusOnly =
   };
 
 interface Internet {
-  /** Of names, each time they are looked up. */
+  /** The addresses of a name, at each look-up. */
   readonly lookUp?: (host: string) => readonly string[];
   readonly isPublic?: (address: string) => boolean;
   readonly patience?: number;
   readonly env?: Record<string, string>;
 }
 
-/** Checks HTML with these links; all names lead to this machine, which counts as public. */
+/** Checks HTML with these links. All names lead to this machine, which counts as public. */
 async function checkLinks(links: readonly string[], internet: Internet = {}) {
   const { run, home } = createWorld();
   const anchors = links.map((link) => `<p><a href="${link}">x</a></p>`).join('\n');
@@ -226,7 +226,7 @@ describe('redirects', () => {
   ])('to %s are not followed', async (target) => {
     const inside = await startSite(statusOnly(() => 200));
     const location = target.replace('PORT', String(inside.port));
-    // This machine counts as public under another of its addresses only.
+    // Only another address of this machine counts as public.
     const outside = await startOn('127.0.0.9', location);
     const { findings, exitCode } = await checkLinks([`http://shop.example:${outside.port}/`], {
       lookUp: (host) => (host === 'shop.example' ? ['127.0.0.9'] : addressesOf(host)),
@@ -240,7 +240,7 @@ describe('redirects', () => {
   });
 });
 
-/** As a resolver does: an address is itself. */
+/** Resolves an address to itself, as a resolver does. */
 function addressesOf(host: string): readonly string[] {
   return /^[\d.]+$|:/.test(host) ? [host] : ['127.0.0.1'];
 }
@@ -255,7 +255,7 @@ async function startOn(address: string, location: string) {
   onTestFinished(() => {
     server.close();
   });
-  // As above.
+  // The address of a TCP server is always an AddressInfo.
   return { port: (server.address() as AddressInfo).port, requests };
 }
 

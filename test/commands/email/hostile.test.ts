@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 
-/** What a mail's sender might put into a subject to fool whoever reads it in a terminal. */
+/** A subject meant to deceive whoever reads it in a terminal. */
 const subject = [
   'Invoice \u001b[2J\u001b[31mPAID\u001b[0m', // clears the screen, changes colour
   '\u001b]0;title\u0007\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007', // title, hyperlink
@@ -188,8 +188,8 @@ describe('a line break in a message of the service starts no line on stderr', ()
 });
 
 /**
- * Text as it may come: plain, wide, or made to change what a terminal shows. Not any letter of Unicode,
- * because cli-table3 knows the width of those only that were there in 2019.
+ * Any text: plain, wide, or meant to change what a terminal shows. Not all of Unicode, because
+ * cli-table3 knows the width of only those characters that existed in 2019.
  */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary-ascii', maxLength: 60 }),

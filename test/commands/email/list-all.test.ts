@@ -6,16 +6,19 @@ import type { Answer } from '../../support/recorder.ts';
 
 type Email = ReturnType<typeof listItem>;
 
-/** How the list changes between two requests. `request` counts from 1, the one to come. */
+/** Changes the list before a request. `request` is its number, from 1. */
 type Change = (emails: Email[], request: number) => void;
 
 const idsOf = (emails: readonly Email[]) => emails.map(({ id }) => id);
 const lines = (text: string) => text.trimEnd().split('\n');
 
-/** Those that are not new. So many may arrive at once that a page brings some of them. */
+/**
+ * The ids of emails that were there at the start. So many new ones may arrive that a page has some
+ * of them.
+ */
 const oldOnes = (text: string) => lines(text).filter((id) => id.startsWith('em_'));
 
-/** A service whose list changes before each request but the first. */
+/** A service whose list changes before each request except the first. */
 async function changing(emails: readonly Email[], change: Change, counts = true) {
   const list = [...emails];
   let number = 0;
@@ -116,7 +119,7 @@ describe('emails that disappear during the list', () => {
       if (request % 3 === 0) arrive(emails, 2);
     });
     const { stdout } = await run('email list --all --limit 10 -q');
-    // Those that are gone were on the first page, which had been shown.
+    // The deleted emails were on the first page, which was already printed.
     const shown = oldOnes(stdout);
     expect(shown).toHaveLength(60);
     expect(new Set(shown)).toEqual(new Set(idsOf(before)));

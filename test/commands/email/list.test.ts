@@ -3,7 +3,7 @@ import { connected, errorOf, key } from '../../support/connected.ts';
 import type { Answer, Recorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
-/** A list item as a live server gives it. */
+/** A list item as a live server returns it. */
 function item(id: string, more: object = {}) {
   return {
     id,
@@ -21,7 +21,7 @@ function item(id: string, more: object = {}) {
   };
 }
 
-/** Items `from` to `to`, counted down as a list that has the newest first. */
+/** Items `from` to `to`, downwards, as in a list with the newest first. */
 function items(from: number, to: number) {
   return Array.from({ length: from - to + 1 }, (_, index) => item(`em_${from - index}`));
 }
@@ -210,7 +210,7 @@ describe('--all', () => {
 describe('a service that ignores --since if --until is given', () => {
   const line = 'email list --since 2026-01-10 --until 2026-01-14';
   const at = (id: string, createdAt: string | null) => item(id, { createdAt });
-  /** Two of the period, 80 from before it, and one from after it. */
+  /** Two of the period, 80 older ones and one newer one. */
   const emails = [
     at('em_new', '2026-01-14T00:00:00.001Z'),
     ...[at('em_82', '2026-01-14T00:00:00.000Z'), at('em_81', '2026-01-10T00:00:00.000Z')],
@@ -218,7 +218,7 @@ describe('a service that ignores --since if --until is given', () => {
     ...Array.from({ length: 79 }, (_, index) => at(`em_${79 - index}`, '2026-01-01T00:00:00Z')),
   ];
 
-  /** As live servers, which have more in a reply than is known; or one that heeds the start, too. */
+  /** A list like a live server's, whose replies have unknown fields; or one that also respects the start. */
   function listing(all: readonly { createdAt?: unknown }[], heeds = false): Answer {
     return (response, { path }) => {
       const query = new URL(path, 'http://service').searchParams;
@@ -315,7 +315,7 @@ describe('a service that ignores --since if --until is given', () => {
       .replace(/,\{"id":"em_80".*\}(?=\])/, '')
       .replace('"count":4', '"count":2');
     expect((await run(`${line} --json`)).stdout).toBe(`${expected}\n`);
-    // All emails that the service counts are on this page.
+    // The service's total shows that this page has all emails.
     expect(service.requests).toHaveLength(1);
   });
 

@@ -19,7 +19,7 @@ describe.each(['email cancel em_1', 'email reschedule em_1 --scheduled-at 2h'])(
   test('of an email that was sent: its status, and since when', async () => {
     const { run, requests } = await connected(
       refusal,
-      // The service keeps no order, and each recipient has events of its own.
+      // The service returns events unordered, with separate ones for each recipient.
       history(
         ['DELIVERED', '2026-01-15T09:30:07Z'],
         ['SENT', '2026-01-15T09:30:00Z'],

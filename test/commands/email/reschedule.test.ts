@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../support/run.ts';
 
 const accepted = { body: { emailId: 'em_1' } };
 
-/** The id of an email in the sandbox that waits for the time. */
+/** The id of an email in the sandbox, scheduled for this time. */
 async function scheduled(world: World, when: string): Promise<string> {
   const { stdout } = await world.run([
     ...['email', 'send', '--sandbox', '--to', 'ana@example.org', '--from', 'hello@example.com'],

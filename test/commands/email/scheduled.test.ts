@@ -5,7 +5,7 @@ import { createWorld } from '../../support/run.ts';
 const createdAt = '2026-01-15T10:00:00.000Z';
 const scheduledAt = '2026-01-16T09:00:00.000Z';
 
-/** As live servers return one email and a list: only the latter has status, time and copies. */
+/** As live servers return one email and a list: only the list has status, time and copies. */
 const email = {
   ...{ id: 'em_1', teamId: 1, to: ['a@example.org'], from: 'b@example.com', subject: 'Hi' },
   ...{ html: null, text: 'Hello', createdAt, updatedAt: createdAt, emailEvents: [] },

@@ -4,7 +4,7 @@ import { createWorld } from '../../support/run.ts';
 
 const accepted = { body: { emailId: 'email_1' } };
 
-/** A message as it is in a file, with the lines that every one needs. */
+/** A message as a file, with the headers that every message needs. */
 function eml(...lines: readonly string[]): string {
   const head = ['From: hello@example.com', 'To: ana@example.org', 'Subject: Hi'];
   return [...head, ...lines].join('\r\n');
@@ -12,7 +12,7 @@ function eml(...lines: readonly string[]): string {
 
 const text = ['', 'Hello', ''];
 
-/** A message in parts of these types. */
+/** A multipart message with these parts. */
 function parts(type: string, ...all: readonly (readonly string[])[]): string {
   const bodies = all.flatMap((lines) => ['--b', ...lines]);
   return eml('MIME-Version: 1.0', `Content-Type: ${type}; boundary=b`, '', ...bodies, '--b--', '');
@@ -20,7 +20,7 @@ function parts(type: string, ...all: readonly (readonly string[])[]): string {
 
 const plain = ['Content-Type: text/plain; charset=utf-8', '', 'Hello'];
 
-/** The body of the request that a message leads to. */
+/** The body of the request for a message. */
 async function sentFrom(message: FileContent, flags: readonly string[] = []) {
   const { run, sent, file } = await connected(accepted);
   const outcome = await run(['email', 'send', '--eml', file('a.eml', message), ...flags]);
@@ -28,7 +28,7 @@ async function sentFrom(message: FileContent, flags: readonly string[] = []) {
   return { body: sent(), stderr: outcome.stderr };
 }
 
-/** The error for a message; nothing may have been sent. */
+/** The error for a message. Nothing may be sent. */
 async function refused(message: FileContent, flags: readonly string[] = []) {
   const { run, service, file } = await connected();
   const words = ['email', 'send', '--eml', file('a.eml', message), ...flags, '--json'];
@@ -330,7 +330,7 @@ describe('what is no message', () => {
   });
 });
 
-/** A message of parts within parts. */
+/** A message with multiparts inside multiparts. */
 function nested(depth: number): string {
   const lines = Array.from({ length: depth }, (_, n) => [
     `Content-Type: multipart/mixed; boundary=b${n}`,

@@ -11,7 +11,7 @@ const minimal = ['email', 'send', ...recipient, ...sender, ...subject, ...text];
 const withoutText = ['email', 'send', ...recipient, ...sender, ...subject];
 const request = { to: 'a@example.org', from: 'b@example.com', subject: 'S', text: 'T' };
 
-/** The error for an invalid line; nothing may have been sent. */
+/** The error for an invalid command line. Nothing may be sent. */
 async function refusal(
   words: readonly string[],
   prepare: (setup: Connected) => { stdin?: string | Uint8Array } | undefined | string = () =>
@@ -327,7 +327,7 @@ describe('attachments', () => {
     expect(await refusal([...minimal, '--attach', '-'], () => ({ stdin: 'x' }))).toContain('stdin');
   });
 
-  // Root reads files whatever their mode is.
+  // Root can read files of any mode.
   test.skipIf(process.getuid?.() === 0)('a file without permission to read', async () => {
     const message = await refusal([...minimal, '--attach', 'secret.pdf'], ({ world, file }) => {
       chmodSync(join(world.home, file('secret.pdf', 'x')), 0o000);

@@ -5,7 +5,7 @@ import { mjmlEmail, reactEmail, withPackages } from '../../support/packages.ts';
 const accepted = { body: { emailId: 'email_1' } };
 const line = 'email send --to a@b.example --from c@d.example --subject Hi';
 
-/** An account, and a project in which everything is installed. */
+/** An account, and a project with all packages installed. */
 async function project(): Promise<Connected> {
   const all = await connected(accepted);
   withPackages(all.world);
@@ -16,7 +16,7 @@ async function project(): Promise<Connected> {
 
 const including = (path: string) => `<mjml><mj-body><mj-include path="${path}" /></mj-body></mjml>`;
 
-/** The error of a line that sends nothing. */
+/** The error of a command line that sends nothing. */
 async function errorIn({ run, requests }: Connected, words: string) {
   const outcome = await run(`${words} --json`);
   expect(outcome.exitCode).toBe(2);

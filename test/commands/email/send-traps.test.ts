@@ -6,7 +6,7 @@ import { createWorld } from '../../support/run.ts';
 
 const plain = ['--from', 'hello@example.com', '--to', 'a@b.c', '--subject', 'x', '--text', 'y'];
 
-/** A world whose service would answer, so that what is sent shows. */
+/** A world with a service that would accept the email, so that a wrong send is noticed. */
 async function connected() {
   const recorder = await startRecorder({ body: { emailId: 'em_1' } });
   const env = { MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_of_the_test' };

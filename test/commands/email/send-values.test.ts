@@ -6,7 +6,7 @@ const sender = ['--from', 'hello@example.com'];
 const text = ['--text', 'Hello'];
 const minimal = ['email', 'send', ...recipient, ...sender, '--subject', 'Hi', ...text];
 
-/** The error for an invalid line; nothing may have been sent. */
+/** The error for an invalid command line. Nothing may be sent. */
 async function refusal(words: readonly string[]): Promise<string> {
   const { run, service } = await connected();
   const outcome = await run([...words, '--json']);

@@ -215,7 +215,7 @@ describe('content', () => {
 });
 
 describe('--scheduled-at', () => {
-  // The clock of a test stands at 2026-01-15T10:00:00Z, a Thursday.
+  // The tests' clock is at 2026-01-15T10:00:00Z, a Thursday.
   test.each([
     [['2026-02-01T09:00:00Z'], '2026-02-01T09:00:00Z'],
     [['2026-02-01T09:00:00+02:00'], '2026-02-01T07:00:00Z'],

@@ -33,7 +33,7 @@ const ana = 'ana@example.org';
 const ben = 'ben@example.org';
 const twoRecipients = { to: ['Ana <Ana@Example.org>', ben] };
 
-/** The email with these events, one second after the other. */
+/** The email with these events, one per second. */
 function email(events: readonly Event[], fields: object = twoRecipients): Answer {
   const emailEvents = events.map((event, index) => ({
     emailId: 'em_1',
@@ -43,7 +43,7 @@ function email(events: readonly Event[], fields: object = twoRecipients): Answer
   return { body: { id: 'em_1', cc: null, bcc: null, emailEvents, ...fields } };
 }
 
-/** Waits for an email that has these events at one look after the other. */
+/** Waits for an email whose events are these at each request. */
 async function wait(flags: string, looks: readonly (readonly Event[])[], fields?: object) {
   const { run, service } = await connected(...looks.map((events) => email(events, fields)));
   const outcome = await run(`email get em_1 ${flags} --wait-timeout 0.5s --json`);
@@ -241,7 +241,7 @@ describe('a live server, whose emails name neither copies nor suppressed address
   ];
   const get = ['email', 'get', 'em_1', '--wait', '--wait-timeout', '2s', '--json'];
 
-  /** Which page of the list holds em_1, and its recipients there; events at one look after the other. */
+  /** The page of the list that has em_1, with these recipients, and its events at each request. */
   interface Live {
     readonly to?: readonly string[];
     readonly copies?: { readonly cc?: readonly string[]; readonly bcc?: readonly string[] };

@@ -25,7 +25,7 @@ const json = `${JSON.stringify({
   error: { code: 'wait_failed', message: why.slice('Error: '.length, -1) },
 })}\n`;
 
-/** The exit code and stderr of the command with these flags, when the service answers this. */
+/** Exit code and stderr of the command with these flags, for this response. */
 async function gate(flags: string, body: unknown) {
   const { world, requests } = await connected({ body });
   const outcome = await world.run(`reputation events ${flags}`);

@@ -99,14 +99,14 @@ describe('--min-distance', () => {
     ['0.1', near, 0],
     ['0.1%', near, 0],
     ['0.2', near, 9],
-    // Which binary fractions make a little less than that.
+    // In binary, 10 - 9.9 is slightly less than 0.1.
     ['0.1', { ...healthy, bounceRate: 9.9, distanceToBlock: 10 - 9.9 }, 0],
     ['0.765', healthy, 0],
     ['0.77', healthy, 9],
     ['0', { ...healthy, bounceRate: 3, distanceToBlock: 0 }, 0],
     ['0', { ...healthy, state: 'BLOCKED' }, 9],
     ['0.01', { ...healthy, bounceRate: 3, distanceToBlock: 0 }, 9],
-    // Worked out where the service does not say it.
+    // Computed if the service does not report it.
     ['1', { ...healthy, distanceToBlock: null }, 9],
     ['0.5', { ...healthy, distanceToBlock: null }, 0],
   ])('%s of %j: %i', async (least, body, exitCode) => {

@@ -83,7 +83,7 @@ test('deletes nothing when several runs could be meant, and the one whose whole 
   expect(both.exitCode).toBe(2);
   expect(errorOf(both).message).toContain(second);
   expect(runs(world)).toEqual([first, second]);
-  // The name of a whole run is a prefix of those of its shards.
+  // A whole run's name is a prefix of its shards' names.
   mkdirSync(join(runsDirectory(world), whole));
   expect(await run(deletion(whole, '--yes'))).toMatchObject({ exitCode: 0 });
   expect(runs(world)).toEqual([first, second]);

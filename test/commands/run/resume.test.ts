@@ -25,7 +25,7 @@ import { startRecorder } from '../../support/recorder.ts';
 
 const otherKey = 'us_other_0987654321';
 
-/** A run of 250 of which 100 are accepted, 100 have no response, and 50 are not sent. */
+/** A run of 250 rows: 100 are accepted, 100 have no response, and 50 were not sent. */
 async function broken(words = impatient): Promise<Connected> {
   const setup = await setUp(250, accept, down, ...repeat(6, accept));
   expect((await setup.run(words)).exitCode).toBe(7);
@@ -188,7 +188,7 @@ describe('the flags about sending', () => {
     const setup = await broken([...impatient, '--results', 'sent.jsonl']);
     expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
     expect(read(setup, 'sent.jsonl')).toHaveLength(250);
-    // One request after the other, as --concurrency 1 has it, and the unanswered one first.
+    // As with --concurrency 1, one request at a time, first the one without a response.
     expect(sentTo(setup).slice(200, 300)).toEqual(everybody(250).slice(100, 200));
   });
 
@@ -244,7 +244,7 @@ describe('the flags about sending', () => {
   });
 });
 
-/** The header of the only run as the journal has it, changed. */
+/** Changes the header of the only run in the journal. */
 function change(setup: Connected, to: (header: Record<string, unknown>) => unknown): void {
   const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
   database.function('checksum', { varargs: true }, (...values) =>

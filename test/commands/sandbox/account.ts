@@ -5,21 +5,21 @@ import { openLocalService } from '../../../src/local-service/data.ts';
 import { schemaVersion } from '../../../src/sandbox/store/schema.ts';
 import type { World } from '../../support/run.ts';
 
-/** Runs a command line of which nothing goes wrong, and returns what it prints. */
+/** Runs a command line that must succeed, and returns its stdout. */
 export async function ok(world: World, words: string | readonly string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await world.run(words);
   expect({ exitCode, stderr }, String(words)).toEqual({ exitCode: 0, stderr: expect.any(String) });
   return stdout;
 }
 
-/** Any request to the sandbox of a world. */
+/** Sends any request to the sandbox of a world. */
 export async function api(
   world: World,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<Record<string, unknown>> {
-  // Requests of one time would have one idempotency key here.
+  // Requests at the same time would have the same idempotency key.
   world.clock.advance(1);
   const input = body === undefined ? [] : ['--input', '-'];
   const { exitCode, stdout, stderr } = await world.run(
@@ -32,11 +32,11 @@ export async function api(
     exitCode: 0,
     stderr: expect.any(String),
   });
-  // Every answer of the service that these tests look at is an object.
+  // Every response that these tests read is an object.
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** An account with something of every kind, in every state that the data knows. */
+/** Fills an account with every kind of data, in every status. */
 export async function fillAccount(world: World): Promise<void> {
   const from = 'Shop <shop@example.com>';
   const mail = { from, subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' };
@@ -83,7 +83,7 @@ export async function fillAccount(world: World): Promise<void> {
   await api(world, 'POST', `/v1/contactBooks/${gone.id}/contacts`, { email: 'd@example.org' });
   await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Lost', contactBookId: gone.id });
   await api(world, 'DELETE', `/v1/contactBooks/${gone.id}`);
-  // Both batches of what is sent now have gone out, and what came of them is known.
+  // By then, both batches are sent and their outcomes are known.
   for (let step = 0; step < 8; step++) {
     world.clock.advance(1000);
     await api(world, 'GET', '/v1/campaigns');
@@ -129,7 +129,7 @@ export async function fillAccount(world: World): Promise<void> {
   await api(world, 'POST', '/v1/emails', scheduled);
   const cancelled = await api(world, 'POST', '/v1/emails', scheduled);
   await api(world, 'POST', `/v1/emails/${cancelled.emailId}/cancel`);
-  // Some of its reports are there, others are still to come; so is the end of the verification.
+  // By then, some of its reports have arrived; others, and the end of the verification, are still due.
   world.clock.advance(1500);
   await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
   const dnsRecords = [
@@ -149,7 +149,7 @@ export async function fillAccount(world: World): Promise<void> {
   expect(await world.run('sandbox seed -', { stdin })).toMatchObject({ exitCode: 0 });
 }
 
-/** The inbox's page of what a search finds. */
+/** The inbox's page for a search. */
 export async function searched(world: World, query: string): Promise<string> {
   const sandbox = openLocalService({ directory: directoryOf(world), now: () => world.clock.now });
   const response = await sandbox.fetch(new Request(`http://sandbox.localhost/?q=${query}`));
@@ -158,7 +158,7 @@ export async function searched(world: World, query: string): Promise<string> {
   return page;
 }
 
-/** Does what a mail reader does with the link in the one email of a campaign to this address. */
+/** Unsubscribes this address as a mail program does, by the link in its only email of a campaign. */
 async function followUnsubscribeLink(world: World, to: string): Promise<void> {
   const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
   const { id } = list.data.find((email: { to: string[] }) => email.to.includes(to));
@@ -178,10 +178,10 @@ function directoryOf({ home }: World): string {
   return join(home, '.local', 'share', 'mailer', 'sandbox');
 }
 
-/** Tables that an export leaves out. */
+/** Tables that are not exported. */
 const left = ['settings', 'requests', 'idempotency', 'deliveries', 'unread'];
 
-/** All rows of the sandbox of a world, without numbers that only count. */
+/** All rows of a world's sandbox, without columns that only count. */
 export function rowsOf(world: World): Record<string, unknown[]> {
   const file = join(directoryOf(world), `sandbox-v${schemaVersion}.sqlite`);
   const database = new DatabaseSync(file);

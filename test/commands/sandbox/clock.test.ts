@@ -124,7 +124,7 @@ test('status shows the clock without creating data', async () => {
 });
 
 describe('sandbox start --clock', () => {
-  /** What it says on stderr until it is stopped as soon as it runs. */
+  /** Stderr of a server that is stopped once it has started. */
   async function started(world: ReturnType<typeof createWorld>, words: string | readonly string[]) {
     const all = typeof words === 'string' ? words.split(' ') : words;
     const line = ['sandbox', 'start', '--port', '0', ...all].filter((word) => word !== '');
@@ -138,7 +138,7 @@ describe('sandbox start --clock', () => {
       'Its clock is 14 days behind the real time: Thu 1 Jan 2026, 00:00 GMT (2026-01-01T00:00:00Z).',
     );
     expect(first.stderr).not.toContain('set back');
-    // Nobody needs to be warned of what they asked for.
+    // No warning about what the user asked for.
     expect(first.stderr).not.toContain('Warning');
     world.clock.advance(3_600_000);
     const status = await world.run('sandbox status --json');

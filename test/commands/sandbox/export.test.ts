@@ -18,7 +18,7 @@ describe('the data of an account', () => {
     expect(await ok(other, 'sandbox export')).toBe(text);
     expect(Object.values(rowsOf(one)).filter((rows) => rows.length === 0)).toEqual([]);
 
-    // What was to come comes in both.
+    // What is due later happens in both.
     for (const world of [one, other]) world.clock.advance(10_000);
     const [later, laterOfOther] = [
       await ok(one, 'sandbox export'),

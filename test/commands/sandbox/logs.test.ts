@@ -3,7 +3,7 @@ import { createWorld } from '../../support/run.ts';
 
 const header = 'at\tmethod\tpath\tstatus\tmilliseconds\treason\n';
 
-/** A world with two requests behind it, of which the second was rejected. */
+/** A world that has sent two requests, the second of which was rejected. */
 async function worldWithRequests() {
   const world = createWorld();
   await world.run('api GET /v1/domains?token=abcdefghij --sandbox');
@@ -27,7 +27,7 @@ test('are rows in a pipe, oldest first, without secrets and bodies', async () =>
   expect(second).toMatch(
     /^2026-01-15T10:00:01\.000Z\tPOST\t\/api\/v1\/emails\t400\t[\d.]+\tBAD_REQUEST: Domain example\.net is not verified$/,
   );
-  // A send that is rejected for its sender looks at the domains.
+  // When a sender is rejected, the program reads the domains.
   expect(others.every((line) => line.includes('\tGET\t'))).toBe(true);
   expect(stdout).not.toMatch(/abcdefghij|secret-text|us_sandbox_local/);
 });

@@ -13,7 +13,6 @@ test('prints how to start a sandbox that is not served', async () => {
 });
 
 describe('the inbox of a sandbox that is served', () => {
-  /** A world whose sandbox is served. */
   async function served() {
     const world = createWorld();
     const directory = join(world.home, '.local', 'share', 'mailer', 'sandbox');

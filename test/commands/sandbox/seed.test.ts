@@ -57,7 +57,7 @@ async function seeded(value: unknown, flags = ''): Promise<World> {
   return world;
 }
 
-/** What `sandbox seed` says of a file that it does not take; that nothing was stored is checked. */
+/** The error of `sandbox seed` for a wrong file. Also checks that nothing was stored. */
 async function refusal(value: unknown): Promise<string> {
   const world = createWorld();
   const before = await ok(world, 'sandbox export');

@@ -1,6 +1,6 @@
 import { createWorld, type World } from '../../support/run.ts';
 
-/** A world whose sandbox has a segment, and its id. */
+/** A world whose sandbox has a segment, and the segment's id. */
 export async function withSegmentOf(
   where: readonly string[],
   flags: readonly string[] = [],

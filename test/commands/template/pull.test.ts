@@ -8,7 +8,7 @@ import { lockedIds, putTemplate, textOf } from './files.ts';
 
 const pull = 'template pull templates';
 
-/** A service with these templates, the newest first. */
+/** A service with these templates, newest first. */
 async function serving(...templates: readonly Record<string, unknown>[]) {
   const all = templates.map((one, index) => ({
     ...{ id: `tmpl_${index}`, subject: 'Hi', html: '<p>Hi</p>', content: null, ...one },
@@ -122,7 +122,7 @@ test('a file that differs is replaced only with --yes', async () => {
   const again = await serving({ name: 'A' });
   putTemplate(again.world, 'own.html', 'A', '<p>mine</p>');
   expect((await again.run(`${pull} --yes`)).exitCode).toBe(0);
-  // The file that has the name already, not another one.
+  // Pull updates the file that already has the template, and creates no other.
   expect(filesOf(again.world)).toEqual(['own.html']);
   expect(textOf(again.world, 'own.html')).toContain('<p>Hi</p>');
 });

@@ -26,7 +26,7 @@ describe('on the sandbox', () => {
       stdout: [
         'file\tname\tid\tresult',
         `receipt.html\tReceipt\t${Receipt}\tcreated`,
-        // There is one of this name, with another text.
+        // A template with this name already exists, with another text.
         `welcome.html\tWelcome\t${Welcome}\tcreated`,
         '',
       ].join('\n'),
@@ -210,7 +210,7 @@ test('a template of the editor is compared by the HTML that the service renders'
   expect(sent(2)).toEqual({ content });
 });
 
-/** A service that keeps templates, and does with the n-th create what `trouble` says. */
+/** A service that stores templates. `trouble` decides what happens to the n-th create. */
 async function service(trouble: (n: number) => 'lost before' | 'lost after' | 'rejected' | 'fine') {
   const stored: Record<string, unknown>[] = [];
   let creates = 0;
@@ -288,7 +288,7 @@ describe('a create that fails', () => {
 });
 
 describe('a service that rewrites HTML', () => {
-  /** A service that stores other HTML than it is sent, and shows it. */
+  /** A service that stores and returns other HTML than it received. */
   async function rewriting() {
     const stored: Record<string, string>[] = [];
     const setup = await connected(
@@ -337,7 +337,7 @@ describe('a service that rewrites HTML', () => {
     }
     expect((await run('template push clone --yes')).stderr).toBe('Created 0 templates.\n');
     rmSync(join(world.home, 'clone', 'mailer-templates.lock.json'));
-    // Nothing else tells that the service stored what it was sent.
+    // Only that file records what the service stored.
     expect((await run('template push clone --yes')).stderr).toBe('Created 1 template.\n');
     expect(stored).toHaveLength(2);
   });

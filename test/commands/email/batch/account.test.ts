@@ -19,7 +19,7 @@ import type { Answer } from '../../../support/recorder.ts';
 
 const other = { env: { MAILER_API_KEY: 'us_other_1234567890' } };
 
-/** Refused: nothing is sent, and nothing shown as complete. */
+/** Expects an error: nothing sent, and nothing reported as complete. */
 async function expectRefused(setup: Connected): Promise<void> {
   const before = setup.service.requests.length;
   const outcome = await setup.run([...line, '--json'], other);
@@ -119,7 +119,7 @@ function fingerprintIn(directory: string): unknown {
   return account;
 }
 
-/** Changes what a journal says about its run, and the checksum with it. */
+/** Changes a run's header in the journal, with its checksum. */
 function changeMeta(directory: string, change: (meta: Meta) => unknown): void {
   const journal = openJournal(join(directory, 'journal.sqlite'), { check: true });
   const meta = JSON.parse(journal.meta('run') ?? '');

@@ -14,7 +14,7 @@ import { accept, emailsIn, refuseNamed } from '../../../support/batch-service.ts
 import { type Connected, errorOf } from '../../../support/connected.ts';
 import { peopleCsv } from '../../../support/people.ts';
 
-/** How often everybody was written to. */
+/** How many emails each recipient got. */
 function times({ service }: Connected): number[] {
   const counts = new Map<string, number>();
   for (const { to } of service.requests.flatMap((request) => emailsIn(request))) {
@@ -60,7 +60,7 @@ describe('--again=N', () => {
     expect(await setup.run([...line, '--again=7'])).toMatchObject({ exitCode: 0 });
     expect(await setup.run([...line, '--again=7'])).toMatchObject({ exitCode: 0 });
     expect(setup.service.requests).toHaveLength(1);
-    // Without a number: that one, and then the next.
+    // Without --again, the line means that run; --again without a number starts the next one.
     expect((await setup.run(line)).stderr).toContain('This run is already complete');
     expect(await setup.run([...line, '--again'])).toMatchObject({ exitCode: 0 });
     await setup.run([...line, '--again=8']);
@@ -227,7 +227,7 @@ describe('--again with --shard', () => {
       expect(await setup.run(shard(text, '--again=2'))).toMatchObject({ exitCode: 0 });
     }
     expect(times(setup)).toEqual([2]);
-    // The whole is complete, and stays that.
+    // The run of the whole file is complete and stays complete.
     expect((await setup.run(line)).stderr).toContain('This run is already complete');
     expect(await setup.run([...line, '--again'])).toMatchObject({ exitCode: 0 });
     expect(times(setup)).toEqual([3]);

@@ -15,7 +15,7 @@ const rows = [
   },
 ];
 
-/** What the error says of a file that is refused; nothing may have been sent. */
+/** The error for a wrong file. Nothing may be sent. */
 async function refusal(
   words: readonly string[],
   prepare: (setup: Connected) => unknown = () => undefined,

@@ -18,7 +18,7 @@ test('a repeated request has the same emails, whatever is sent in between', asyn
     response.end(JSON.stringify({ error: { code: 'RATE_LIMITED', message: 'Too many' } }));
   };
   const setup = await setUp(2400, ...Array<typeof accept>(40).fill(tooMany));
-  // A refusal ends the attempts at once, and the request waits for its turn among the others.
+  // A rejected request is not retried at once; it waits for its turn among the others.
   const words = [...line.with(-1, '4'), '--retries', '0'];
   expect(await setup.run(words)).toMatchObject({ exitCode: 0 });
   const bodies = Map.groupBy(setup.service.requests, ({ headers }) => headers['idempotency-key']);
@@ -35,7 +35,7 @@ test.for([
 ] as const)(
   'what a request holds stays as it is when it is %s before it has been read',
   async ([, early]) => {
-    // More than a socket takes at once. One row is a request then.
+    // More than a socket buffers. Each row is a request of its own.
     const size = 7 * 1024 * 1024;
     const letters = ['a', 'b', 'c'];
     const texts: string[] = [];
@@ -56,7 +56,7 @@ test.for([
       for await (const chunk of request.setEncoding('latin1')) {
         if (isFirst && body === '') {
           answer(early);
-          // Meanwhile the next requests are made.
+          // Meanwhile, the program prepares the next requests.
           await setTimeout(500);
         }
         body += chunk;

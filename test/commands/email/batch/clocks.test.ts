@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const line = 'email batch people.csv --from hello@example.com --subject Hi --text Hello --yes';
 const impatient = `${line} --retries 0`;
 
-/** What the program says of each row, and how often it was sent to in truth. */
+/** What the program reports for each row, and how many emails it really got. */
 async function reckoning({ world, delivered }: ForgetfulService, rows: number, words = line) {
   const { exitCode, stdout, stderr } = await world.run(`${words} --json`);
   const { accepted, unknown, data } = JSON.parse(stdout);
@@ -24,7 +24,7 @@ async function reckoning({ world, delivered }: ForgetfulService, rows: number, w
 
 const once = (rows: number) => everybody(rows).map(() => 1);
 
-/** A machine's clock that is so far ahead while the answers to all but two requests are lost. */
+/** Loses the responses to all but two requests while the machine's clock is ahead. */
 async function loseAnswers(ahead: number, rows = 1000) {
   const service = await forgetfulService(rows);
   service.world.clock.now += ahead;
@@ -178,7 +178,7 @@ test('a run that was stopped for a day in the middle does not repeat what it had
   let sends = 0;
   service.fate = (method) => {
     if (method !== 'POST' || ++sends !== 2) return { kind: 'answered' };
-    // The clock is set back meanwhile: only the time that has passed tells.
+    // The clock is set back meanwhile, so only elapsed time helps.
     const after = () => {
       service.world.clock.advance(25 * hour);
       service.world.clock.now -= 25 * hour;
@@ -190,7 +190,7 @@ test('a run that was stopped for a day in the middle does not repeat what it had
   expect({ exitCode, unknown, sent }).toEqual({ exitCode: 11, unknown: 100, sent: once(300) });
 });
 
-/** So many histories, each from a seed of its own. */
+/** The number of histories, each with its own seed. */
 const histories = 15;
 const spans = [minute, hour, 5 * hour, 12 * hour, 23.7 * hour, 24.2 * hour, 30 * hour, 50 * hour];
 const jumps = [...spans, ...spans.map((span) => -span)];
@@ -224,7 +224,7 @@ describe.each([
     }
     const kinds = ['answered', 'answered', 'lost', 'lost', 'missed', 'busy', 'limited'] as const;
     for (let runs = 0; runs < 4; runs++) {
-      // A request that is under way for a day is out of anybody's hands.
+      // The clock jumps only while no other request is under way: nothing can protect one that takes a day.
       const concurrency = pick(random, [1, 8]);
       const words = ` --retries ${pick(random, [0, 2])} --concurrency ${concurrency}`;
       service.fate = (method) => ({

@@ -16,7 +16,7 @@ const line = [
 const everybody = Array.from({ length: rows }, (_, index) => `p${index + 1}@example.org`);
 const accepted = everybody.filter((to) => to !== refused).toSorted();
 
-/** A service that knows a request by its key, as live ones do for 24 hours. */
+/** A service that recognises a request by its key, as live ones do for 24 hours. */
 function createService() {
   let bodies = new Map<string, string>();
   const answer: Answer = (response, request) => {
@@ -31,7 +31,7 @@ function createService() {
   };
   return {
     answer,
-    /** Everybody who has got an email, as often as they have. */
+    /** The recipients of all emails created; twice if somebody got two. */
     recipients: () =>
       [...bodies.values()].flatMap((body) => emailsIn({ body }).map(({ to }) => to)),
     remembered: () => new Map(bodies),
@@ -81,8 +81,8 @@ test('a damaged run is rejected or resumed: nobody gets two emails', async () =>
   const { world, run, file } = await connected(
     ...Array<Answer>(10_000).fill((response, request) => {
       requests++;
-      // As if the process was killed while this one is under way: two hundreds are accepted, one
-      // was split, one has no answer, and the others were never sent.
+      // As if the process was killed during this request: two hundreds are accepted, one was split,
+      // one has no response, and the others were never sent.
       if (requests === 5) cpSync(state, copy, { recursive: true });
       service.answer(response, request);
       if (requests === 5) known = service.remembered();
@@ -125,7 +125,7 @@ test('a damaged run is rejected or resumed: nobody gets two emails', async () =>
       expect({ ...what, got: got.toSorted() }).toEqual({ ...what, got: accepted });
       expect({ ...what, stdout }).toEqual({ ...what, stdout: whole.stdout });
     } else {
-      // 2 says that nothing was sent.
+      // Exit code 2 means that nothing was sent.
       expect({ ...what, code: JSON.parse(stderr).error.code }).toEqual({
         ...what,
         code: requests === sentBefore ? 'usage' : 'partial',
@@ -135,7 +135,7 @@ test('a damaged run is rejected or resumed: nobody gets two emails', async () =>
       });
     }
   }
-  // The damage was neither always harmless nor always fatal.
+  // Some damage was harmless, some fatal.
   expect(Object.keys(ends)).toEqual(
     expect.arrayContaining(['bodies refused 2', 'bodies refused 11', 'journal.sqlite refused 2']),
   );

@@ -10,7 +10,7 @@ type Handler = Extract<Answer, (...all: never[]) => unknown>;
 
 const line = 'email batch rows.jsonl --from a@b.example --text T --yes --retries 0';
 
-/** A service that answers so until `become` says otherwise, and a file of these rows. */
+/** A service that responds in this way until `become` changes it, and a file of these rows. */
 async function serving(first: Handler, ...rows: readonly object[]) {
   let answer = first;
   const setup = await connected(
@@ -33,13 +33,13 @@ function json(status: number, body: object): Handler {
 const failing = json(500, { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Not created' } });
 const refusing = json(400, { error: { code: 'BAD_REQUEST', message: 'No' } });
 
-/** The recipients of a request, of one email or several. */
+/** The recipients of a request, be it one email or several. */
 function recipients({ body }: Pick<Recorded, 'body'>): string[] {
   const emails = body.startsWith('[') ? emailsIn({ body }) : [JSON.parse(body)];
   return emails.map(({ to }) => String(to));
 }
 
-/** Fails at requests with somebody whose name begins so, and does otherwise with all others. */
+/** Fails requests with a recipient whose name starts like this, and handles all others with `otherwise`. */
 function failingAt(name: string, otherwise: Handler = acceptAny): Handler {
   return (response, request) => {
     const isBad = recipients(request).some((to) => to.startsWith(name));
@@ -157,7 +157,7 @@ describe('what the service answers 500 to for ever', () => {
         );
         journal.close();
         failing(response, request);
-        // By then the run would be over if it did not wait.
+        // By then, a run that does not wait would have ended.
         setTimeout(answerSecond, 100);
       },
       ...['one', 'two'].map((templateId) => ({ to: `${templateId}@example.org`, templateId })),

@@ -4,7 +4,7 @@ import { csvRow } from '../../../../src/lib/text/csv.ts';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
 import { connected } from '../../../support/connected.ts';
 
-/** Text as people and programs write it, with all that CSV, JSON and Liquid could take for their own. */
+/** Text as people and programs write it, with everything that CSV, JSON and Liquid could take for syntax. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
   fc
@@ -36,7 +36,7 @@ const text = fc.oneof(
 
 const rows = fc.array(fc.record({ subject: text, text }), { minLength: 1, maxLength: 5 });
 
-/** What an email cannot have; the program names it, and no form is sent. */
+/** Whether an email can be sent. If not, the program reports why in every form of input. */
 const isSendable = ({ subject, text: body }: { subject: string; text: string }) =>
   !/[\r\n\0]/.test(subject) && subject.trim() !== '' && body.trim() !== '' && !body.includes('\0');
 

@@ -5,8 +5,8 @@ import { connected } from '../../../support/connected.ts';
 import type { Answer } from '../../../support/recorder.ts';
 import { seeded } from '../../../support/seeded.ts';
 
-// Random histories of a batch: a service that fails, loses its responses, creates only some of the
-// emails or rejects them, and runs that are interrupted and started again by the same line.
+// Random histories of a batch: a service that fails, loses responses, or creates or rejects only
+// some emails, and runs that are interrupted and started again with the same command line.
 
 interface Email {
   readonly to: string;
@@ -24,7 +24,7 @@ interface RowResult {
 
 const problem = (code: string, message: string) => ({ error: { code, message } });
 
-/** A service in whose way there is trouble, until it is calm, and what it has created. */
+/** A service that fails until it is calm, and the emails it has created. */
 function troubledService(random: () => number, people: readonly Email[]) {
   const chance = (probability: number) => random() < probability;
   const addresses = (probability: number) =>
@@ -86,7 +86,7 @@ function troubledService(random: () => number, people: readonly Email[]) {
       if (request.body !== known.body) violations.push(`another body under ${key}`);
       return loses ? lost() : json(200, known.reply);
     }
-    // The program's own request, of which the fields that matter here are read.
+    // The program's own request, with only the fields that are read here.
     const asked = JSON.parse(request.body) as Email | readonly Email[];
     const isBatch = Array.isArray(asked);
     const emails: readonly Email[] = [asked].flat();
@@ -160,7 +160,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index + 1))(
     const results = readFileSync(join(setup.world.home, 'results.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
-      // Written by the program, a line for each row.
+      // Written by the program, one line per row.
       .map((line) => JSON.parse(line) as RowResult);
     expect(results.map(({ row, to }) => [row, to])).toEqual(
       people.map(({ to }, index) => [index + 1, to]),

@@ -254,7 +254,7 @@ describe('a run that cannot be read', () => {
     return setup;
   }
 
-  /** Nothing is sent, and the error names the directory. */
+  /** Expects an error that names the directory, and nothing sent. */
   async function expectRefused(setup: Connected, words: readonly string[]): Promise<void> {
     const outcome = await setup.run([...words, '--json']);
     expect(outcome.exitCode).toBe(2);

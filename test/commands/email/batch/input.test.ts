@@ -6,7 +6,7 @@ import { growth } from '../../../support/growth.ts';
 
 const common = ['--from', 'hello@example.com', '--subject', 'Hi {{ name }}', '--text', 'Hello'];
 
-/** What is sent of this input, with the common flags or these. */
+/** The emails sent for this input, with the common flags or these. */
 async function sentOf(
   input: string | Uint8Array,
   flags: readonly string[] = common,
@@ -19,7 +19,7 @@ async function sentOf(
   return service.requests.flatMap((request) => emailsIn(request));
 }
 
-/** What is said of an input that is refused before anything is sent, as a file and as stdin. */
+/** The error for a wrong input, the same from a file and from stdin. Nothing may be sent. */
 async function refused(
   input: string | Uint8Array,
   flags: readonly string[] = common,
@@ -357,7 +357,7 @@ describe('JSON', () => {
     test.each([
       ['a line', `${row(1)}\n${row(most - around + 1)}\n`],
       ['an object of an array', `[${row(1)},${row(most - around + 1)}]`],
-      // What comes later is not even looked at: it is no UTF-8.
+      // The rest is not read: it is not UTF-8.
       [
         'a line that does not end',
         gzipSync(Buffer.concat([Buffer.from(`${row(1)}\n${row(most + 1e6)}`), Buffer.of(0xff)])),
@@ -450,7 +450,7 @@ describe('templates', () => {
     ['{{ name | nofilter }}', /undefined filter: nofilter/],
     ['{% include "people.csv" %}', /row 1: --subject: /],
     ['{% render "/etc/passwd" %}', /row 1: --subject: /],
-    // There is such a file where this test runs.
+    // This file exists in the tests' working directory.
     ['{% include "package.json" %}', /row 1: --subject: /],
     ['{% render "package.json" %}', /row 1: --subject: /],
     ['{% layout "package.json" %}', /row 1: --subject: /],
@@ -469,7 +469,7 @@ describe('templates', () => {
     );
     expect(await said('{{ first_name }}')).toContain(`did you mean ${named}?`);
     expect(await said('{{ surnam }}')).toContain('did you mean {{ surname }}?');
-    // It is there, and has no value in this row.
+    // The column exists, but this row has no value.
     expect(await said('{{ surname }}')).toMatch(/no value for surname, and no default$/m);
     expect(await sentOf(people, [...from, '--subject', named, '--text', 'x'])).toMatchObject([
       { subject: 'Ana' },
@@ -504,7 +504,8 @@ describe('rows that have the same recipients', () => {
 
   test('wherever in many rows they are', async () => {
     const addresses = Array.from({ length: 320 }, (_, index) => `p${index + 1}@example.org`);
-    // Next to each other, some rows on, the only one of a hundred, more than a hundred rows on, at the end.
+    // Duplicates side by side, some rows apart, the only one in its hundred, over a hundred rows
+    // apart, and last.
     const again = { 2: 1, 40: 3, 75: 60, 149: 4, 150: 20, 151: 21, 250: 210, 320: 319 };
     for (const [row, earlier] of Object.entries(again)) {
       addresses[Number(row) - 1] = `P${earlier}@EXAMPLE.org`;

@@ -72,7 +72,7 @@ describe('the request bodies of a run', () => {
     const look = (to: string): Answer => ({
       body: { id: `em_${to}`, to: [to], emailEvents: [{ status: 'DELIVERED', createdAt: 'x' }] },
     });
-    // The halves of a batch are accepted in another order.
+    // The halves of a split batch are accepted in another order.
     const refuse = Array(5).fill(refuseUnnamed('p2@example.org'));
     const looks = ['p1@example.org', 'p3@example.org', 'p4@example.org'].map(look);
     const { run, world } = await setUp(4, ...refuse, ...looks, ...looks);

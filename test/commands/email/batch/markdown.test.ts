@@ -11,7 +11,7 @@ interface Email {
   readonly text?: string;
 }
 
-/** The emails that rows become, by the preview of the batch. */
+/** The rendered emails, from the preview of the batch. */
 async function preview(world: World, rows: readonly object[], flags: string): Promise<Email[]> {
   fileIn(world, 'rows.json', rows);
   const outcome = await world.run(

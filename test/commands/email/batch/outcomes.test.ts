@@ -53,7 +53,7 @@ describe('24 hours later', () => {
     ["a proxy's 403", html(403)],
     ["a proxy's 400", html(400)],
   ])('%s leaves it open whether they went out, so they do not go out again', async (_, answer) => {
-    // After a 403 the reputation is read, too.
+    // After a 403, the program also reads the reputation.
     const setup = await setUp(3, answer, accept, accept, accept);
     expect((await setup.run([...line, '--retries', '0'])).exitCode).not.toBe(0);
     setup.world.clock.advance(24 * 3_600_000);
@@ -65,7 +65,7 @@ describe('24 hours later', () => {
     ['403', { status: 403, body: { error: { code: 'FORBIDDEN', message: 'no' } } }],
     ['429', { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'no' } } }],
   ])('what the service answered %s to is sent, as it never went out', async (_, answer) => {
-    // After a 403 the reputation is read, too.
+    // After a 403, the program also reads the reputation.
     const setup = await setUp(3, answer, accept, accept, accept);
     expect((await setup.run([...line, '--retries', '0'])).exitCode).not.toBe(0);
     setup.world.clock.advance(24 * 3_600_000);

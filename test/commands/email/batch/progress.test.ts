@@ -4,7 +4,7 @@ import { connected } from '../../../support/connected.ts';
 import { peopleCsv } from '../../../support/people.ts';
 
 const template = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'];
-// The clock stands, but for the second between two requests. The first asks what time it is.
+// The clock stops, except for one second between two requests. The first request asks for the time.
 const pace = ['--rate', '1', '--concurrency', '1'];
 const line = ['email', 'batch', 'people.csv', ...template, '--yes', ...pace];
 

@@ -20,7 +20,7 @@ function withRows(world: World, variables: readonly object[]): World {
 const line = ['email', 'batch', 'rows.json', '--from', 'a@example.com'];
 const subject = ['--subject', 'Hi {{ name }}'];
 
-/** The emails that rows become, by the preview of the batch. */
+/** The rendered emails, from the preview of the batch. */
 async function preview(world: World, ...flags: readonly string[]) {
   const words = [...line, ...subject, ...flags, '--preview', '1000', '--json'];
   const outcome = await world.run(words);

@@ -6,7 +6,7 @@ import { createWorld } from '../../../support/run.ts';
 const common = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'];
 const batch = ['email', 'batch', 'people.csv', ...common];
 
-/** The recipients of what is sent of this file, and what is said. */
+/** The recipients that this file is sent to, and stderr. */
 async function sentTo(content: string | object, flags: readonly string[] = []) {
   const { run, service, file } = await connected(accept);
   file('people.csv', content);
@@ -15,7 +15,7 @@ async function sentTo(content: string | object, flags: readonly string[] = []) {
   return { emails: service.requests.flatMap((request) => emailsIn(request)), stderr };
 }
 
-/** The error for this file; nothing is sent. */
+/** The error for this file. Nothing may be sent. */
 async function refused(content: string | object, flags: readonly string[] = []) {
   const { run, service, file } = await connected();
   file('people.csv', content);

@@ -12,7 +12,7 @@ const wrongDomain = 'The domain example.com is not verified';
 
 type Handler = Extract<Answer, (...all: never[]) => unknown>;
 
-/** A service that answers so until it is told to answer otherwise. */
+/** A service that responds in this way until it is told otherwise. */
 async function serving(rows: number, first: Handler) {
   let answer = first;
   const answers = Array<Answer>(5000).fill((response, request) => answer(response, request));
@@ -24,13 +24,13 @@ async function serving(rows: number, first: Handler) {
   return { ...setup, become };
 }
 
-/** Refuses everything, without naming emails. */
+/** Rejects every request without naming emails. */
 const refuseAll: Handler = (response) => {
   response.writeHead(400, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { code: 'BAD_REQUEST', message: wrongDomain } }));
 };
 
-/** Refuses everything, and names the sender of every email. */
+/** Rejects every request and names the sender of each email. */
 const refuseEach: Handler = (response, request) => {
   const issues = emailsIn(request).map((_, index) => ({
     code: 'custom',
@@ -48,7 +48,7 @@ function answeringWith(status: number): Handler {
   };
 }
 
-/** Whom the service has accepted emails to. */
+/** The recipients of all accepted emails. */
 function createInbox(): { readonly to: string[]; readonly accept: Handler } {
   const to: string[] = [];
   return {
@@ -60,7 +60,7 @@ function createInbox(): { readonly to: string[]; readonly accept: Handler } {
   };
 }
 
-/** All that is kept of runs, as text. */
+/** All files in the runs directory, as text. */
 function keptText({ world }: Connected): string {
   const state = join(world.home, '.local', 'state', 'mailer', 'runs');
   return readdirSync(state, { recursive: true, withFileTypes: true })
@@ -135,7 +135,7 @@ describe('a refusal that is not about the emails', () => {
 });
 
 describe('emails rejected before a run broke off are not given up', () => {
-  /** Refuses the emails of these requests, by their place from 1. */
+  /** Rejects the requests with these numbers, from 1. */
   const sequence =
     (refused: (request: number) => boolean, otherwise: Handler): Handler =>
     (response, request) => {

@@ -23,7 +23,7 @@ async function setUp(...fields: readonly Record<string, unknown>[]): Promise<Con
   return setup;
 }
 
-/** The emails of each request; of one that goes out by itself just that. */
+/** The emails of each request, or the email itself if it is sent alone. */
 function sentRows({ service }: Connected): (Row | Row[])[] {
   return service.requests.map(({ body }) => JSON.parse(body));
 }

@@ -24,7 +24,7 @@ import { type Connected, connected, errorOf } from '../../../support/connected.t
 import { peopleCsv } from '../../../support/people.ts';
 import type { Answer } from '../../../support/recorder.ts';
 
-/** Refused before anything is sent. */
+/** Expects an error before anything is sent. */
 async function expectRefused(setup: Connected, words: readonly string[]): Promise<string> {
   const outcome = await setup.run([...words, '--json']);
   expect(outcome.exitCode).toBe(2);
@@ -110,7 +110,7 @@ test('results in CSV hold values as they are, and with --csv-safe no formulas', 
   expect(results()).toMatch(/^1,'=1\+1@example\.org,em_/);
 });
 
-/** Accepts, and does something to the machine meanwhile. */
+/** Accepts the request after changing something on the machine. */
 function acceptAnd(work: () => void): Answer {
   return (response, request) => {
     work();

@@ -225,7 +225,7 @@ describe('emails that the service refuses', () => {
     expect(stderr).toMatch(
       /^Error: row \d+ \(p\d+@example\.org\): One of these is bad\nHint: [\s\S]*rejected all recent emails.* 0 of 1,000 emails are accepted so far/,
     );
-    // The last one asks for the domains: the sender may be why.
+    // The last request reads the domains, because the sender may be the reason.
     expect(setup.service.requests).toHaveLength(29);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     const accepted = setup.service.requests.slice(29).flatMap((one) => emailsIn(one));
@@ -333,7 +333,7 @@ describe('--shard', () => {
       expect(await setup.run([...line, '--shard', shard])).toMatchObject({ exitCode: 0 });
     }
     expect(sentTo(setup).toSorted()).toEqual(everybody(1050).toSorted());
-    // The same service, from a machine that knows nothing of it.
+    // The same service, on a machine without the journal.
     await setup.run(line, { env: { MAILER_STATE_DIR: 'whole' } });
     const [shards, whole] = [keys(setup).slice(0, 11), keys(setup).slice(11)];
     expect(new Set(shards).size).toBe(11);

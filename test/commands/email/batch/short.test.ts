@@ -19,7 +19,7 @@ const once =
   (email: SentEmail, times: number): boolean =>
     which(email) && times === 0;
 
-/** A file of people and the service; `instead` answers some requests otherwise, in their order. */
+/** A file of people, and the service. `instead` replaces its first responses, in order. */
 async function setUp(
   service: ReturnType<typeof createShortService>,
   instead: (method: string, place: number, path: string) => Answer | undefined = () => undefined,
@@ -45,7 +45,7 @@ function onlyPosts(setup: Connected): Connected {
   return { ...setup, service: { ...setup.service, requests } };
 }
 
-/** The methods of the requests, those in a row counted. */
+/** The methods of the requests; consecutive ones are counted. */
 function sequence(setup: Connected): string {
   const methods = setup
     .requests()
@@ -273,7 +273,7 @@ describe('an answer with fewer ids than emails', () => {
     setup.file('people.csv', peopleCsv(5));
     const { exitCode, stdout, stderr } = await setup.run([...line, '--jsonl']);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
-    // Rows 1 and 2 are before p3 for certain only where a neighbour says so; 4 and 5 are after it.
+    // Rows 1 and 2 are known to come before p3 only if a neighbour shows it; rows 4 and 5 come after it.
     expect(rowsIn(stdout)).toMatchObject([
       { row: 1, emailId: service.idOf('p1@example.org') },
       { row: 2, error: { code: 'unknown' } },
@@ -316,7 +316,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
     );
     const others = everybody(150).filter((_, index) => index !== 2 && index !== 76);
     expect(short.taken().toSorted()).toEqual(others.toSorted());
-    // After all others, it is tried once more.
+    // After all others, the request is sent once more, with retries.
     const last = keys(setup).at(-1);
     expect(keys(setup).filter((key) => key === last)).toHaveLength(8);
     expect(keys(setup).slice(-4)).toEqual(Array(4).fill(last));
@@ -453,7 +453,7 @@ describe('when the emails taken cannot be read back', () => {
       );
       expect(posts(setup)).toBe(2);
       isMended = true;
-      // The service has forgotten the request by then; reading does not need it.
+      // By then the service has forgotten the request, but reading does not need it.
       setup.world.clock.advance(48 * 3_600_000);
       expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
       expect(posts(setup)).toBe(3);
@@ -542,7 +542,7 @@ test('the sandbox and a template that does not exist: emails without a subject a
   const { world, recipients } = await faultyService([]);
   const rows = Array.from({ length: 230 }, (_, index) => ({
     to: `p${index + 1}@example.org`,
-    // The second hundred has nobody with a subject.
+    // Nobody in the second hundred has a subject.
     ...(index % 2 === 0 && (index < 100 || index >= 200) ? { subject: 'Hi' } : {}),
   }));
   writeFileSync(join(world.home, 'rows.json'), JSON.stringify(rows));

@@ -12,7 +12,7 @@ const row = (to: unknown, fields: object = {}) => ({
   ...fields,
 });
 
-/** A world in which `b.json` is a batch to these recipients, for the sandbox. */
+/** A world in which `b.json` is a batch for these recipients in the sandbox. */
 function sandboxWith(...recipients: readonly unknown[]): World {
   const world = createWorld();
   fileIn(
@@ -38,7 +38,7 @@ const email = (id: string, status?: string, data: unknown = null): Answer => ({
   },
 });
 
-/** A service that accepts a batch under these ids, and answers from then on as listed. */
+/** A service that accepts a batch with these ids, and then responds as listed. */
 async function sent(ids: readonly string[], ...answers: readonly Answer[]) {
   const setup = await connected(accepted(...ids), ...answers);
   setup.file(
@@ -47,7 +47,7 @@ async function sent(ids: readonly string[], ...answers: readonly Answer[]) {
   );
   return {
     ...setup,
-    /** What was asked for after the batch was accepted. */
+    /** The requests after the batch was accepted. */
     asked: () => setup.service.requests.slice(1).map(({ path }) => path.split('/').at(-1)),
   };
 }
