@@ -67,7 +67,7 @@ function put(text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
 }
 
-/** Runs `script` in a Node of its own, with `openConfig` and `directory` in reach. */
+/** Runs `script` in its own Node process, with `openConfig` and `directory` defined. */
 function child(script: string) {
   const url = pathToFileURL(
     join(import.meta.dirname, '../../../src/lib/account/config/config.ts'),
@@ -83,7 +83,7 @@ function child(script: string) {
     ${script}`;
   const started = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Node complains on stderr when both are there, be they empty.
+    // Node warns on stderr when both are set, even if empty.
     env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined },
   });
   let stdout = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readProjectFile } from '../../../src/lib/account/project-file.ts';
 
-/** Directories within each other, with these texts in their project files; the innermost is last. */
+/** Nested directories with project files of these texts, the innermost last. */
 function nested(...texts: readonly (string | undefined)[]): readonly string[] {
   let directory = mkdtempSync(join(tmpdir(), 'mailer-project-'));
   return texts.map((text) => {
@@ -84,7 +84,7 @@ test('a file that others may change is known as such', async () => {
   const [own = ''] = nested(text);
   expect(await isForeign(own)).toEqual([false]);
   expect(await isForeign(own, (process.geteuid?.() ?? 0) + 1)).toEqual(
-    // What belongs to root is nobody else's.
+    // A file of root's does not count as another user's.
     process.geteuid?.() === 0 ? [false] : [true],
   );
   chmodSync(join(own, '.mailer.json'), 0o666);

@@ -9,7 +9,7 @@ const second = 1000;
 const minute = 60 * second;
 const coloured = await createPalette(true);
 
-/** A view, and a clock that each look moves on by so many seconds. */
+/** A view, and a clock that `look` and `wait` advance. */
 function watching({ color = false, offsets = false } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
   const live = createLiveView({

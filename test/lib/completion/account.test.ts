@@ -24,7 +24,7 @@ import { configOf, worldWith } from '../../support/stored-profiles.ts';
 
 const apiKey = 'us_key_1234567890';
 
-/** A domain as live servers list it, as far as it matters here. */
+/** A domain in a live server's list, with the fields that matter here. */
 const domain = (id: number, name: string) => ({ id, name, status: 'SUCCESS', dnsRecords: [] });
 const domains = (...names: readonly string[]): Answer => ({
   body: names.map((name, index) => domain(index + 1, name)),
@@ -32,7 +32,7 @@ const domains = (...names: readonly string[]): Answer => ({
 const campaigns = (...found: readonly object[]): Answer => ({ body: { campaigns: found } });
 const emails = (...found: readonly object[]): Answer => ({ body: { data: found } });
 
-/** Answers with JSON, the end of which it sends so many milliseconds after this beginning. */
+/** Sends the start of a JSON response, and the rest this many milliseconds later. */
 function answerAfter(ms: number, beginning: string, body: unknown): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -48,7 +48,7 @@ interface Account {
   readonly service: Recorder;
 }
 
-/** A world whose current profile is an account at a recorder. */
+/** A world whose current profile uses a recorder. */
 async function account(...answers: readonly Answer[]): Promise<Account> {
   const service = await startRecorder(...answers);
   const world = await worldWith({ work: { baseUrl: service.baseUrl, apiKey } }, 'work');
@@ -140,7 +140,7 @@ describe('what is found', () => {
     });
     expect(await complete(world, 'email send --template ')).toEqual({
       Welcome: 'Hello',
-      // Its name would be taken for an id.
+      // By its id, because its name looks like an id.
       t2: 'tmpl_bye, So long',
       order_sent: 'It is on its way',
     });
@@ -164,7 +164,7 @@ describe('what is found', () => {
       '/api/v1/contactBooks',
       '/api/v1/contactBooks/b1/contacts',
     ]);
-    // Kept for that book only.
+    // Cached for that book only.
     expect(await complete(world, 'contact update ')).toEqual({});
   });
 
@@ -319,7 +319,7 @@ describe('the account', () => {
     expect(service.requests).toHaveLength(1);
     const [file = ''] = cacheFiles(world);
     expect(readFileSync(file, 'utf8')).toBe('[]');
-    // The profile at the same service is another matter.
+    // A profile at the same service has a cache of its own.
     expect(await domainsOf(world)).toEqual([]);
     expect(service.requests).toHaveLength(2);
     world.clock.advance(10_000);
@@ -463,7 +463,7 @@ describe('the cache', () => {
     await domainsOf(world);
     await complete(world, 'email get ');
     const [old = ''] = cacheFiles(world);
-    // What a kill leaves, and what an older version kept.
+    // Files left by a killed process and by an older version.
     for (const name of [`${old}.half`, join(cacheDirectory(world), 'old.json')]) {
       writeFileSync(name, '[]');
     }
@@ -503,11 +503,11 @@ describe('the cache', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the cache, if others may change it', () => {
-  /** Root alone can give files to others. */
+  /** Only root can give files to other users. */
   const isRoot = process.getuid?.() === 0;
   const somebody = 54_321;
 
-  /** A world in whose cache is what the service does not say any more. */
+  /** A world whose cache has a domain that the service no longer returns. */
   async function withKept(): Promise<Account> {
     const known = await account(domains('kept.example'), domains('new.example'));
     await domainsOf(known.world);
@@ -516,7 +516,7 @@ describe.skipIf(process.platform === 'win32')('the cache, if others may change i
 
   const moved = (world: World) => join(world.home, 'elsewhere');
 
-  /** Puts a link in place of the cache, which is then behind it. */
+  /** Moves the cache and replaces it with a link to it. */
   function link(world: World): string {
     renameSync(cacheDirectory(world), moved(world));
     symlinkSync(moved(world), cacheDirectory(world));
@@ -635,18 +635,18 @@ describe('what is in the cache', () => {
         {
           fish: ['domain', 'get', ''],
           zsh: ['80', 'domain', 'get', ''],
-          // TAB TAB, for a list with descriptions.
+          // TAB TAB, which lists with descriptions.
           bash: ['63', '80', line, ''],
           powershell: [Buffer.from('domain\nget\n').toString('base64')],
         }[shell] ?? [];
       const { exitCode, stdout, stderr } = await world.run(['__complete', shell, ...words]);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       expect(stdout).toContain('b.example');
-      // Tabs and line breaks part what shells read.
+      // Tabs and line breaks are the separators.
       expect(stdout.replace(/[\t\n]/g, '')).toMatch(/^[ -~]*$/);
       expect(stdout).not.toMatch(/^(a|-y)/m);
       expect(stdout.split('\n').length).toBeLessThanOrEqual(3);
-      // Bash and PowerShell insert what they get.
+      // Bash and PowerShell insert the text unmodified, so it is quoted.
       if (shell === 'bash') expect(stdout).toContain('\\$\\(id\\)');
       if (shell === 'powershell') expect(stdout).toContain("'$(id)'");
     },

@@ -4,11 +4,11 @@ import { startRecorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
 
-/** COMP_TYPE of one TAB, and of the second that lists what there is. */
+/** COMP_TYPE of the first TAB, and of the second, which lists the candidates. */
 const once = '9';
 const listing = '63';
 
-/** What bash gets for the line up to the cursor, of which it will replace the last part. */
+/** The completions for the line up to the cursor, whose last part bash will replace. */
 async function answer(
   world: World,
   line: string,
@@ -44,7 +44,7 @@ describe('a line is read as bash reads it', () => {
     ['mailer --profile "" campaign li', ['list']],
     ['m campaign li', ['list']],
     ['mailer email send --text "$(date) \\$" --sub', ['--subject']],
-    // One word or two would be a different command.
+    // Whether these are one word or two, no command has this name.
     ['mailer "campaign li', []],
     ["mailer campaign $'l", []],
     ['mailer ', expect.arrayContaining(['email'])],
@@ -58,7 +58,7 @@ describe('the output is only the part that bash replaces', () => {
   test.each([
     ['mailer email get x --wait=DEL', 'DEL', ['DELIVERED']],
     ['mailer email get x --wait=', '', expect.arrayContaining(['DELIVERED'])],
-    // With = not among the COMP_WORDBREAKS.
+    // If COMP_WORDBREAKS does not contain =.
     ['mailer email get x --wait=DEL', '--wait=DEL', ['--wait=DELIVERED']],
     ['mailer email get x --wait="DEL', 'DEL', ['DELIVERED"']],
     ['mailer email get x "--wait=DEL', '--wait=DEL', ['--wait=DELIVERED"']],
@@ -143,7 +143,7 @@ describe('a list', () => {
   });
 
   test.each(['', '"', "'"])('starts, after %s, with what is typed', async (quote) => {
-    // With show-all-if-ambiguous bash lists and inserts at once: what all lines begin with.
+    // With show-all-if-ambiguous, bash lists the lines and inserts their common prefix at once.
     const world = await withCampaigns(...awkward, 'a', 'a b c', 'a"', "a'", 'a!', 'a! b', "a' b");
     const line = `mailer campaign get ${quote}`;
     const words = await answer(world, line, '');

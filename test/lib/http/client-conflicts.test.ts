@@ -36,7 +36,7 @@ test('409 until the end is 5: the key was used for another body', async () => {
     apiCode: 'NOT_UNIQUE',
     hint: expect.stringContaining('new key'),
   });
-  // The sender's domain may be registered in other letters, which is read once.
+  // Read once, because the sender's domain may be registered in another spelling.
   const methods = service.requests.map(({ method }) => method);
   expect(methods).toEqual([...Array(5).fill('POST'), 'GET']);
 });

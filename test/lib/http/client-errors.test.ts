@@ -9,7 +9,7 @@ const get = 'email get em_1';
 const html =
   '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
 
-/** The exit code and the JSON error of a fetch that gets this answer, without retries. */
+/** The exit code and the JSON error after this response, without retries. */
 async function failure(answer: Answer, line = get) {
   const { run, service } = await connected(answer);
   const outcome = await run(`${line} --json --retries 0`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 
-/** The clock of a test stands here. */
+/** When the tests' clocks start. */
 const start = Date.parse('2026-01-15T10:00:00Z');
 const seconds = (offset: number) => String(start / 1000 + offset);
 const httpDate = (offset: number) => new Date(start + offset * 1000).toUTCString();
@@ -18,7 +18,7 @@ function limited(headers: Record<string, string>): Answer {
   };
 }
 
-/** Pauses of a list that is answered first with this and then well. */
+/** The pauses of a list whose first response is this, and the next one a success. */
 async function pausesAfter(first: Answer, random = () => 0.5): Promise<number[]> {
   const { run, service, world } = await connected(first, { body: empty });
   expect((await run(list, { random })).exitCode).toBe(0);
@@ -26,7 +26,7 @@ async function pausesAfter(first: Answer, random = () => 0.5): Promise<number[]>
   return world.clock.pauses;
 }
 
-/** That there was one pause of at least so many seconds, and not much more. */
+/** Expects one pause of at least this many seconds, and not much more. */
 function expectOne(pauses: readonly number[], asked: number): void {
   expect(pauses).toHaveLength(1);
   expect(pauses[0]).toBeGreaterThanOrEqual(asked * 1000);
@@ -204,7 +204,7 @@ describe('if nothing remains of the window', () => {
       headers: { date: httpDate(0), ...spent, 'x-ratelimit-reset': seconds(5) },
       body: {
         id: 'em_1',
-        // With those of copies: else the list is asked for them.
+        // All kinds of recipients, because the program would read the list for missing ones.
         ...{ to: 'a@b.c', cc: [], bcc: [] },
         emailEvents: [{ status, createdAt: '2026-01-15T10:00:00Z' }],
       },

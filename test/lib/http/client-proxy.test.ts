@@ -16,12 +16,15 @@ const send = [
 
 interface Proxy {
   readonly url: string;
-  /** What it was asked for: `GET http://host/path` or `CONNECT host:port`. */
+  /** The requests to it: `GET http://host/path` or `CONNECT host:port`. */
   readonly asked: readonly string[];
   readonly credentials: readonly (string | undefined)[];
 }
 
-/** A proxy that knows one host, `mail.test`, which is the recorder, or answers all with a status. */
+/**
+ * A proxy for the one host `mail.test`, which is the recorder. With `refusal`, it responds with
+ * that status.
+ */
 async function startProxy(target: Recorder, refusal?: number): Promise<Proxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];
@@ -66,7 +69,7 @@ async function listening(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A world whose service is behind a name that only a proxy can find. */
+/** A world whose service has a name that only a proxy can resolve. */
 function worldBehind(env: Readonly<Record<string, string>>, baseUrl = 'http://mail.test/api') {
   return createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl, ...env });
 }
@@ -110,7 +113,7 @@ describe('HTTP_PROXY', () => {
     const proxy = await startProxy(service);
     const world = worldBehind({ HTTPS_PROXY: proxy.url }, 'https://mail.test/api');
     const { exitCode } = await world.run('email list --json --retries 0');
-    // Behind the tunnel there is no TLS here, so that is as far as it goes.
+    // The recorder behind the tunnel has no TLS, so the request fails here.
     expect(exitCode).toBe(7);
     expect(proxy.asked).toEqual(['CONNECT mail.test:443']);
     expect(service.requests).toEqual([]);
@@ -147,7 +150,7 @@ describe('no proxy is used', () => {
       const proxy = await startProxy(service);
       const world = worldBehind({ HTTP_PROXY: proxy.url, NO_PROXY: noProxy });
       const outcome = await world.run(`${list} --retries 0`);
-      // The name means nothing without the proxy.
+      // Without the proxy, the name does not exist.
       expect(outcome.exitCode).toBe(7);
       expect(errorOf(outcome).message).toContain('mail.test');
       expect(proxy.asked).toEqual([]);

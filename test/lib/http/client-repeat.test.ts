@@ -5,7 +5,7 @@ import type { Answer } from '../../support/recorder.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { isInstalled } from '../../support/shells.ts';
 
-/** Fits a send and a batch. */
+/** A response for a send and for a batch. */
 const sent = { body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
 const down: Answer = { status: 503, body: 'down' };
 const minimal = [
@@ -13,7 +13,7 @@ const minimal = [
   ...['--subject', 'Hi', '--text', 'Hello'],
 ];
 
-/** The words that a shell makes of the command line at the end of a hint. */
+/** The words into which a shell splits the command line at the end of a hint. */
 async function printedWords(stderr: string, shell = 'sh'): Promise<string[]> {
   const line = stderr.slice(stderr.indexOf('\nmailer ') + 1);
   const define =
@@ -29,7 +29,7 @@ const withoutRetries = ([noun = '', verb = '', ...rest]: readonly string[]) => [
   ...[noun, verb, '--retries', '0', ...rest],
 ];
 
-/** Fails a send, runs the line it prints three hours later, and expects the same request. */
+/** Fails a send, runs the printed command line three hours later, and expects the same request. */
 async function expectRepeatable(
   words: readonly string[],
   {
@@ -241,7 +241,7 @@ test('a refused connection after an attempt without a response leaves it open', 
   const close = () => void setup.service.close();
   let draws = 0;
   const random = () => {
-    // The first number is the pause after the 503.
+    // The first number is for the pause after the 503.
     if (draws++ === 0) close();
     return 0;
   };

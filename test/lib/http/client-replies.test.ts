@@ -16,7 +16,7 @@ const send = [
 ];
 const page = '<!DOCTYPE html><html><body>Welcome to nginx</body></html>';
 
-/** The answers that no operation promises. */
+/** Responses that no operation should return. */
 const bad: readonly (readonly [string, Answer])[] = [
   ['JSON that breaks off', { body: '{"id":"em_1"' }],
   ['a web page', { body: page, headers: { 'content-type': 'text/html' } }],
@@ -154,7 +154,7 @@ test('a response in several chunks, split within a character, is joined', async 
 describe('a response that never ends', () => {
   const piece = Buffer.alloc(1024 * 1024, 0x20);
 
-  /** Sends white space for as long as somebody reads it; `sent` counts its bytes. */
+  /** Sends white space for as long as the client reads. `sent` counts the bytes. */
   function endless(status: number): { answer: Answer; sent: () => number; closed: Promise<void> } {
     let sent = 0;
     let close = () => {};

@@ -22,7 +22,7 @@ const down = (status: number): Answer => ({
 const limited: Answer = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'slow' } } };
 const times = (count: number, answer: Answer) => Array<Answer>(count).fill(answer);
 
-/** A server of bare connections; `behave` gets each with its number, from 0. Returns the base URL. */
+/** A TCP server; `behave` gets each connection with its number, from 0. Returns the base URL. */
 async function bareServer(behave: (socket: Socket, index: number) => void): Promise<string> {
   let count = 0;
   const server = createServer((socket) => {

@@ -7,7 +7,7 @@ const send = [
   ...['--subject', 'Hi', '--text', 'Hello', '--retries', '0'],
 ];
 
-/** Answers that repeat the key they were sent. */
+/** Responses that contain the key. */
 const echoes: readonly (readonly [string, (key: string) => Answer])[] = [
   [
     'an envelope',
@@ -35,7 +35,7 @@ const echoes: readonly (readonly [string, (key: string) => Answer])[] = [
   ],
 ];
 
-// All characters that a header can carry, and that JSON writes otherwise among them.
+// Only characters that a header can have, some of which JSON escapes.
 const keys = [key, 'us_"quoted"\\back\\slash/1234', 'us_short'];
 
 describe.each(keys)('the key %s', (secret) => {

@@ -9,7 +9,7 @@ const send = [
   ...['--subject', 'Hi', '--text', 'Hello', '--json'],
 ];
 
-/** Keeps silent; `closed` resolves once the client has hung up. */
+/** Never responds. `closed` resolves once the client has disconnected. */
 function silence(before: (response: ServerResponse) => void = () => {}) {
   let hungUp = () => {};
   const closed = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ describe('--timeout', () => {
 });
 
 describe('Ctrl-C and SIGTERM', () => {
-  // What the real system aborts with; which class it is decides the exit code.
+  // The real system aborts with these errors, whose class decides the exit code.
   const reasons = async () => {
     const { InterruptedError, TerminatedError } = await import('../../../src/lib/errors.ts');
     return [
@@ -135,7 +135,7 @@ describe('Ctrl-C and SIGTERM', () => {
     });
     let draws = 0;
     const random = () => {
-      // The first number is the pause after the 503; the wait for the limit comes after it.
+      // The first number is for the pause after the 503; the wait for the rate limit follows.
       if (draws++ === 0) queueMicrotask(() => controller.abort(reason));
       return 0;
     };

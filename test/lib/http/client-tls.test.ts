@@ -12,7 +12,7 @@ import { errorOf, key } from '../../support/connected.ts';
 import { createPlace, temporaryDirectory } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
 
-// Made for these tests, signed by themselves, valid until 2126.
+// Made for these tests, self-signed, valid until 2126.
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 /** For 127.0.0.1 and localhost. */
@@ -20,7 +20,7 @@ const certificate = fixture('cert.pem');
 /** For mail.test only. */
 const otherName = fixture('other-name.pem');
 
-/** An https service with a certificate. `requests` are those that got as far as HTTP. */
+/** An https service with this certificate. `requests` are those that reached HTTP. */
 async function startSecure(cert = certificate): Promise<{ baseUrl: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer(
@@ -42,7 +42,7 @@ async function listening(server: ReturnType<typeof createPlainServer>, scheme: s
     server.close();
   });
   await once(server, 'listening');
-  // A server that listens on a TCP port has an address of this kind.
+  // The address of a TCP server is always an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return `${scheme}://127.0.0.1:${port}/api`;
 }
@@ -103,7 +103,7 @@ test('a handshake that fails is told in plain words, with the code', async () =>
 });
 
 describe('while a connection is being made', () => {
-  /** What accepts a connection and then says nothing. */
+  /** A server that accepts connections and sends nothing. */
   async function startSilent(connected: () => void = () => {}): Promise<string> {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
@@ -176,7 +176,7 @@ describe('the program, as a process', () => {
       const env = { ...credentials(baseUrl), NODE_TLS_REJECT_UNAUTHORIZED: '0' };
       const { exitCode, stderr } = await createPlace().run(`${words} --json`, { env });
       expect(exitCode).toBe(7);
-      // The whole of stderr is one document.
+      // All of stderr is one JSON document.
       expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unavailable' } });
     },
   );
@@ -204,12 +204,12 @@ describe('the program, as a process', () => {
   });
 });
 
-/** A service, and what stands before it and interrupts with plain text once an email has arrived. */
+/** A service behind a proxy that breaks the connection with plain text once an email has arrived. */
 async function startInterrupted(): Promise<{ port: number; emails: string[] }> {
   const emails: string[] = [];
   const between: Socket[] = [];
   const service = createTlsServer(
-    // Of TLS 1.2, plain text is an error of the same code as at a connection's beginning.
+    // With TLS 1.2, plain text causes the same error code as at the start of a connection.
     {
       cert: readFileSync(certificate),
       key: readFileSync(fixture('key.pem')),
@@ -245,7 +245,7 @@ async function listeningPort(server: ReturnType<typeof createTcpServer>): Promis
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  // A server that listens on a TCP port has an address of this kind.
+  // The address of a TCP server is always an AddressInfo.
   return (server.address() as AddressInfo).port;
 }
 
@@ -257,10 +257,10 @@ test('plain text instead of a response over TLS leaves the outcome unknown', asy
   });
   expect(outcome.exitCode).toBe(7);
   expect(emails).toHaveLength(1);
-  // There was a connection: this is no wrong port.
+  // A connection existed, so the message must not suspect a wrong port.
   expect(errorOf(outcome).message).toMatch(
     /^The secure connection to 127\.0\.0\.1:\d+ was lost \(ERR_SSL_\w+\)\.$/,
   );
-  // What repeats the request and not the email.
+  // The idempotency key, to repeat the request without sending a second email.
   expect(outcome.stderr).toContain(emails[0]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connected, key } from '../../support/connected.ts';
 import { createWorld, type Outcome } from '../../support/run.ts';
 
-/** A port of this machine on which nobody listens. */
+/** A local port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -13,7 +13,7 @@ async function closedPort(): Promise<number> {
   return address.port;
 }
 
-/** What follows the last line of the request in stderr. */
+/** What follows the request's last line on stderr. */
 function afterRequest({ stderr }: Outcome): string[] {
   const lines = stderr.trimEnd().split('\n');
   return lines.slice(lines.findLastIndex((line) => /^[<>] /.test(line)) + 1);

@@ -7,12 +7,12 @@ import { startRecorder } from '../../support/recorder.ts';
 import type { Outcome, World } from '../../support/run.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
 
-/** No part of it is in a text by chance. */
+/** No part of it occurs in a text by chance. */
 const key = 'us_Q7x9K2m4W8r6T3y5V1z0B-jHgFdSaPo';
-/** Characters: one more than the longest part that a masked key shows. */
+/** In characters: one more than the longest part of a masked key that is shown. */
 const longestShown = 5;
 
-/** How services, proxies and pages write a text. Each takes a text, and gives one for JSON. */
+/** How services, proxies and pages encode a text. Each function returns the inside of a JSON string. */
 const forms: Readonly<Record<string, (text: string) => string>> = {
   unmodified: (text) => text,
   'in upper case': (text) => text.toUpperCase(),
@@ -33,7 +33,7 @@ function escaped(text: string, write: (hex: string) => string): string {
   return [...text].map((one) => write(one.charCodeAt(0).toString(16))).join('');
 }
 
-/** A text as somebody can read it who undoes what was done to it. */
+/** A text with all escapes decoded. */
 function decoded(text: string): string {
   const character = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
   return text
@@ -43,7 +43,7 @@ function decoded(text: string): string {
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
-/** The pieces of the key that are in a text. */
+/** The pieces of the key in a text. */
 function piecesIn(text: string): string[] {
   const texts = [text.toLowerCase(), decoded(text).toLowerCase()];
   return Array.from({ length: key.length - longestShown + 1 }, (_, at) =>
@@ -55,7 +55,7 @@ function expectNothingOf({ stdout, stderr }: Outcome, { home }: World, about: st
   expect(piecesIn(stdout), `${about}: ${stdout}`).toEqual([]);
   expect(piecesIn(stderr), `${about}: ${stderr}`).toEqual([]);
   for (const { parentPath, name } of filesIn(home)) {
-    // In the configuration of a world it is where it belongs.
+    // The configuration is where the key belongs.
     if (name === 'config.json') continue;
     expect(piecesIn(readFileSync(join(parentPath, name), 'latin1')), name).toEqual([]);
   }
@@ -66,7 +66,7 @@ function filesIn(directory: string) {
   return entries.filter((one) => one.isFile());
 }
 
-/** A reply with the key in each of its texts but times, and after each of its names. */
+/** A reply with the key in every text except times, and one more field named by the key. */
 function echo(value: unknown): unknown {
   if (typeof value === 'string') return isTime(value) ? value : `${value}@${placeholder}@ `;
   if (Array.isArray(value)) return value.map(echo);
@@ -89,12 +89,12 @@ interface Case {
 
 const folder = new URL('../../contract/fixtures/', import.meta.url);
 const cases = readdirSync(folder).flatMap(
-  // They are written in this shape; a test on one of another shape fails.
+  // The fixtures are written in this shape; a test with another one fails.
   (file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { cases: Case[] }).cases,
 );
 const one = { to: 'a@example.org', from: 'hello@example.com', subject: 'Hi', text: 'Hello' };
 
-/** Runs a command against a service that echoes the key in this form, under this status. */
+/** Runs a command at a service that echoes the key in this form, with this status. */
 async function runEchoed(
   { command, reply }: Case,
   form: (text: string) => string,
@@ -224,7 +224,7 @@ test('a key is neither offered by completion nor cached for it', async () => {
   expectNothingOf(offered, world, 'completion');
   const kept = filesIn(world.home).filter(({ parentPath }) => parentPath.endsWith('completion'));
   expect(kept).toHaveLength(1);
-  // From what was kept.
+  // From the cache.
   expect(await valuesOf(world, 'domain get ')).toEqual(['***.example.com']);
   expect(service.requests).toHaveLength(1);
 });

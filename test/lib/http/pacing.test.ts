@@ -23,12 +23,12 @@ const system = {
 };
 
 interface ServiceOptions {
-  /** Milliseconds that a request takes to arrive, and its answer too. */
+  /** Milliseconds for a request to arrive, and for its response. */
   readonly latency?: () => number;
   readonly windows?: typeof createRateLimit;
 }
 
-/** A service that answers after a while, which is not always the same. */
+/** A service with a latency that varies. */
 function service(
   perSecond: number,
   { latency = () => 5, windows = createRateLimit }: ServiceOptions = {},
@@ -47,7 +47,7 @@ function service(
   return {
     ask,
     refused: () => answers.filter(({ status }) => status === 429).length,
-    /** Requests that were accepted in the full seconds after the first one. */
+    /** How many requests were accepted in the full seconds after the first one. */
     inSeconds(seconds: number) {
       const start = answers[0]?.at ?? 0;
       return answers.filter(({ status, at }) => status === 200 && at < start + seconds * 1000)
@@ -60,7 +60,7 @@ function lowerCase([name, value]: [string, string]): [string, string] {
   return [name.toLowerCase(), value];
 }
 
-/** As many requests as are to be accepted, several at a time; a refused one is sent again. */
+/** Sends until this many requests are accepted, several at a time; a rejected one is sent again. */
 async function client(
   ask: () => Promise<WireReply>,
   {
@@ -95,7 +95,7 @@ async function finished<Value>(work: Promise<Value>): Promise<Value> {
   return await work;
 }
 
-/** Windows that begin with every second of the clock. */
+/** Rate limit windows that start with each second of the clock. */
 const alignedWindows: typeof createRateLimit = (perSecond = 1) => {
   let second = 0;
   let count = 0;
@@ -111,7 +111,7 @@ const alignedWindows: typeof createRateLimit = (perSecond = 1) => {
   };
 };
 
-/** Numbers from 0 to 1, the same in every run (Numerical Recipes' generator). */
+/** Numbers from 0 to 1, the same at each run (Numerical Recipes' generator). */
 function numbers(): () => number {
   let state = 1;
   return () => {

@@ -6,7 +6,7 @@ import { pick, seeded } from '../../support/seeded.ts';
 const signs = [...Array(94).keys()].map((index) => String.fromCharCode(33 + index));
 const alphabet: [string, ...string[]] = ['_', ...signs];
 
-/** How a character may be written. */
+/** How a character may be encoded. */
 const forms: [(one: string) => string, ...((one: string) => string)[]] = [
   (one) => one,
   (one) => one.toUpperCase(),
@@ -24,7 +24,7 @@ function randomKey(random: () => number, length: number): string {
   return Array.from({ length }, () => pick(random, alphabet)).join('');
 }
 
-/** A key, each of its characters written in one of the forms, or all as they are. */
+/** A key with each character encoded in a random form, or without encoding. */
 function written(random: () => number, key: string): string {
   if (random() < 0.3) return key;
   return [...key].map((one) => pick(random, forms)(one)).join('');

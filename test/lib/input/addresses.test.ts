@@ -8,7 +8,7 @@ const local64 = 'a'.repeat(64);
 /** 254 bytes with a local part of 62, 255 with one of 63. */
 const domain191 = `${label63}.${label63}.${label63}`;
 
-/** Taken as they are. Many are from RFC 5322, appendix A, and from the tests of isemail. */
+/** Accepted unmodified. Many are from RFC 5322, appendix A, and from isemail's tests. */
 const good = [
   'test@example.com',
   'a@e.io',
@@ -66,7 +66,7 @@ const control = 'It contains a line break or another control character';
 const invisible = 'white space or an invisible character';
 const noDomain = 'is not a domain name';
 
-/** Refused, with what the hint says. None has a comma, so each is one element of a list. */
+/** Errors, each with its hint. None has a comma, so each is one element of a list. */
 const bad: readonly (readonly [value: string, hint: string])[] = [
   ['test', general],
   ['@', general],

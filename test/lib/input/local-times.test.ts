@@ -21,12 +21,12 @@ const clocks = new Map(
   }),
 );
 
-/** `2026-11-22 09:00:00`, as the clocks of a zone show it. */
+/** `2026-11-22 09:00:00`, as a zone's clocks show it. */
 function shownIn(zone: string, instant: number): string {
   return clocks.get(zone)?.format(instant) ?? '';
 }
 
-/** The first change of the clocks after an instant, within a year; the instant itself if there is none. */
+/** The first clock change within a year after an instant, or the instant itself. */
 function nextChange(zone: string, from: number): number {
   const offset = (instant: number) => Date.parse(`${shownIn(zone, instant)}Z`) - instant;
   for (let days = 1; days < 370; days++) {
@@ -43,7 +43,7 @@ function nextChange(zone: string, from: number): number {
   return from;
 }
 
-/** A zone, and a time there that is often near a change of its clocks. */
+/** A zone, and a time that is often near one of its clock changes. */
 const localTimes = fc
   .tuple(anyZone, instants, fc.boolean(), fc.integer({ min: -3 * 3600, max: 3 * 3600 }))
   .map(([zone, instant, isNear, seconds]) => ({
@@ -66,7 +66,7 @@ test('what clocks show is read as the time at which they show it', () => {
       expect(shownIn(zone, read.instant)).toBe(text);
       if (read.warning === undefined) expect(read.instant).toBe(instant);
       else {
-        // It comes twice: the first is taken, and the second offered.
+        // The time occurs twice: the first is used, the second suggested.
         const [, second = ''] = offered.exec(read.warning) ?? [];
         expect([read.instant, resolve(second, 'UTC').instant]).toContain(instant);
         expect(resolve(second, 'UTC').instant).toBeGreaterThan(read.instant);
@@ -83,7 +83,7 @@ test('a time that clocks do not show is moved forward, and said to be none', () 
   fc.assert(
     fc.property(localTimes, ({ zone, instant }) => {
       const before = nextChange(zone, instant) - 1000;
-      // A quarter of an hour after the last second that they show: no gap is shorter.
+      // 15 minutes after the last second before the change; no gap is shorter.
       const wall = Date.parse(`${shownIn(zone, before)}Z`) + hour / 4;
       const text = new Date(wall).toISOString().slice(0, 19);
       const read = resolve(text, zone);

@@ -64,7 +64,7 @@ describe('ISO 8601', () => {
 
 describe('daylight saving time', () => {
   test.each([
-    // Berlin: 02:00 to 03:00 on 2026-03-29 is skipped, on 2026-10-25 it comes twice.
+    // Berlin: 02:00 to 03:00 is skipped on 2026-03-29, and occurs twice on 2026-10-25.
     ['2026-03-29T01:59:59', berlin, '2026-03-29T00:59:59Z'],
     ['2026-03-29T02:00', berlin, '2026-03-29T01:00:00Z'],
     ['2026-03-29T02:30', berlin, '2026-03-29T01:30:00Z'],
@@ -139,7 +139,7 @@ describe('English, forward', () => {
     ['tomorrow 9am asia/kolkata', '2026-11-23T03:30:00Z'],
     ['july 1 9am America/New_York', '2027-07-01T13:00:00Z'],
     ['monday 9am America/Argentina/Buenos_Aires', '2026-11-23T12:00:00Z'],
-    // It is Sunday night there already.
+    // There, it is already Sunday night.
     ['tomorrow 9am Pacific/Auckland', '2026-11-22T20:00:00Z'],
     ['2026-11-25T09:00 Europe/Berlin', '2026-11-25T08:00:00Z'],
     ['2026-11-25 09:00 America/New_York', '2026-11-25T14:00:00Z'],
@@ -321,7 +321,7 @@ describe('refusals', () => {
     }
   });
 
-  // Chrono reads each of these as some time, most of them as another one than is written.
+  // Chrono reads each of these as a time, mostly as a wrong one.
   test.each([
     'lastfriday',
     'nextfriday',
@@ -362,7 +362,7 @@ describe('refusals', () => {
     expect(error.details.hint).toContain('"next monday 10:30"');
   });
 
-  // Whoever says five is seldom up at that hour.
+  // Whoever writes "at 5" rarely means the morning.
   test.each([
     ['next friday at 5', 'is ambiguous'],
     ['at 1', 'is ambiguous'],
@@ -400,7 +400,7 @@ describe('refusals', () => {
   test.each([
     ['in 11 years', '22 Nov 2037'],
     ['in 100 years', '22 Nov 2126'],
-    // As chrono is asked as of 400 years ago, these must not lead to about now.
+    // Chrono is also asked from 400 years ago, so these must not result in about now.
     ['in 400 years', '22 Nov 2426'],
     ['in 4801 months', '22 Dec 2426'],
     ['in 146098 days', '23 Nov 2426'],
@@ -471,7 +471,7 @@ describe('refusals', () => {
 });
 
 test("the process's own time zone does not matter", async () => {
-  // In each of these, some clock change lies where the result lies in UTC or in Berlin.
+  // Each result, as shown in UTC or Berlin, is the time of a clock change in one of the zones below.
   const script = `
     import { resolveWhen } from ${JSON.stringify(new URL('../../../src/lib/input/when.ts', import.meta.url).href)};
     const cases = [
@@ -568,7 +568,7 @@ describe('time zones', () => {
     expect(error.message).toBe(`--scheduled-at: "${text}" is not a time`);
   });
 
-  // Each may as well be two hours later than tomorrow.
+  // Each may also mean two hours later.
   test.each(['tomorrow +02:00', 'tomorrow -0200', 'march 5 +02:00'])('%s is not a time', (text) => {
     expect(() => resolve(text, sunday, berlin)).toThrow(UsageError);
   });

@@ -5,7 +5,7 @@ import { parseContext, replyParseContext } from '../../../src/lib/json/zod-conte
 
 const wrong = fc.constantFrom<unknown>(null, 7, 'text', '', true, [], {}, [{}]);
 
-/** The properties of an object, some of them missing or of another kind. */
+/** An object with these properties, some of them missing or of another type. */
 const nearly = (properties: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(
     Object.fromEntries(

@@ -7,7 +7,7 @@ import { type Connected, connected } from '../../support/connected.ts';
 import type { Recorded } from '../../support/recorder.ts';
 import { callsIn } from '../../support/sources.ts';
 
-/** Somebody whom no rule below allows. */
+/** No rule below allows this recipient. */
 const ana = 'ana@example.org';
 const me = 'me@example.net';
 
@@ -17,7 +17,7 @@ const html = ['--html', '{{unsend_unsubscribe_url}}'];
 const eml = `From: hello@example.com\nTo: ${ana}\nSubject: Hi\n\nHello\n`;
 const email = { to: ana, from: 'hello@example.com', subject: 'Hi', text: 'Hello' };
 
-/** A rule, and a place where it forbids everything it is about. */
+/** Each rule, set so that it forbids everything it applies to. */
 const rules = {
   'allow-to': { MAILER_ALLOW_TO: '' },
   'deny-to': { MAILER_DENY_TO: '*@*' },
@@ -29,29 +29,29 @@ const rules = {
 } as const;
 type Rule = keyof typeof rules;
 
-/** Of one email, which a redirect gives to somebody else. */
+/** Rules for a single email. A redirect changes its recipient instead of forbidding it. */
 const ofEmails: readonly Rule[] = [
   ...(['allow-to', 'deny-to', 'allow-from', 'max-recipients', 'max-per-day'] as const),
 ];
 const ofContacts: readonly Rule[] = [...ofEmails, 'redirect-to'];
 const ofCampaigns: readonly Rule[] = [...ofContacts, 'campaigns'];
-/** Of what was counted, and sent to whom it is for, when it was scheduled. */
+/** Rules for a scheduled email, which was counted and got its recipients earlier. */
 const ofScheduled: readonly Rule[] = ['allow-to', 'deny-to', 'allow-from', 'redirect-to'];
 
 interface Line {
-  /** The command in the manifest. */
+  /** As in the manifest. */
   readonly command: string;
-  /** What it has the service do. */
+  /** The operation it calls. */
   readonly operation: OperationId;
   readonly words: readonly string[];
   readonly stdin?: string;
-  /** Rules that refuse it. */
+  /** Rules that forbid it. */
   readonly refusedBy: readonly Rule[];
-  /** Whether a redirect gives it to somebody else. */
+  /** Whether a redirect changes its recipient. */
   readonly redirects?: true;
-  /** The exit code of a refusal. */
+  /** The exit code when a rule forbids it. */
   readonly exitCode?: number;
-  /** What is run before, without rules. */
+  /** A command line to run first, without rules. */
   readonly before?: readonly string[];
 }
 
@@ -83,7 +83,7 @@ const posts = (
     ...more,
   });
 
-/** Every way to have the service mail somebody. */
+/** Every way to make the service send mail. */
 const lines: readonly Line[] = [
   line('email send', 'email.send', ['--to', ana, ...content], ofEmails, redirects),
   line('email send', 'email.send', ['--to', me, '--cc', ana, ...content], ofEmails, redirects),
@@ -152,7 +152,7 @@ const lines: readonly Line[] = [
   posts('/v1/events/send', 'event.send', { name: 'joined', email: ana }, ofContacts),
 ];
 
-/** Operations that can have the service mail somebody. */
+/** Operations that can make the service send mail. */
 const mailing = Object.values(operations)
   .filter(({ effect }) => effect === 'writes')
   .filter(({ method, path }) => classify({ method, path }).kind !== 'none')
@@ -168,7 +168,7 @@ function isMailing(request: Recorded): boolean {
   return mailing.some((id) => isRequestFor(id, request));
 }
 
-/** What a service shows; it is down for whatever writes. */
+/** What the service returns when it is read; every write fails. */
 const shown: readonly (readonly [path: RegExp, body: unknown])[] = [
   [/emails\/email_1$/, { id: 'email_1', to: [ana], from: 'hello@example.com', emailEvents: [] }],
   [

@@ -9,7 +9,7 @@ const content = '--from hello@example.com --subject Hi --text Hello';
 const accepted: Answer = { body: { emailId: 'email_1' } };
 const key = 'us_test_1234567890abcdef';
 
-/** A service with these answers, and a machine whose environment has its account. */
+/** A service with these responses, and a machine with its account in the environment. */
 async function connected(...answers: readonly Answer[]) {
   const recorder = await startRecorder(...answers);
   const world = createWorld({ MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: key });
@@ -25,7 +25,7 @@ function errorIn({ stderr }: Outcome): Record<string, unknown> {
   return (JSON.parse(stderr) as { error: Record<string, unknown> }).error;
 }
 
-/** Runs a line that a policy refuses, and returns the error; nothing but reading requests was sent. */
+/** Runs a command line that the policy forbids, and returns the error. Only reading requests may be sent. */
 async function refused(line: string, env: Record<string, string>, ...answers: readonly Answer[]) {
   const { recorder, world } = await connected(...answers);
   const outcome = await world.run(`${line} --json`, { env });
@@ -123,7 +123,7 @@ describe('an email', () => {
       headers: { 'X-Mailer-Redirected-For': 'ana@example.com, b@x.org, c@x.org' },
     });
     expect(recorder.requests[0]?.headers['idempotency-key']).toBe('one-redirected');
-    // What is for that address anyway stays as it is.
+    // An email that is to that address anyway stays unmodified.
     await world.run(`email send --to me@example.org ${content} --idempotency-key two`, { env });
     expect(JSON.parse(recorder.requests[1]?.body ?? '')).toMatchObject({ subject: 'Hi' });
     expect(recorder.requests[1]?.headers['idempotency-key']).toBe('two');
@@ -204,10 +204,10 @@ describe('a limit for a day', () => {
       body: { error: { code: 'BAD_REQUEST', message: 'x' } },
     };
     const lost: Answer = (response) => response.destroy();
-    // After a rejection the sender's domain is looked up.
+    // After a rejection, the program reads the sender's domain.
     const { world } = await connected(rejected, { body: [] }, lost, lost, accepted);
     const send = async () => {
-      // Keys of these tests differ by the time.
+      // The idempotency key depends on the time.
       world.clock.advance(1000);
       return (await world.run(`${line} --retries 0`, { env: day })).exitCode;
     };

@@ -11,13 +11,13 @@ const email = { to: 'a@example.com', from: 'hello@example.com', subject: 'Hi', t
 
 interface Request {
   readonly path?: string;
-  /** The rules of the project. */
+  /** The project's rules. */
   readonly project?: object;
-  /** What the service returns before the request is sent. */
+  /** The service's responses before the request is sent. */
   readonly found?: readonly Answer[];
 }
 
-/** The rule that refuses a request, or the body that was sent. */
+/** The rule that forbids a request, or the body that was sent. */
 async function outcomeOf(env: Env, body: unknown, request: Request = {}) {
   const { path = '/v1/emails', project, found = [] } = request;
   const { run, sent, world, service } = await connected(...found, accepted);

@@ -155,7 +155,7 @@ describe('times', () => {
     const lines = plot(equal);
     expect(lines[1]).toBe('    5% ┤W');
     expect(lines[7]).toBe('       │H');
-    // The first in the reply is the newest.
+    // The first event in the reply is the newest.
     expect(lines[12]).toBe('        7');
     expect(plot(equal, { color: true })[9]).toContain('\x1b[32m─\x1b[39m\x1b[32m─');
   });
@@ -203,7 +203,7 @@ describe('sample sizes', () => {
   });
 
   test('that would touch are not both shown', () => {
-    // 39 days in 40 columns: a day is a column.
+    // 39 days in 40 columns, so one column per day.
     const at = (daysAgo: number) =>
       plot([event(0), event(daysAgo, { sampleSize: 22 }), event(39)])[12]?.includes('22');
     expect([at(5), at(6), at(7)]).toEqual([false, true, true]);

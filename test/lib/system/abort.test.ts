@@ -6,7 +6,7 @@ test.each(['before', 'meanwhile'])(
   'work that fails after the abort, %s, is not an unhandled rejection',
   async (when) => {
     const unhandled: unknown[] = [];
-    // Takes the place of the test runner's own, which would fail the run.
+    // Replaces the test runner's own listener, which would fail the run.
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     process.on('unhandledRejection', (reason) => unhandled.push(reason));
@@ -21,7 +21,7 @@ test.each(['before', 'meanwhile'])(
     controller.abort(new Error('called off'));
     await expect(ended).rejects.toThrow('called off');
     work.reject(new Error('too late'));
-    // Node reports rejections that nobody handles between two rounds of its loop.
+    // Node reports unhandled rejections between two turns of its event loop.
     await setImmediate();
     expect(unhandled).toEqual([]);
   },

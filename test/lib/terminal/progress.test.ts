@@ -18,7 +18,7 @@ function terminal(columns: number, rows?: number) {
   return { stream: Object.assign(stream, tty), written: () => text };
 }
 
-/** Shows a view until `act` has been done with it, and returns what was written from then on. */
+/** Shows a view while `act` runs, and returns what was written from then on. */
 async function viewed(
   { stream, written }: ReturnType<typeof terminal>,
   view: View,

@@ -30,7 +30,7 @@ test.each([
   expect(shellQuote(args, { ...linux, platform: 'darwin' })).toBe(expected);
 });
 
-/** How each shell runs a script, and defines what prints its words with a NUL after each. */
+/** The flags with which each shell runs a script. */
 const shells = {
   sh: ['-c'],
   dash: ['-c'],
@@ -41,14 +41,14 @@ const shells = {
 
 const printWords = `process.stdout.write(process.argv.slice(1).map((word) => word + '\\0').join(''))`;
 
-/** The words that a shell makes of a command line, as bytes of a program that it starts. */
+/** The words into which a shell splits a command line, as a program gets them. */
 async function wordsIn(shell: keyof typeof shells, line: string): Promise<string[]> {
   const { stdout } = await execa(shell, [...shells[shell], line]);
   return stdout.split('\0').slice(0, -1);
 }
 
 const ascii = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1));
-/** What shells, printf or a terminal could take for something else. */
+/** Everything that shells, printf or a terminal could interpret. */
 const pieces: readonly [string, ...string[]] = [
   'a',
   ...ascii,
@@ -138,7 +138,7 @@ test.each([
   ],
   [['mailer', '$HOME', '%PATH%', '`a`', 'hi!'], "mailer '$HOME' '%PATH%' '`a`' 'hi!'"],
   [['mailer', 'say "it\'s"'], "mailer 'say \"it''s\"'"],
-  // PowerShell takes typographic quotes for plain ones.
+  // PowerShell treats typographic quotes as plain ones.
   [['mailer', '“it’s” ‘$x’'], "mailer '“it’’s” ‘‘$x’’'"],
   [['mailer', 'C:\\my mail\\'], "mailer 'C:\\my mail\\'"],
   [['mailer', '-a.b', '--to:x', '--to', '--'], 'mailer "-a.b" "--to:x" --to "--"'],

@@ -29,7 +29,7 @@ describe('visible', () => {
     ['1\u200d2', '1\\u{200d}2'],
     ['пар\u200dоль', 'пар\\u{200d}оль'],
     ['👍\u200d\u200d', '👍\u200d\\u{200d}'],
-    // Text that only programs read, and the flag of England, which is written the same way.
+    // Invisible text that only programs read; a flag such as England's is encoded the same way.
     ['Hi\u{e0001}\u{e0059}\u{e0065}\u{e0073}', 'Hi\\u{e0001}\\u{e0059}\\u{e0065}\\u{e0073}'],
     ['🏴\u{e0067}\u{e007f}', '🏴\\u{e0067}\\u{e007f}'],
     ['❤\ufe0f\ufe0f\u{e0100}', '❤\ufe0f\\u{fe0f}\\u{e0100}'],

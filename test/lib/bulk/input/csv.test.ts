@@ -10,7 +10,7 @@ const texts = {
   'without a line break at the end': 'to,a,b\nx@y.z,"1\n2",2\nu@v.w,3,4',
 } as const;
 
-/** They end between characters, as those of a decoder do. */
+/** Like a decoder's, the pieces end between characters. */
 async function* pieces(text: string, length: number): AsyncGenerator<string> {
   const characters = [...text];
   for (let at = 0; at < characters.length; at += length) {

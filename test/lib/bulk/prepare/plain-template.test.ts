@@ -75,7 +75,7 @@ const { template } = fc.letrec<{ template: string; piece: string }>((tie) => ({
 const value = fc.oneof({ weight: 8, arbitrary: text }, fc.constantFrom(5, true, null));
 const row = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 3, maxKeys: names.length });
 
-/** The rendered template of a row, or the error. */
+/** The rendered template for a row, or the error. */
 function made(part: 'text' | 'html', source: string, values: object): string {
   try {
     const scope = Object.assign(Object.create(null), values);
@@ -92,7 +92,7 @@ test.each(['text', 'html'] as const)('the plain renderer renders as Liquid does,
     fc.property(template, row, (source, values) => {
       if (compilePlain(source, part === 'html' ? asHtml : undefined)?.(values) !== undefined)
         plain++;
-      // It holds what only Liquid renders.
+      // A comment needs Liquid itself.
       const viaLiquid = made(part, `{% comment %}{% endcomment %}${source}`, values);
       expect(made(part, source, values)).toBe(viaLiquid);
     }),

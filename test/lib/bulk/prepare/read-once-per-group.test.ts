@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOncePerGroup } from '../../../../src/lib/bulk/prepare/read-once-per-group.ts';
 
-/** Reads a number, and fails for words that are none. */
+/** Reads a number, and fails for other words. */
 async function read(words: string): Promise<number> {
   if (!/^\d+$/.test(words)) throw new Error(`no number: ${words}`);
   return Number(words);
 }
 
-/** What reading each of these led to, values and errors, in turn. */
+/** The values and errors from reading each of these in turn. */
 async function outcomes(all: readonly string[], reader: typeof read): Promise<string[]> {
   const found: string[] = [];
   for (const words of all) {

@@ -122,7 +122,7 @@ describe('accepted emails, among those sent', () => {
   });
 });
 
-/** All ways to give each email taken a place, in order, found by trying. */
+/** All ways to give each taken email a place, in order, by brute force. */
 function waysToPlace(
   taken: readonly TakenEmail[],
   sent: readonly { to: string | string[]; subject: string }[],

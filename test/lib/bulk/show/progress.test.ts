@@ -10,7 +10,7 @@ import {
 } from '../../../../src/lib/bulk/show/progress.ts';
 import { temporaryDirectory } from '../../../support/process.ts';
 
-/** A run of which so much is done before this process, and a clock that the test moves on. */
+/** A run with this much done before this process, and a clock that the test advances. */
 async function sending({ total = 1_000_000, done = 0, rejected = 0 } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
   const system = { env: {}, stderr: new PassThrough(), monotonic: () => now };
@@ -21,12 +21,12 @@ async function sending({ total = 1_000_000, done = 0, rejected = 0 } = {}) {
   );
   return {
     view,
-    /** Emails per second; undefined where none is shown. */
+    /** Emails per second; undefined if the view shows none. */
     rate: () => / ([\d,]+)\/s/.exec(view(116).join(' '))?.[1],
     wait: (seconds: number) => {
       now += seconds * 1000;
     },
-    /** An answer each tenth of a second. */
+    /** Ten responses per second. */
     send: (seconds: number, perSecond: number) => {
       for (let tenth = 1; tenth <= seconds * 10; tenth++) {
         now += 100;

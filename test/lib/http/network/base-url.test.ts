@@ -3,7 +3,7 @@ import { createWorld } from '../../../support/run.ts';
 
 const cancel = 'email cancel email_1 --dry-run --json';
 
-/** What a dry run shows of a request to this base URL. */
+/** The dry run of a request to this base URL. */
 async function dryRun(MAILER_BASE_URL: string) {
   return await createWorld({ MAILER_BASE_URL }).run(cancel);
 }

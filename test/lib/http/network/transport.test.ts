@@ -16,7 +16,7 @@ import { TransportError, type WireRequest } from '../../../../src/lib/system/wir
 const tls = (name: string) =>
   readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
-/** The same service by Node's client and by undici, as the executable reaches it. */
+/** The same service through Node's client and through undici, which the executable uses. */
 function bothWays() {
   const ways = [{}, { bun: '1.3.0' }].map((node) =>
     openNetwork({ env: {}, platform: 'linux', node }),
@@ -33,7 +33,7 @@ function bothWays() {
   };
 }
 
-/** What the rest of the program sees of a failure. */
+/** The parts of an error that the rest of the program reads. */
 function told(error: unknown) {
   if (!(error instanceof TransportError)) return error;
   const { message, unsent, permanent, unreadable, hint } = error;
@@ -49,7 +49,7 @@ async function listening(server: Server, scheme = 'http'): Promise<string> {
     for (const socket of sockets) socket.destroy();
   });
   await once(server, 'listening');
-  // A server that listens on a TCP port has an address of this kind.
+  // The address of a TCP server is always an AddressInfo.
   return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -173,7 +173,7 @@ describe('what goes wrong is told the same by both ways:', () => {
 
 describe('a response that comes before the request has been read', () => {
   const early = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\n{}';
-  // More than a connection takes at once.
+  // More than a socket buffers.
   const body = 'a'.repeat(7 * 1024 * 1024);
 
   test.for([
