@@ -56,9 +56,9 @@ export async function checkRows(
     }
     findings.repeated(row, contact.email, earlier);
     if (!lastWins) return;
-    contacts.replace(earlier, row, contact, said);
+    const address = contacts.replace(earlier, row, contact, said);
     const problem = `row ${row} has the same address`;
-    leaveOut({ row: earlier, address: contact.email, reason: 'duplicate', problem });
+    leaveOut({ row: earlier, address, reason: 'duplicate', problem });
   };
   const check = (row: InputRow) => {
     try {

@@ -41,7 +41,7 @@ export function createContactRows(path: string, keeps: boolean) {
   const insert = database.prepare(
     'INSERT INTO contact (row, email, unsubscribes, said) VALUES (?, ?, ?, ?)',
   );
-  const remove = database.prepare('DELETE FROM contact WHERE row = ?');
+  const remove = database.prepare('DELETE FROM contact WHERE row = ? RETURNING email');
   const keep = (row: number, contact: FileContact, said: string) => {
     if (keeps) insert.run(row, contact.email, Number(contact.subscribed === false), said);
   };
@@ -53,11 +53,12 @@ export function createContactRows(path: string, keeps: boolean) {
       keep(row, contact, said);
       return undefined;
     },
-    /** Replaces an earlier row with the same address. */
-    replace(earlier: number, row: number, contact: FileContact, said: string): void {
-      remove.run(earlier);
+    /** Replaces an earlier row with the same address, which must be kept; returns its address. */
+    replace(earlier: number, row: number, contact: FileContact, said: string): string {
+      const address = String(remove.get(earlier)?.email);
       seeAgain.run(row, addressKey(contact.email));
       keep(row, contact, said);
+      return address;
     },
     /** All rows, in input order. */
     *all(): Generator<SaidRow> {

@@ -263,7 +263,11 @@ describe('rows that are wrong', () => {
     });
     const last = await at.import('people.csv', '--last-wins --json --results results.jsonl');
     expect(last.exitCode).toBe(0);
-    expect(at.results().map(({ outcome }) => outcome)).toEqual(['duplicate', 'new', 'new']);
+    expect(at.results().map(({ email, outcome }) => [email, outcome])).toEqual([
+      ['ana@example.org', 'duplicate'],
+      ['ben@example.org', 'new'],
+      ['Ana@Example.org', 'new'],
+    ]);
     expect(at.service.posted()[0]?.map(({ firstName }) => firstName)).toEqual(['Ben', 'Anna']);
   });
 
