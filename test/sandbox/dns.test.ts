@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveDns } from '../../src/sandbox/dns/server.ts';
 import { startSandbox } from './harness.ts';
 
-/** The DNS of a sandbox, over UDP and TCP, and a resolver that asks it. */
+/** A sandbox's DNS over UDP and TCP, and a resolver that uses it. */
 async function startDns() {
   const { sandbox } = startSandbox();
   const lookUp = async (name: string, type: string) => sandbox.lookUp(name, type);
@@ -37,7 +37,7 @@ test('splits a long text as DNS has to', async () => {
       body: JSON.stringify({ name, type: 'TXT', values: [value, 'other'] }),
     }),
   );
-  // Too long for UDP, so that it is asked over TCP.
+  // Too long for UDP, so the resolver uses TCP.
   const [strings = [], other] = await resolver.resolveTxt(name);
   expect(other).toEqual(['other']);
   expect(strings).toHaveLength(12);
@@ -67,7 +67,7 @@ test('survives what is no question', async () => {
   expect(await resolver.resolveMx('mail.example.com')).toHaveLength(1);
 });
 
-/** The response to a packet with these flags and this count of questions, of which it has one. */
+/** The response to a packet with these flags and this many questions. */
 async function responseTo(port: number, flags: number, questions: number) {
   const packet = Buffer.alloc(12);
   packet.writeUInt16BE(0x1234, 0);

@@ -12,7 +12,7 @@ export const second = 1000;
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
-/** A directory that is removed when the test ends. */
+/** A directory that is deleted when the test ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -23,20 +23,20 @@ export interface RawReply {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed JSON, or undefined when it is none. */
+  /** The parsed JSON; undefined if the body is not JSON. */
   body: unknown;
 }
 
 export interface RequestOptions {
   body?: unknown;
-  /** Goes out as it is, instead of `body` as JSON. */
+  /** Sent unmodified, instead of `body` as JSON. */
   rawBody?: string;
   headers?: Record<string, string>;
-  /** null for no Authorization header. */
+  /** null sends no Authorization header. */
   key?: string | null;
 }
 
-/** A sandbox of the test's own, with a clock that the test moves. */
+/** A sandbox for one test, with a clock that the test advances. */
 export function startSandbox(options: Partial<SandboxOptions> = {}) {
   const clock = { now: start };
   const sandbox = openSandbox({
@@ -69,7 +69,7 @@ export function startSandbox(options: Partial<SandboxOptions> = {}) {
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
 
-  /** Calls an operation of the contract as given there, and returns the raw reply. */
+  /** Calls an operation with input as in the contract, and returns the raw reply. */
   function send<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
@@ -91,7 +91,7 @@ export function startSandbox(options: Partial<SandboxOptions> = {}) {
     });
   }
 
-  /** Calls an operation, expects a 200 as the contract has it, and returns the reply. */
+  /** Calls an operation, expects a 200 that fits the contract, and returns the reply. */
   async function ok<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
@@ -99,11 +99,10 @@ export function startSandbox(options: Partial<SandboxOptions> = {}) {
   ): Promise<Reply<Id>> {
     const reply = await send(id, input, headers);
     expect(reply, `${id}: ${reply.text}`).toMatchObject({ status: 200 });
-    // The schema is the one whose type Reply<Id> is.
+    // This schema's type is Reply<Id>.
     return operations[id].reply.parse(reply.body) as Reply<Id>;
   }
 
-  /** Lets time pass. */
   function advance(milliseconds: number): void {
     clock.now += milliseconds;
   }
@@ -127,7 +126,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An email that can be sent, changed by `fields`. */
+/** A valid email, with `fields` changed. */
 export function email(fields: Record<string, unknown> = {}) {
   return {
     to: 'delivered@example.com',
@@ -138,7 +137,7 @@ export function email(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** A campaign that can be created, changed by `fields`. */
+/** A valid campaign, with `fields` changed. */
 export function campaign(fields: Record<string, unknown> = {}) {
   return {
     name: 'Spring',
@@ -150,7 +149,7 @@ export function campaign(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** The envelope with this status and code. */
+/** An error in the usual envelope, with this status and code. */
 export function envelope(status: number, code: string) {
   return { status, body: { error: { code, message: expect.any(String) } } };
 }

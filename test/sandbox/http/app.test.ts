@@ -6,7 +6,7 @@ describe('every operation', () => {
   const all = Object.values(operations);
   const url = (path: string) => path.slice('/v1'.length).replaceAll(/\{\w+\}/g, '123');
 
-  // The description of the API is for everybody.
+  // The description of the API needs no key.
   const withKey = all.filter(({ id }) => id !== 'service.doc');
 
   test.each(withKey)('$id needs a key', async ({ method, path }) => {

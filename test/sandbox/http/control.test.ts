@@ -7,7 +7,7 @@ import { day, email, envelope, hour, start, startSandbox, temporaryDirectory } f
 
 const origin = 'http://sandbox.test';
 
-/** A sandbox, and requests to its control endpoint; bodies that are no strings go out as JSON. */
+/** A sandbox, and requests to its control endpoint. A body that is not a string is sent as JSON. */
 function withControl(options: Partial<SandboxOptions> = {}) {
   const started = startSandbox(options);
   async function control(
@@ -168,7 +168,7 @@ describe('DNS', () => {
     const dns = async (method: string, body?: unknown) => {
       const { status, body: state } = await control(method, '/dns', body);
       expect(status).toBe(200);
-      // Every state of it has this shape.
+      // Every response has this shape.
       return (state as Records).records;
     };
     return { control, sandbox, dns };
@@ -380,7 +380,7 @@ describe('a web page', () => {
     return server;
   }
 
-  /** The answer to a request with these headers, which `fetch` would not send as they are. */
+  /** The response to a request with these headers, which `fetch` would change. */
   function sent(port: number, method: string, path: string, headers: Record<string, string>) {
     return new Promise<IncomingMessage>((resolve, reject) => {
       const body = method === 'POST' ? JSON.stringify(fault) : '';

@@ -34,7 +34,7 @@ async function served(texts: readonly string[]) {
   return { ...started, server, close, emails };
 }
 
-/** A send as bytes. */
+/** A send, as the text of an HTTP request. */
 function sendRequest(key: string): string {
   const body = JSON.stringify(email());
   return [
@@ -48,7 +48,7 @@ function sendRequest(key: string): string {
   ].join('\r\n');
 }
 
-/** All bytes that come back on a connection until it is closed, and whether it was in order. */
+/** Everything received on a connection until it closes, and its error, if any. */
 async function bytesOf(port: number, request: string) {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -291,7 +291,7 @@ describe('a delay', () => {
     const { request } = withFaults(['* * delay 80ms', 'GET * delay 40ms']);
     const before = performance.now();
     await request('GET', '/domains');
-    // Timers may be early by less than a millisecond each.
+    // Each timer may be early by less than a millisecond.
     expect(performance.now() - before).toBeGreaterThan(118);
   });
 
@@ -395,7 +395,7 @@ describe('a delay', () => {
   });
 });
 
-/** How often the fault at this place has been used. */
+/** How often the fault with this index was used. */
 async function useOf(origin: string, place = 0): Promise<number | undefined> {
   const reply = await fetch(`${origin}/control`);
   const { faults }: { faults: { used: number }[] } = JSON.parse(await reply.text());

@@ -71,7 +71,7 @@ describe('the same key', () => {
   });
 });
 
-/** Holds requests up between their claim of the key and the rest. */
+/** Stops requests once they have claimed their key, until `release`. */
 function holdUp() {
   const entered = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();

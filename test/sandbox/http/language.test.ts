@@ -12,7 +12,7 @@ import {
 
 type Asked = readonly [method: string, path: string, options?: RequestOptions];
 
-/** Asks the sandbox that answers in English and the one that answers in Portuguese. */
+/** Sends the requests to an English and to a Portuguese sandbox. */
 async function inBoth(...requests: readonly Asked[]) {
   const ask = async ({ request }: TestSandbox) => {
     const replies: RawReply[] = [];
@@ -25,7 +25,7 @@ async function inBoth(...requests: readonly Asked[]) {
   };
 }
 
-/** The texts of an answer, and all else of it. */
+/** A response's messages, and the response without them. */
 function parts(value: unknown): { texts: string[]; rest: unknown } {
   const texts: string[] = [];
   const rest = JSON.parse(JSON.stringify(value), (name, part: unknown) => {

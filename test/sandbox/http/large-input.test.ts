@@ -4,9 +4,8 @@ import { campaign, email, startSandbox, type TestSandbox } from '../harness.ts';
 import { see } from '../inbox/pages.ts';
 
 /**
- * One process answers everybody, so what takes long for one message stops all others. Each of these
- * inputs is for a piece of work that once took the square of its length: minutes, until a test is
- * given up.
+ * One process serves everybody, so a message that takes long blocks all others. Each of these
+ * inputs once took time quadratic in its length: minutes, so that the test timed out.
  */
 
 async function send(own: TestSandbox, fields: Record<string, unknown>): Promise<string> {
@@ -172,7 +171,7 @@ describe('JSON nested deeper than any stack', () => {
   });
 });
 
-/** An object of so many numbers. */
+/** An object with this many numbers. */
 function many(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, nth]));
 }

@@ -3,7 +3,7 @@ import { operations } from '../../../src/api/operations.ts';
 import { createWorld } from '../../support/run.ts';
 import { startSandbox } from '../harness.ts';
 
-/** The document that the sandbox has of itself. */
+/** The sandbox's description of itself. */
 async function documentOf() {
   const { exitCode, stdout, stderr } = await createWorld().run('api GET /v1/doc --sandbox');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -4,7 +4,7 @@ import { maxBodyBytes, serve } from '../../../src/sandbox/http/serve.ts';
 import { email, startSandbox, type TestSandbox } from '../harness.ts';
 import { see } from '../inbox/pages.ts';
 
-/** What is kept of the requests, oldest first, as it stands in the file. */
+/** The stored requests, oldest first, as the database has them. */
 function kept({ sandbox }: TestSandbox) {
   const database = new DatabaseSync(sandbox.path, { readOnly: true });
   try {
@@ -129,7 +129,7 @@ test('32 clients at once: all get responses, the last 500 are kept in order', as
   const seen = new Map<string, number>();
   for (const { request_body: body } of rows) {
     const [, client = '', nth] = /"subject":"(\d+) (\d+)"/.exec(String(body)) ?? [];
-    // Each client waits for its answers, so its own requests are kept in its order.
+    // Each client waits for its responses, so its requests are stored in order.
     expect(Number(nth)).toBeGreaterThan(seen.get(client) ?? -1);
     seen.set(client, Number(nth));
   }

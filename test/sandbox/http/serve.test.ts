@@ -19,7 +19,7 @@ interface Asked {
   headers: Record<string, string>;
 }
 
-/** The status of a request with headers that `fetch` does not let one set. */
+/** The status of a request with headers that `fetch` does not allow. */
 function statusFor(port: number, asked: Asked): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, ...asked }, (reply) => {
@@ -30,7 +30,7 @@ function statusFor(port: number, asked: Asked): Promise<number | undefined> {
   });
 }
 
-/** Opens a connection, and writes this. */
+/** Opens a connection and writes this text. */
 async function connected(port: number, text = '') {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => {
@@ -156,7 +156,7 @@ describe('starting and stopping', () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
-    // It listens on a port, not on a pipe.
+    // The address of a TCP server is always an AddressInfo.
     const { port } = taken.address() as AddressInfo;
     const { sandbox } = startSandbox();
     await expect(serve({ fetch: sandbox.fetch, port })).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe('what a browser sends', () => {
     const asked = { method: 'POST', headers: { Host: 'localhost:1', ...headers } };
     const path = '/unsubscribe/nothing';
     expect(await statusFor(server.port, { ...asked, path })).toBe(status);
-    // What is not refused is another thing there: no form of a page can send JSON.
+    // Here, a request that is allowed gets a 400, because it has no JSON: a page's form cannot send any.
     const control = await statusFor(server.port, { ...asked, path: '/control/advance' });
     expect(control).toBe(status === 403 ? 403 : 400);
   });
@@ -319,7 +319,7 @@ describe('a client that is', () => {
     const closed = new Promise<void>((resolve) => {
       request.on('close', resolve);
     });
-    // It may be cut off while it sends.
+    // The server may disconnect during the upload.
     request.on('error', () => {});
     let status: number | undefined;
     request.on('response', (reply) => {

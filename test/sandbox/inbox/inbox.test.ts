@@ -3,7 +3,7 @@ import { resetSandbox } from '../../../src/sandbox/open.ts';
 import { serveInbox } from '../../support/inbox.ts';
 import { day, email, startSandbox, type TestSandbox, temporaryDirectory } from '../harness.ts';
 
-/** Gets a page of the inbox. */
+/** Requests a page of the inbox. */
 async function get(path: string, { sandbox } = startSandbox()) {
   const response = await sandbox.fetch(new Request(`http://sandbox.test${path}`));
   return { status: response.status, headers: response.headers, text: await response.text() };
@@ -16,7 +16,7 @@ async function send(service: TestSandbox, fields: Record<string, unknown> = {}):
   return (reply.body as { emailId: string }).emailId;
 }
 
-/** The subjects of the list, in order. */
+/** The list's subjects, in order. */
 function subjects(page: string): string[] {
   return [...page.matchAll(/row-subject"><bdi>(.*?)<\/bdi>/g)].map(([, subject = '']) => subject);
 }
@@ -245,7 +245,7 @@ describe('search', () => {
 });
 
 describe('filters of the search', () => {
-  /** Subjects that a query finds among messages that differ in everything. */
+  /** The subjects that a query finds among messages that differ in every field. */
   async function found(query: string): Promise<string[]> {
     const service = startSandbox();
     await send(service, { from: 'Ana <ana@example.com>', to: 'ben@example.com', subject: 'One' });

@@ -17,7 +17,7 @@ async function send(service: TestSandbox, fields: Record<string, unknown> = {}):
   return (reply.body as { emailId: string }).emailId;
 }
 
-/** The names of the tabs of a page; the current one is in brackets. */
+/** The names of a page's tabs, the current one in brackets. */
 function tabs(page: string): string[] {
   const nav = /<nav class="tabs"[^>]*>(.*?)<\/nav>/s.exec(page)?.[1] ?? '';
   return [...nav.matchAll(/<a href="[^"]*"( aria-current="page")?>(.*?)<\/a>/g)].map(
@@ -25,7 +25,7 @@ function tabs(page: string): string[] {
   );
 }
 
-/** The text of a page. */
+/** A page's text. */
 function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 }
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(tabs((await get(`/messages/${html}?view=text`, service)).text)[0]).toBe('[HTML]');
     const search = await get(`/messages/${all}?q=Hi&view=events`, service);
     expect(tabs(search.text).at(-1)).toBe('[Events]');
-    // The list beside it stays where it is.
+    // The list beside it does not change.
     expect(search.text).toContain('href="?q=Hi&amp;view=text"');
     expect(search.text).toContain(`href="/?q=Hi"`);
   });
@@ -229,7 +229,7 @@ describe('the HTML of a message', () => {
       policyOf(await get(`/messages/${id}/html`, service)),
       policyOf(await get(`/messages/${id}/html?images=1`, service)),
     ];
-    // Nothing else is allowed with it.
+    // It allows nothing else.
     expect(loading).toBe(blocking.replace('img-src data:', 'img-src data: https: http:'));
     expect(loading).not.toBe(blocking);
   });
@@ -275,7 +275,7 @@ describe('the HTML of a message', () => {
 
   test('has unsubscribe links that lead to this server', async () => {
     const service = startSandbox();
-    // As if the campaign was sent without a server.
+    // As if the campaign was sent without a running server.
     service.sandbox.catchUp('http://sandbox.localhost');
     await service.ok('campaign.create', { body: { ...campaign(), sendNow: true } });
     service.advance(1000);

@@ -42,7 +42,7 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** Names that try to be more than text. */
+/** Names with markup, scripts, extreme length or another text direction. */
 export const hostile = {
   script: '<script>document.title = "taken"</script>',
   image: '"><img src=x onerror="document.title=\'taken\'">',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { campaign, day, email, second, startSandbox, type TestSandbox } from '../harness.ts';
 import { hostile, rowsOf, see } from './pages.ts';
 
-/** Changes the data directly, as no request can. */
+/** Changes data that no request can change. */
 function write({ sandbox }: TestSandbox, sql: string, ...values: (string | number)[]): void {
   const database = new DatabaseSync(sandbox.path);
   database.prepare(sql).run(...values);
@@ -298,7 +298,7 @@ test.each(Object.entries(hostile))('text from outside stays text: %s', async (_,
     own,
     'POST',
     '/campaigns',
-    // The contact has not confirmed its subscription.
+    // The contact has not confirmed the subscription.
     campaign({ name: text, subject: text, sendNow: true }),
   );
   write(own, 'UPDATE domains SET name = ?, error_message = ? WHERE id = 2', `${text}.test`, text);
@@ -314,7 +314,7 @@ test.each(Object.entries(hostile))('text from outside stays text: %s', async (_,
     const { html, status } = await see(own, path);
     expect(status, path).toBe(200);
     expect(html, path).not.toMatch(/<script>|<img|<b>|onmouseover='|href="javascript:/);
-    // One long name does not fill the page.
+    // One long name must not fill the page.
     expect(html.length, path).toBeLessThan(120_000);
   }
 });

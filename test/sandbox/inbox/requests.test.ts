@@ -81,7 +81,7 @@ describe('one request', () => {
       'application/json',
     ]);
     expect(rowsOf(page, 'Headers of the response').map(([name]) => name)).toContain('x-request-id');
-    // As it was written: no number is rounded.
+    // As it was sent, without rounded numbers.
     expect(page.html).toContain(
       [
         '{',

@@ -5,13 +5,13 @@ import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import { createStore } from '../../../src/sandbox/store/store.ts';
 import { campaign, email, hour, second, startSandbox } from '../harness.ts';
 
-/** A sandbox whose emails can be composed. */
+/** A sandbox that composes the messages of its emails. */
 function composing() {
   const sandbox = startSandbox();
   const store = createStore(openDatabase(sandbox.sandbox.path));
   onTestFinished(() => store.close());
 
-  /** The message of a stored email: its bytes as text of one character each, and as a reader takes it. */
+  /** The message of a stored email: its bytes, one character each, and as a mail program parses it. */
   async function message(emailId: string) {
     const bytes = await composeMime(store, emailId);
     if (bytes === undefined) throw new Error(`no email ${emailId}`);
@@ -27,7 +27,7 @@ function composing() {
   return { ...sandbox, store, message, sent };
 }
 
-/** The header block of a message, unfolded, one field a line. */
+/** A message's header fields, unfolded, one per line. */
 function headerLines(source: string): string[] {
   return (source.split('\r\n\r\n', 1)[0] ?? '').replace(/\r\n[ \t]/g, ' ').split('\r\n');
 }
@@ -40,12 +40,12 @@ function headerOf(parsed: Email, name: string): string {
   return decodeWords(parsed.headers.find(({ key }) => key === name)?.value ?? '');
 }
 
-/** A body as it was sent: the reader leaves CRLF in base64, and ends what does not end in a line. */
+/** A body as it was sent: the parser keeps the CRLF of base64, and adds a missing last line break. */
 function linesOf(body: string | undefined): string | undefined {
   return body?.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
-/** What every message must be to pass any server: CRLF only, short lines, seven bits. */
+/** What every server accepts: CRLF only, short lines, seven bits. */
 function expectTransportable(source: string) {
   expect(source.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   expect(Math.max(...source.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
@@ -133,7 +133,7 @@ describe('attachments', () => {
       { filename: 'Rechnung für “Ana”.pdf', content: binary },
       { filename: 'quote".txt', content: Buffer.from('lone \r and \n') },
       { filename: `${'long'.repeat(60)}.png`, content: binary },
-      // Left as they are, their bytes would be part of the message's own text.
+      // Without an encoding, their bytes would become part of the message's own text.
       { filename: 'mail.eml', content: Buffer.from(`Subject: x\n\n${'y'.repeat(2000)}\0\r.\n.\n`) },
       { filename: 'b.gzip', content: binary },
     ];

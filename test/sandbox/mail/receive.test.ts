@@ -9,7 +9,7 @@ import { start, startSandbox } from '../harness.ts';
 
 const tls = makeCertificate(['localhost', '127.0.0.1'], Date.now());
 
-/** A sandbox that takes mail over SMTP. */
+/** A sandbox that receives mail over SMTP. */
 async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) {
   const started = startSandbox();
   const { sandbox, ok } = started;
@@ -27,12 +27,12 @@ async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) 
     nodemailer
       .createTransport({ host: '127.0.0.1', port, tls: { ca: tls.cert }, ...rest })
       .sendMail(mail);
-  /** Subjects of what the sandbox has, but for its examples; the newest first. */
+  /** The subjects of all emails except the seeded ones, newest first. */
   const subjects = async () => {
     const { data } = await ok('email.list', { query: {} });
     return data.filter(({ id }) => !id.startsWith('email_')).map(({ subject }) => subject);
   };
-  /** The newest email, and what its page in the inbox shows of it. */
+  /** The newest email, and its page in the inbox. */
   const newest = async () => {
     const { data } = await ok('email.list', { query: {} });
     const [email] = data;
@@ -45,7 +45,7 @@ async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) 
   return { ...started, port, send, subjects, newest, close };
 }
 
-/** A connection over which lines are written, after the greeting, and what has come back. */
+/** A connection that writes lines after the greeting, and what the server responded. */
 async function openLine(port: number) {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -207,7 +207,7 @@ describe('a message', () => {
   });
 });
 
-/** A message of multiparts within multiparts. */
+/** A message with multiparts inside multiparts. */
 function nested(levels: number): string {
   const parts = Array.from({ length: levels }, (_, level) => {
     const open = level === 0 ? '' : `--b${level - 1}\r\n`;

@@ -15,12 +15,12 @@ import {
 
 const origin = 'http://sandbox.test';
 
-/** Moves the sandbox's own clock, as `sandbox advance` does; the real one stands still. */
+/** Advances the sandbox's own clock, as `sandbox advance` does, but not the real one. */
 function move({ sandbox }: TestSandbox, by: number) {
   return sandbox.advance(by, () => void sandbox.catchUp(origin));
 }
 
-/** The sandbox's time in a reply. */
+/** A time of the sandbox, as in a reply. */
 function iso(after: number): string {
   return new Date(start + after).toISOString();
 }

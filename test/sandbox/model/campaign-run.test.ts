@@ -48,7 +48,7 @@ describe('a campaign', () => {
 
   test('keeps to its batch window', async () => {
     const { begin, advance, sent, sandbox } = await running({ batchSize: 6 });
-    // No operation sets the window.
+    // No operation can set the window.
     const database = new DatabaseSync(sandbox.path);
     database.exec('UPDATE campaigns SET batch_window_minutes = 10');
     database.close();

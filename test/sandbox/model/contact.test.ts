@@ -131,7 +131,7 @@ describe('contact books and contacts, beyond the specification', () => {
     expect((await request('GET', `${contacts}?emails=yan@example.com`)).body).toMatchObject([
       { firstName: 'Yan', createdAt },
     ]);
-    // In a book with double opt-in, each of them is asked to confirm.
+    // Double opt-in asks each of them to confirm.
     expect((await request('GET', '/emails?limit=2')).body).toMatchObject({
       data: [{ to: ['yan@example.com'] }, { to: ['zoe@example.com'] }],
     });
@@ -158,7 +158,7 @@ describe('contact books and contacts, beyond the specification', () => {
     };
     expect(await idsOf('ids=contact_ben,contact_liam')).toEqual(['contact_ben', 'contact_liam']);
     expect(await idsOf('emails=opened%2Bben@example.com')).toEqual(['contact_ben']);
-    // Declared as numbers that nothing makes of the text.
+    // The service expects numbers but never converts the text.
     const path = '/contactBooks/book_customers/contacts?limit=2&page=2';
     const issue = { code: 'invalid_type', expected: 'number', received: 'string' };
     expect(await request('GET', path)).toMatchObject({

@@ -3,7 +3,7 @@ import { email, second, startSandbox } from '../harness.ts';
 
 type Sandbox = ReturnType<typeof startSandbox>;
 
-/** The history of an email by time, as `status seconds-after-the-start`. */
+/** An email's history by time, as `status seconds-after-the-start`. */
 async function history({ ok }: Sandbox, emailId: string) {
   const { emailEvents } = await ok('email.get', { params: { emailId } });
   return emailEvents

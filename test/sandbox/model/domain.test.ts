@@ -112,7 +112,7 @@ describe('verify domain', () => {
     advance(5 * second);
     const ended = await ok('domain.get', { params });
     advance(day);
-    // Only a look at the records tells when that was.
+    // Only a check of the records returns the error and the time of that check.
     const { verificationError: _, lastCheckedTime: __, ...shown } = ended;
     expect(await ok('domain.get', { params })).toEqual(shown);
   });

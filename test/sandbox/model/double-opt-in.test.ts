@@ -3,7 +3,7 @@ import { exportSandbox, resetSandbox } from '../../../src/sandbox/open.ts';
 import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
 import { start, startSandbox, temporaryDirectory } from '../harness.ts';
 
-/** A book with these fields, and what is done with its contacts. */
+/** A book with these fields, and functions that change its contacts. */
 async function withBook(fields: object = {}) {
   const own = startSandbox();
   const { body } = await own.request('POST', '/contactBooks', {
@@ -19,7 +19,7 @@ async function withBook(fields: object = {}) {
 
   const shown = async (id: string) => (await own.request('GET', `${contacts}/${id}`)).body;
   const change = (id: string, body: object) => own.request('PATCH', `${contacts}/${id}`, { body });
-  /** What was sent since the start, oldest first. */
+  /** The emails sent since the start, oldest first. */
   const sent = async () => (await own.ok('email.list', { query: {} })).data.slice(0, -2).reverse();
   const open = (path: string, method = 'GET') =>
     own.sandbox.fetch(new Request(`http://sandbox.test${path}`, { method }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { email, envelope, hour, invalid, second, startSandbox } from '../harness.ts';
 
-/** Emails `1` to `count` (their subjects), a second apart; the seeded ones are older. */
+/** Creates emails with the subjects `1` to `count`, a second apart; the seeded ones are older. */
 async function withEmails(count: number) {
   const sandbox = startSandbox();
   for (let index = 1; index <= count; index++) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { email, hour, second, startSandbox } from '../harness.ts';
 import { type Answer, type Message, Model, recipients } from './model.ts';
 
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for each seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,14 +13,14 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** All times are multiples of this, so that nothing happens at the same time as something else. */
+/** All times are multiples of this, so that no two events coincide. */
 const step = 10 * second;
 const steps = 50;
 
 type Step = 'send' | 'keyed' | 'batch' | 'reschedule' | 'cancel' | 'advance';
 const kinds: readonly Step[] = ['send', 'keyed', 'batch', 'reschedule', 'cancel', 'advance'];
 
-/** A sandbox and a model that are asked for the same, by chance. */
+/** A sandbox and a model that get the same random requests. */
 function pair(seed: number) {
   const sandbox = startSandbox();
   const model = new Model(sandbox.clock.now);
@@ -34,14 +34,14 @@ function pair(seed: number) {
     if (item === undefined) throw new Error('nothing to choose from');
     return item;
   };
-  /** Some time from a little in the past to two days ahead. */
+  /** A time from just before now to two days ahead. */
   const someTime = () => model.now + step * (below(10) === 0 ? -1 : below((48 * hour) / step));
   const message = (): Message => {
     const plain = { to: oneOf(recipients), subject: oneOf(['A', 'B']) };
     return below(2) === 0 ? plain : { ...plain, scheduledAt: new Date(someTime()).toISOString() };
   };
 
-  /** That the sandbox answered as the model did; ids that are new are learnt. */
+  /** Expects the model's response from the sandbox, and stores new ids. */
   async function agree(
     expected: Answer,
     path: string,
@@ -69,14 +69,14 @@ function pair(seed: number) {
   async function takeStep(): Promise<void> {
     const kind = oneOf(kinds);
     const number = below(model.count + 1);
-    // An email that is not there is asked for too.
+    // This may be an email that does not exist.
     const id = ids[number] ?? 'none';
     const missing = ids[number] === undefined ? { refused: 404 } : undefined;
     switch (kind) {
       case 'send':
       case 'keyed': {
         const key = kind === 'keyed' ? oneOf(['k1', 'k2', 'k3']) : undefined;
-        // Few, so that a key comes back with the same body too.
+        // Few, so that a key is sometimes repeated with the same body.
         const one =
           key === undefined ? message() : { to: recipients[0], subject: oneOf(['A', 'B']) };
         const body = email({ ...one });
@@ -104,7 +104,7 @@ function pair(seed: number) {
     }
   }
 
-  /** That every email is as the model has it. */
+  /** Expects every email to be as in the model. */
   async function compare(): Promise<void> {
     const latest = new Map<string, unknown>();
     for (let page = 1; latest.size < model.count; page++) {

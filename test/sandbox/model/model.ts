@@ -1,17 +1,17 @@
 import { type EmailStatus, emailStatuses } from '../../../src/api/email-status.ts';
 import { day } from '../harness.ts';
 
-/** What is sent, as far as the model knows it. */
+/** The fields of an email that matter to the model. */
 export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly scheduledAt?: string;
 }
 
-/** What a request is answered with: ids to be, or an error's status. */
+/** The response to a request: the numbers of its emails, or an error's status. */
 export type Answer = { readonly sent: readonly number[] } | { readonly refused: number };
 
-/** An entry of a history: what happened and when. */
+/** An entry of a history: status and time. */
 export type Entry = `${EmailStatus} ${string}`;
 
 interface Modelled {
@@ -22,7 +22,7 @@ interface Modelled {
     | { readonly is: 'released'; readonly at: number };
 }
 
-/** What becomes of a message, by what its recipient begins with: milliseconds and status. */
+/** The events of an email, in milliseconds after it is sent, by the start of its recipient. */
 const fates: Readonly<Record<string, readonly (readonly [number, EmailStatus])[]>> = {
   delivered: [
     [300, 'SENT'],
@@ -55,8 +55,8 @@ export const recipients = [
 ] as const;
 
 /**
- * What the sandbox does with emails, said anew in the simplest way: no jobs, no tables, and a
- * history that is worked out when it is asked for. Emails are numbers, in the order of sending.
+ * How the sandbox handles emails, written again in the simplest way: no jobs, no tables, and a
+ * history that is computed when it is read. Emails are numbers, in the order of sending.
  */
 export class Model {
   now: number;
@@ -71,7 +71,7 @@ export class Model {
     return this.#emails.length;
   }
 
-  /** Sends these together; `body` is the request's own. */
+  /** Sends these emails in one request with this `body`. */
   send(key: string | undefined, body: unknown, messages: readonly Message[]): Answer {
     const text = JSON.stringify(body);
     const known = key === undefined ? undefined : this.#keys.get(key);
@@ -110,7 +110,7 @@ export class Model {
     return email?.state.is === 'scheduled' && email.state.at > this.now ? email : undefined;
   }
 
-  /** The history of each email until now, in order, and its latest status. */
+  /** Each email's history until now, in order, and its latest status. */
   histories(): { entries: Entry[]; latest: EmailStatus }[] {
     const suppressed = new Map<string, number>();
     const found = new Map<Modelled, { entries: Entry[]; latest: EmailStatus }>();
@@ -128,7 +128,7 @@ export class Model {
     return this.#emails.flatMap((email) => found.get(email) ?? []);
   }
 
-  /** What happens to an email, also after now; whom it takes off the list is noted. */
+  /** An email's events, later ones too. Adds recipients that become suppressed. */
   #eventsOf({ to, state }: Modelled, suppressed: Map<string, number>): [number, EmailStatus][] {
     if (state.is === 'cancelled') return [[state.at, 'CANCELLED']];
     if ((suppressed.get(to) ?? Number.POSITIVE_INFINITY) <= state.at) {

@@ -10,7 +10,7 @@ interface Person {
   properties?: Record<string, string>;
 }
 
-/** What a campaign of this text, as subject and as HTML, is for one contact of a book of its own. */
+/** Subject and HTML of the only email of a campaign, which has this text as its subject and HTML. */
 async function filled(
   text: string,
   person: Person = {},
@@ -31,7 +31,7 @@ async function filled(
   return { subject: shown?.subject, html: shown?.html?.split('|')[0] };
 }
 
-/** The same where subject and HTML are alike. */
+/** The same, if subject and HTML must be equal. */
 async function both(...given: Parameters<typeof filled>): Promise<string | null | undefined> {
   const { subject, html } = await filled(...given);
   expect(html).toBe(subject);
@@ -145,7 +145,7 @@ describe('a campaign', () => {
 });
 
 describe('a template', () => {
-  /** What is sent with a template of this text, as subject and as HTML. */
+  /** The email sent with a template that has this text as its subject and HTML. */
   async function sent(text: string, variables?: Record<string, string>) {
     const { ok, sandbox } = startSandbox();
     const database = new DatabaseSync(sandbox.path);

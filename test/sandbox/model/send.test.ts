@@ -225,7 +225,7 @@ describe('batch', () => {
     expect(subjects).toEqual(['one', 'two', 'three']);
   });
 
-  /** What is shown of the emails that a batch of these was answered with. */
+  /** The emails that a batch of these items created. */
   async function batched(...items: Record<string, unknown>[]) {
     const own = { id: 'tmpl_own', name: 'Own', subject: 'Own', html: '<p>Own</p>' };
     const { ok } = startSandbox({ fresh: { seeds: { templates: [own] } } });

@@ -5,13 +5,13 @@ import type { SandboxOptions } from '../../../src/sandbox/open.ts';
 import { startSandbox } from '../harness.ts';
 import { type Resource, resources } from './methods.ts';
 
-/** A request as the sandbox got it: `POST /v1/emails`. */
+/** A request to the sandbox: `POST /v1/emails`. */
 export type Line = string;
 
-/** The methods that gave data, as `emails.send`, and the requests that each of them made. */
+/** The methods that returned data, as `emails.send`, each with its requests. */
 const succeeded = new Map<string, Set<Line>>();
 
-/** The requests of each method of this resource that gave data in this file, by the method's name. */
+/** This resource's methods that returned data in this file, by name, each with its requests. */
 export function succeededOf(resource: Resource): Record<string, Line[]> {
   const lines: Record<string, Line[]> = {};
   for (const [name, seen] of succeeded) {
@@ -21,7 +21,7 @@ export function succeededOf(resource: Resource): Record<string, Line[]> {
   return lines;
 }
 
-/** The published client, unchanged, with its sandbox served over HTTP. */
+/** The published client, unmodified, at a sandbox served over HTTP. */
 export async function withClient(options: Partial<SandboxOptions> = {}) {
   const { sandbox, advance, request } = startSandbox(options);
   const requests: Line[] = [];
@@ -34,7 +34,7 @@ export async function withClient(options: Partial<SandboxOptions> = {}) {
   });
   onTestFinished(() => server.close());
 
-  /** The client with another key than the account's own. */
+  /** A client with any key. */
   function clientWith(key: string): UseSend {
     const client = new UseSend(key, server.origin);
     for (const resource of resources) noting(client, resource, requests);
@@ -44,7 +44,7 @@ export async function withClient(options: Partial<SandboxOptions> = {}) {
   return { client: clientWith(sandbox.apiKey), clientWith, requests, advance, request };
 }
 
-/** Notes which methods of the resource give data. What they do stays as it is. */
+/** Records which of the resource's methods return data, without changing them. */
 function noting(client: UseSend, resource: Resource, requests: readonly Line[]): void {
   Reflect.set(
     client,
@@ -67,19 +67,19 @@ function noting(client: UseSend, resource: Resource, requests: readonly Line[]):
   );
 }
 
-/** What a call gave, once it is sure that it was no error. */
+/** The data of a call, which must not have failed. */
 export function dataOf<Data>(reply: { data: Data; error: unknown }): NonNullable<Data> {
   expect(reply.error).toBeNull();
   if (reply.data === null || reply.data === undefined) throw new Error('no data');
   return reply.data;
 }
 
-/** The error of the envelope, as the client hands it on. */
+/** The envelope's error, as the client returns it. */
 export function refusal(code: string) {
   return { data: null, error: { error: { code, message: expect.any(String) } } };
 }
 
-/** The error of input that is not as it must be, as the client hands it on. */
+/** The error for invalid input, as the client returns it. */
 export function invalidAt(...path: (string | number)[]) {
   return {
     data: null,

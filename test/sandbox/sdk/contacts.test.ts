@@ -66,7 +66,7 @@ test('many are created at once, and deleted one by one', async () => {
   const bad = await client.contacts.bulkCreate(book, [zoe, { email: 'nobody' }]);
   expect(bad).toMatchObject(invalidAt(1, 'email'));
 
-  // Another route stands before it on live servers, that of a contact called "bulk".
+  // On live servers, the route of a contact called "bulk" takes precedence.
   const some = { contactIds: ['contact_ana'] };
   expect(await client.contacts.bulkDelete(book, some)).toMatchObject(refusal('NOT_FOUND'));
   expect(dataOf(await client.contactBooks.get(book))._count).toEqual({ contacts: 1012 });

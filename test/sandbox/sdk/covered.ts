@@ -4,7 +4,7 @@ import { beyondRoutes } from '../../../src/sandbox/http/handlers/beyond.ts';
 import { succeededOf } from './client.ts';
 import { methods, type Resource } from './methods.ts';
 
-/** The last test of a file: that it has run every method of the resource that there is. */
+/** The last test of a file: it has called every method of the resource. */
 export function testThatAllWereRun(resource: Resource): void {
   test(`every method of ${resource} was run, and asked for its operation`, () => {
     const lines = succeededOf(resource);
@@ -18,7 +18,7 @@ export function testThatAllWereRun(resource: Resource): void {
   });
 }
 
-/** What a request for the operation looks like. */
+/** Matches a request for the operation. */
 function lineOf(id: string): RegExp {
   const operation = isContract(id)
     ? operations[id]

@@ -38,7 +38,7 @@ describe('send', () => {
       updatedAt: expect.stringMatching(/^2026-01-31T12:00:0\d\.\d{3}Z$/),
       emailEvents: expect.any(Array),
     });
-    // Sent and delivered for each of the four, opened by one.
+    // SENT and DELIVERED for each of the four, OPENED for one.
     expect(shown.emailEvents).toHaveLength(9);
     for (const event of shown.emailEvents) expect(event).toMatchObject({ emailId, data: {} });
   });

@@ -59,7 +59,7 @@ describe('the results of every method', () => {
 
   const bare = ['domains.verify', 'domains.delete', 'contactBooks.delete'];
   const notAboutOne = [
-    // Live servers fail on it.
+    // It fails on live servers.
     'domains.get',
     'emails.send',
     'emails.create',
@@ -103,7 +103,7 @@ test('operations that the client has no method for are reached by its own get', 
     const { data } = await client.get<unknown[]>(`/reputation/events?limit=${limit}`);
     expect(data).toHaveLength(count);
   }
-  // 404 in plain text, which the client tells by its status.
+  // 404 in plain text, which the client recognises by its status.
   const nothing = { code: 'INTERNAL_SERVER_ERROR', message: 'Not Found' };
   expect(await client.get('/webhooks')).toEqual({ data: null, error: nothing });
 });

@@ -2,7 +2,7 @@ import type { UseSend } from 'usesend-js';
 import type { OperationId } from '../../../src/api/operations.ts';
 import { campaign, email } from '../harness.ts';
 
-/** The parts of the client that hold its methods. */
+/** The parts of the client that have methods. */
 export const resources = [
   'emails',
   'domains',
@@ -18,17 +18,17 @@ export type Resource = (typeof resources)[number];
 type BeyondId = `beyond ${string}`;
 
 export interface Method {
-  /** What the method asks for, or that it is told 404 of everything, as by live servers. */
+  /** The operation that the method calls; `never done` if live servers always return 404. */
   readonly operation: OperationId | BeyondId | 'never done';
-  /** Calls it with input that is as it must be, about something that is not there. */
+  /** Calls it with valid input about something that does not exist. */
   call(client: UseSend): Promise<{ data: unknown; error: unknown }>;
 }
 
 const id = 'x123';
 
 /**
- * Every method of the client that makes a request. One that a new version adds is missed by the
- * type check and by methods.test.ts until it is decided here what becomes of it.
+ * Every method of the client that sends a request. The type check and methods.test.ts report a
+ * method that a new version adds until it is listed here.
  */
 export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Method> } = {
   emails: {
@@ -110,7 +110,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
   },
 };
 
-/** The methods of the client itself: what the others are made of, for any endpoint there is. */
+/** Methods of the client itself, from which the others are built, for any endpoint. */
 export const ownMethods = [
   'delete',
   'fetchRequest',

@@ -4,7 +4,7 @@ import { StorageFailure } from '../../../src/sandbox/store/storage-failure.ts';
 import { createStore } from '../../../src/sandbox/store/store.ts';
 import { email, envelope, hour, startSandbox } from '../harness.ts';
 
-/** Another process that writes to the same data for as long as it likes. */
+/** A second connection, which locks the database for writing from `begin` to `end`. */
 function writer(path: string) {
   const database = openDatabase(path);
   onTestFinished(() => database.close());

@@ -19,7 +19,7 @@ function acknowledged(stdout: string): string[] {
   });
 }
 
-/** Everything in the file, past the API and its clock. */
+/** Everything in the database, read without the API and its clock. */
 function readAll(path: string) {
   const database = new DatabaseSync(path, { readOnly: true });
   const emails = database.prepare('SELECT id, subject FROM emails').all();
@@ -54,7 +54,7 @@ test(
   async () => {
     const directory = temporaryDirectory();
     const done = await Promise.all([1, 2].map(() => startWriter(directory, 40, 'same')));
-    // Who comes second gets the same id, or hears that the first is still at work.
+    // The second process gets the same id, or a conflict while the first is still at work.
     const [one, two] = done.map(({ stdout }) => stdout.split('\n'));
     const pairs = one?.map((line, index) => [line, two?.[index]]) ?? [];
     for (const pair of pairs) {
@@ -90,7 +90,7 @@ test(
     const recorded = keys.filter(({ ids }) => ids !== null);
     expect(recorded).toHaveLength(emails.length - 2);
 
-    // A claim of the killed process runs out, and then its key can be used.
+    // The killed process's claim expires, and then its key can be used.
     clock.now = Date.now() + 60_000;
     const again = await ok(
       'email.send',

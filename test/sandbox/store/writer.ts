@@ -1,7 +1,7 @@
 /**
- * A process of its own, for `processes.test.ts`: opens the sandbox in the directory given first
- * and sends as many emails as given second, one by one under the key `<name>-<index>` where the
- * name is given third, and writes each id on a line of its own as soon as it is acknowledged.
+ * A process for `processes.test.ts`, with the arguments directory, count and, optionally, name. It
+ * opens the sandbox in the directory and sends that many emails one by one, with the key
+ * `<name>-<index>`. It prints each response on its own line as soon as it arrives.
  */
 import { writeSync } from 'node:fs';
 import { openSandbox } from '../../../src/sandbox/open.ts';

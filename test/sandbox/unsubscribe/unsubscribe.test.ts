@@ -4,12 +4,12 @@ import { campaign, email, hour, startSandbox } from '../harness.ts';
 const oneClick = 'List-Unsubscribe=One-Click';
 const ana = '/contactBooks/book_customers/contacts/contact_ana';
 
-/** A sandbox whose campaigns one can be unsubscribed from. */
+/** A sandbox whose campaigns have unsubscribe links. */
 function withCampaigns() {
   const sandbox = startSandbox();
   const { ok, request, advance } = sandbox;
 
-  /** Sends a campaign to the seeded customers; its id, and the link that Ana got. */
+  /** Sends a campaign to the seeded customers. Returns its id, and Ana's unsubscribe link. */
   async function sendCampaign(fields: Record<string, unknown> = {}) {
     const { id } = await ok('campaign.create', { body: campaign({ sendNow: true, ...fields }) });
     advance(hour);
@@ -20,13 +20,13 @@ function withCampaigns() {
     return { id, link: email?.html?.match(/href="([^"]+)"/)?.[1] ?? '' };
   }
 
-  /** Opens a link, as a click does unless told otherwise. */
+  /** Opens a link, by default as a click does. */
   async function open(link: string, options: RequestInit = {}) {
     const reply = await sandbox.sandbox.fetch(new Request(link, options));
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
   }
 
-  /** Sends a form to the link, as the page's buttons and mail programs do. */
+  /** Posts a form to the link, as the page's buttons and mail programs do. */
   const post = (link: string, form: string) =>
     open(link, { method: 'POST', body: new URLSearchParams(form) });
 
@@ -70,7 +70,7 @@ describe('the unsubscribe link', () => {
     ['Purpose', 'prefetch'],
     ['X-Moz', 'prefetch'],
   ])('is not run ahead of a click, with %s: %s', async (name, value) => {
-    // An answer that is not a success is not kept for the click.
+    // A browser does not keep an error for the click that follows.
     expect(await world.open(link, { headers: { [name]: value } })).toMatchObject({ status: 503 });
     expect(await state()).toEqual([true, 0]);
     await world.open(link);
@@ -120,7 +120,7 @@ describe('the unsubscribe link', () => {
     await world.open(second.link);
     expect(await state()).toEqual([false, 1]);
     expect(await world.unsubscribed(second.id)).toBe(0);
-    // Taken back through the other link, it is taken back where it was counted.
+    // The other link also reverts it in the campaign that counted it.
     await world.post(second.link, 'action=resubscribe');
     expect(await state()).toEqual([true, 0]);
     expect(await world.unsubscribed(second.id)).toBe(0);
@@ -169,7 +169,7 @@ describe('the unsubscribe link', () => {
     const { ok, advance } = world;
     const { id: next } = await world.sendCampaign();
     const shown = await world.request('GET', `/campaigns/${next}`);
-    // One of the seeded contacts has complained and one has bounced.
+    // One seeded contact has complained, and one has bounced.
     expect(shown.body).toMatchObject({ total: 8, sent: 8, status: 'SENT' });
     const body = email({ to: 'delivered+ana@example.com' });
     const { emailId } = await ok('email.send', { body });
@@ -182,7 +182,7 @@ describe('the unsubscribe link', () => {
     const { ok, request, advance } = world;
     const body = campaign({ batchSize: 1, sendNow: true });
     const { id: slow } = await ok('campaign.create', { body });
-    // The first batch, of Ana alone, goes out by this request.
+    // This request sends the first batch, which is only Ana.
     const { data } = await ok('email.list', { query: { limit: 1 } });
     expect(data[0]?.to).toEqual(['delivered+ana@example.com']);
     await request('PATCH', ana.replace('ana', 'liam'), { body: { subscribed: true } });

@@ -5,17 +5,17 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/url.ts';
 import { email, startSandbox } from '../../harness.ts';
 
-// A server by others and in another language: it reads strictly where that of the other tests may
-// be as lenient as the client, which is by the same author.
+// A server by other authors, in another language. The other tests' server may be as lenient as the
+// client, because both have the same author; this one is strict.
 
-/** Debian's package is for Debian's Python, which need not be the first one in PATH. */
+/** Debian's package needs Debian's Python, which may not be the first one in PATH. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (name) => !execaSync(name, ['-c', 'import aiosmtpd'], { reject: false }).failed,
 );
 
 const script = fileURLToPath(new URL('python-server.py', import.meta.url));
 
-/** Starts the server. The lines it prints come in as they are printed. */
+/** Starts the server, and reads the lines it prints. */
 async function startPython() {
   const child = execa(python ?? '', [script], { reject: false });
   onTestFinished(() => {

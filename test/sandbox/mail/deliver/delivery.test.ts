@@ -21,7 +21,7 @@ async function eventually(assertion: () => void | Promise<void>): Promise<void> 
   await vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
 }
 
-/** A sandbox that hands its mail to a server, when the test says so. */
+/** A sandbox that delivers its mail to a server when the test asks for it. */
 async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
   const log: string[] = [];
   const said: string[] = [];
@@ -42,7 +42,7 @@ async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
     return emailId;
   }
 
-  /** The history of an email, as sorted lines of status and whom it is about. */
+  /** The statuses in an email's history, sorted. */
   async function history(emailId: string) {
     const { emailEvents } = await sandbox.ok('email.get', { params: { emailId } });
     return emailEvents.map(({ status }) => status).toSorted();
@@ -53,7 +53,7 @@ async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
     return emailEvents.filter((event) => event.status === status).map(({ data }) => data);
   }
 
-  /** Has what is due handed over, until the email has this history. */
+  /** Delivers what is due, and waits until the email has this history. */
   async function until(emailId: string, ...statuses: string[]) {
     delivery.work();
     await vi.waitFor(async () => expect(await history(emailId)).toEqual(statuses.toSorted()), {
@@ -65,7 +65,7 @@ async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
   return { ...sandbox, delivery, log, said, server, send, history, dataOf, until };
 }
 
-/** The URL of a port at which nobody listens. */
+/** The URL of a port on which nothing listens. */
 async function nobody(): Promise<string> {
   const catcher = await startCatcher();
   await catcher.close();
@@ -340,7 +340,7 @@ test('a delivery interrupted at the end counts as not tried', async () => {
   onTestFinished(() => {
     silent.close();
   });
-  // It listens on a port, not on a pipe.
+  // The address of a TCP server is always an AddressInfo.
   const { port } = silent.address() as AddressInfo;
   const { send, delivery, history, log } = await delivering(`smtp://127.0.0.1:${port}`);
   const emailId = await send();
@@ -430,7 +430,7 @@ describe('a server that cannot be used', () => {
       else if (line.startsWith('AUTH')) write('235 2.7.0 welcome');
       else write('250 2.0.0 ok');
     });
-    // Another name of this machine, which is not known for one.
+    // Another address of this machine, which does not count as loopback.
     const elsewhere = url.replace('//127.0.0.1', '//ana:s3cret@0.0.0.0');
     const { delivery, log } = await delivering(elsewhere);
     await delivery.check();
@@ -516,7 +516,7 @@ test('an unreadable email stays due, is reported once, and is not retried endles
   for (let call = 0; call < 3; call++) {
     delivery.work();
     await eventually(() => expect(log).toHaveLength(1));
-    // Time enough for many tries, if one were to follow the other.
+    // Long enough for many attempts, if each started the next.
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   }
   expect(log).toEqual([`${emailId} cannot be read, so it waits: no such table: attachments`]);
@@ -560,7 +560,7 @@ test.each([
   ['from the start', 'smtps:', { secure: true }],
   ['by STARTTLS', 'smtp:', { disabledCommands: [] }],
 ])('TLS %s needs no certificate that others vouch for, on loopback', async (_, scheme, options) => {
-  // With the certificate that is part of the server's package, of which it warns.
+  // With the certificate of the server's package, which prints a warning.
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => told.mockRestore());
   const secured: unknown[] = [];
@@ -739,7 +739,7 @@ interface Heard {
   readonly write: (reply: string) => void;
 }
 
-/** The URL of a server that says what it wants, line by line. */
+/** The URL of a server that responds to each line as `hear` decides. */
 async function server(hear: (heard: Heard) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const listener = createServer((socket) => {
@@ -757,7 +757,7 @@ async function server(hear: (heard: Heard) => void): Promise<string> {
     for (const socket of sockets) socket.destroy();
     listener.close();
   });
-  // It listens on a port, not on a pipe.
+  // The address of a TCP server is always an AddressInfo.
   const { port } = listener.address() as AddressInfo;
   return `smtp://127.0.0.1:${port}`;
 }
@@ -768,7 +768,7 @@ function storeAt(path: string) {
   return store;
 }
 
-/** When what waits for a server is due. */
+/** When each waiting delivery is due. */
 function waiting(path: string): number[] {
   const store = createStore(openDatabase(path));
   try {
