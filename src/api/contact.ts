@@ -33,6 +33,14 @@ export const contactBook = z.looseObject({
 export type ContactBook = z.infer<typeof contactBook>;
 
 /**
+ * Whether the service may email contacts that are new, or sent again before they have confirmed. If it does not
+ * report its double opt-in, that must be assumed.
+ */
+export function mayAskToConfirm({ doubleOptInEnabled }: Pick<ContactBook, 'doubleOptInEnabled'>) {
+  return doubleOptInEnabled !== false;
+}
+
+/**
  * A contact of a book. One that is neither subscribed nor has an `unsubscribeReason` has not confirmed the
  * subscription yet. Times are ISO 8601 strings.
  */

@@ -1,8 +1,9 @@
+import { mayAskToConfirm } from '../../api/contact.ts';
 import { positionsOf } from '../bulk/send/part-emails.ts';
 import { firstPause, isPassing, longerPause, stillWaiting } from '../command/poll.ts';
 import { grouped } from '../text/quantity.ts';
 import { findInBook } from './find-in-book.ts';
-import { asksToConfirm, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 
 /** Why the outcome of a contact is unknown. */
 export const noResponse =
@@ -111,7 +112,7 @@ export async function awaitArrival(
   for (const { id, ids } of open) {
     const [part] = journal.unanswered(id - 1, 1);
     if (part?.id !== id) continue;
-    const isUnknown = part.ids === undefined && asksToConfirm(sending);
+    const isUnknown = part.ids === undefined && mayAskToConfirm(sending.book);
     if (ids.size === 0 && !isUnknown) continue;
     const positions = positionsOf(part).filter((position) => !ids.has(position));
     const rest = { positions, problem: noResponse };

@@ -1,4 +1,4 @@
-import type { Contact, ContactBook } from '../../api/contact.ts';
+import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
 import type { createChunks } from '../bulk/prepare/chunks.ts';
 import type { Context } from '../command/context.ts';
@@ -26,7 +26,7 @@ export interface ComparedRow {
 
 /** Numbers of rows by outcome. */
 export type ComparedRows = Readonly<Record<ComparedOutcome, number>> & {
-  /** People who get an email that asks for confirmation. */
+  /** People who get an email that asks for confirmation, if the book has double opt-in. */
   readonly confirmations: number;
   /** All contacts of the book, if they were read at once. */
   readonly contacts: readonly Contact[] | undefined;
@@ -51,7 +51,7 @@ const rowsTogether = 1000;
 export async function createComparison(options: CompareOptions) {
   const { context, book, spelled, chunks, compared, blursPending } = options;
   const { known, contacts } = await knownContacts(context, book);
-  const optIn = book?.doubleOptInEnabled === true;
+  const optIn = book !== undefined && mayAskToConfirm(book);
   let leftPending = 0;
   const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
   const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>

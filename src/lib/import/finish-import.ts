@@ -1,4 +1,4 @@
-import type { ContactBook } from '../../api/contact.ts';
+import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { lineToRecord } from '../bulk/journal/recorded-line.ts';
 import { writeHeader } from '../bulk/journal/run-header.ts';
@@ -21,7 +21,6 @@ import { arrivalWait, type ImportFlags } from './flags.ts';
 import { isOpen, refuseDoubtful } from './other-imports.ts';
 import { type ImportOutcome, outcomeOf } from './outcome.ts';
 import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
-import { asksToConfirm } from './sending.ts';
 
 /** Milliseconds for which a comparison with the book counts as current. */
 const fresh = 60_000;
@@ -159,7 +158,7 @@ async function sendAndAwait(
       const resends = flags.resendUnknown === true;
       repeatChanges(run);
       // Contacts that may still arrive are sent again only if they do not.
-      if (resends && asksToConfirm(sending)) await wait();
+      if (resends && mayAskToConfirm(sending.book)) await wait();
       const settling = () => settleEarlier(sending, resends);
       await progress.during('Reading what has arrived', settling);
     }
@@ -185,7 +184,7 @@ function questionAboutRest(
   const left = isOnlyDoubt
     ? `Resume this import? The outcome of ${grouped(unknown)} of ${all} is unknown.`
     : `Resume this import? ${grouped(ready + begun)} of ${all} are left.`;
-  const mayMailAgain = resendUnknown === true && book.doubleOptInEnabled === true;
+  const mayMailAgain = resendUnknown === true && mayAskToConfirm(book);
   if (!mayMailAgain || begun + unknown === 0) return left;
   return `${left} Those that do not arrive will be sent again, and may be asked to confirm a second time.`;
 }

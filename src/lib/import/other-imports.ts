@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ContactBook } from '../../api/contact.ts';
+import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { type Counts, howFar, isComplete } from '../bulk/journal/counts.ts';
 import { resumeCommand } from '../bulk/journal/named-run.ts';
 import { type RunHeader, readHeader } from '../bulk/journal/run-header.ts';
@@ -42,7 +42,7 @@ function othersInto({ store, baseUrl, book }: Place, run: string): OtherImport[]
   });
 }
 
-const why = 'The book has double opt-in, so contacts of both could be asked to confirm twice.';
+const why = 'With double opt-in, contacts of both could be asked to confirm twice.';
 
 /**
  * Does some work on a book. With double opt-in, under a lock against other imports into it, so that contacts
@@ -52,7 +52,7 @@ export async function aloneInBook<Value>(
   { store, baseUrl, book }: Pick<Place, 'store' | 'baseUrl' | 'book'>,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  if (book.doubleOptInEnabled !== true) return await work();
+  if (!mayAskToConfirm(book)) return await work();
   const name = createHash('sha256')
     .update(JSON.stringify([baseUrl, book.id]))
     .digest('hex');
@@ -75,7 +75,7 @@ export async function aloneInBook<Value>(
  */
 export function refuseDoubtful(place: Place, run: string): void {
   const { context, store, book } = place;
-  if (book.doubleOptInEnabled !== true) return;
+  if (!mayAskToConfirm(book)) return;
   for (const { name, seen } of othersInto(place, run)) {
     const inDoubt = seen === undefined ? 1 : seen.counts.begun + seen.counts.unknown;
     if (inDoubt === 0 && !store.isTaken(name)) continue;

@@ -21,6 +21,10 @@ export interface ImportPlan
 export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
   const { unchanged, unsubscribed, confirmations, otherProperties, book } = plan;
   const names = quotedNames(otherProperties);
+  const optIn =
+    book?.doubleOptInEnabled === true
+      ? 'The book has double opt-in'
+      : 'The service does not report whether the book has double opt-in';
   return [
     ...(book === undefined
       ? [`${quantity(plan.rows, 'row')}. The book was not read, so each contact counts as new.`]
@@ -30,11 +34,7 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
     ...(unsubscribed === 0
       ? []
       : [`${grouped(unsubscribed)} ${isAre(unsubscribed)} unsubscribed and will stay so.`]),
-    ...(confirmations === 0
-      ? []
-      : [
-          `The book has double opt-in: ${people(confirmations)} will get an email that asks for confirmation.`,
-        ]),
+    ...(confirmations === 0 ? [] : [`${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`]),
     ...(otherProperties.length === 0
       ? []
       : addVariables
@@ -46,13 +46,19 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
 }
 
 /** The question before anything is sent. */
-export function questionAboutImport({ toSend, requests, confirmations, book }: ImportPlan): string {
-  const mails = confirmations === 0 ? '' : ` ${people(confirmations)} will get an email.`;
+export function questionAboutImport(plan: ImportPlan): string {
+  const { toSend, requests, confirmations, book } = plan;
+  const mails = confirmations === 0 ? '' : ` ${whoGetsEmail(plan)}.`;
   return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
 }
 
-function people(count: number): string {
-  return count === 1 ? '1 person' : `${grouped(count)} people`;
+/** How many people get an email that asks for confirmation. */
+export function whoGetsEmail({
+  confirmations,
+  book,
+}: Pick<ImportPlan, 'confirmations' | 'book'>): string {
+  const people = confirmations === 1 ? '1 person' : `${grouped(confirmations)} people`;
+  return `${people} ${book?.doubleOptInEnabled === true ? 'will' : 'may'} get an email`;
 }
 
 function isAre(count: number): string {

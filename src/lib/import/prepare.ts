@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ContactBook } from '../../api/contact.ts';
+import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
 import { type Fingerprint, openInput } from '../bulk/input/open-input.ts';
 import { readRows } from '../bulk/input/read-rows.ts';
@@ -67,7 +67,7 @@ export async function prepareImport(
     const input = await openInput(path, system);
     const { checked: report, view } = await createCheckingProgress(context, input.share);
     // A book with double opt-in mails new contacts. If the book is unknown, the request itself is checked.
-    const asksToConfirm = book !== undefined && book.doubleOptInEnabled !== false;
+    const asksToConfirm = book !== undefined && mayAskToConfirm(book);
     const { policy } = await context.policy();
     const checking = async () =>
       await checkRows(await readRows(input, columnsOfContacts(ignored)), {

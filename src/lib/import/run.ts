@@ -1,4 +1,4 @@
-import type { ContactBook } from '../../api/contact.ts';
+import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { fingerprintOf } from '../bulk/input/open-input.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { lineToRecord } from '../bulk/journal/recorded-line.ts';
@@ -69,7 +69,7 @@ export async function makeContactsSo(
         const resumed = await finishImport(task, { directory: known, known: true }, apiKey, found);
         if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
       }
-      const isSame = known === undefined && found.doubleOptInEnabled !== true;
+      const isSame = known === undefined && !mayAskToConfirm(found);
       // The resumed run, or an import that had the lock until now, may have changed the book.
       const book = isSame ? found : await fetchBook(context, found.id);
       const begun = await begin(task, book, hooks, apiKey);

@@ -1,3 +1,4 @@
+import { mayAskToConfirm } from '../../api/contact.ts';
 import type { Part } from '../bulk/journal/run-parts.ts';
 import type { OpenRun } from '../bulk/journal/run-store.ts';
 import { jsonOf, positionsOf } from '../bulk/send/part-emails.ts';
@@ -10,7 +11,7 @@ import { noResponse } from './await-arrival.ts';
 import { type FoundContact, findInBook } from './find-in-book.ts';
 import { contactsOf, type ImportedContact } from './imported-contact.ts';
 import { requestBulk, requestChange } from './request.ts';
-import { asksToConfirm, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 
 /** Statuses that mean that contacts are invalid, and not the account or the request. */
 const aboutContacts: readonly (number | undefined)[] = [400, 413, 422];
@@ -52,7 +53,7 @@ export async function sendContacts(
       return changed;
     }
     // If posted twice, a contact that has not confirmed is asked twice.
-    const repeat = asksToConfirm(sending) ? 'unsent' : 'harmless';
+    const repeat = mayAskToConfirm(sending.book) ? 'unsent' : 'harmless';
     const options = { leaves, repeat } as const;
     const queued = await requestBulk(context, sending.book.id, jsonOf(part, bodies), options);
     if (queued.outcome === 'accepted') journal.queued(part.id);
@@ -68,7 +69,7 @@ export async function sendContacts(
       sent(0, refusals.refuse(part, problem));
       return;
     }
-    const mayGoOn = isDoubtful && asksToConfirm(sending) && !system.signal.aborted;
+    const mayGoOn = isDoubtful && mayAskToConfirm(sending.book) && !system.signal.aborted;
     if (!mayGoOn || ++unanswered >= mostUnanswered) throw toError(problem);
     context.notes.warn(
       problem.message,
@@ -81,7 +82,7 @@ export async function sendContacts(
   const underWay = new Set<number>();
   let hasFailed = false;
   const sendNext = async (part: Part): Promise<void> => {
-    if (!part.chunk.alone && asksToConfirm(sending) && sending.isStale()) {
+    if (!part.chunk.alone && mayAskToConfirm(sending.book) && sending.isStale()) {
       const settled = await takeOutPresent(sending, part);
       sent(settled, 0);
       if (settled > 0) return;
@@ -113,7 +114,7 @@ export async function sendContacts(
   };
   try {
     // Let all of them end before throwing, because the caller then closes the journal.
-    const senders = Array.from({ length: asksToConfirm(sending) ? 1 : atOnce }, sendAll);
+    const senders = Array.from({ length: mayAskToConfirm(sending.book) ? 1 : atOnce }, sendAll);
     const ended = await Promise.allSettled(senders);
     const failed = ended.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
@@ -188,7 +189,7 @@ export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
  */
 export async function settleEarlier(sending: Sending, resend: boolean): Promise<void> {
   const { journal } = sending.run;
-  const again = resend || !asksToConfirm(sending);
+  const again = resend || !mayAskToConfirm(sending.book);
   const inDoubt = journal.unanswered(0, noLimit, again ? openStates : ['unknown']);
   for (const part of inDoubt) {
     const there = (await findInBook(sending, part)).filter(({ isAsSent }) => isAsSent);

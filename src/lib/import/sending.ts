@@ -20,8 +20,3 @@ export interface Sending {
   /** Whether a rejection is always about the contacts. */
   readonly keepGoing: boolean;
 }
-
-/** Whether contacts that are new, or sent again, get an email that asks for confirmation. */
-export function asksToConfirm({ book }: Pick<Sending, 'book'>): boolean {
-  return book.doubleOptInEnabled === true;
-}

@@ -1,5 +1,5 @@
 import { createCampaignBody } from '../../api/campaign.ts';
-import type { Contact, ContactBook } from '../../api/contact.ts';
+import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { nullableSendFields, type SendBody, sendBody } from '../../api/email.ts';
 import { NotFoundError, NotOfferedError } from '../errors.ts';
 import type { Departure } from '../http/guard.ts';
@@ -220,7 +220,7 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   const book: ContactBook = await lookedUp(examined, 'contact books', () =>
     call('contactBook.get', { params: { contactBookId: ids.book ?? '' } }),
   );
-  if (book.doubleOptInEnabled === false) return nobody;
+  if (!mayAskToConfirm(book)) return nobody;
   throwIf(refusal);
   if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
   const [redirect] = policy.redirectTo;

@@ -5,7 +5,7 @@ import { changesTo } from '../contact/compare.ts';
 import { spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import type { ComparedRow } from '../import/compare.ts';
-import type { ImportPlan } from '../import/plan.ts';
+import { type ImportPlan, whoGetsEmail } from '../import/plan.ts';
 import { grouped } from '../text/quantity.ts';
 import {
   type Difference,
@@ -24,8 +24,8 @@ export interface SyncPlan {
   readonly counts: SyncCounts;
   /** How many contacts the book has. */
   readonly contacts: number;
-  /** People who get an email that asks for confirmation. */
-  readonly confirmations: number;
+  /** Who gets an email that asks for confirmation; empty if nobody does. */
+  readonly mails: string;
 }
 
 interface Compared {
@@ -66,7 +66,7 @@ export function planOf(context: Context, one: Compared): SyncPlan {
       stayUnsubscribed: imported.unsubscribed,
     },
     contacts: contacts.length,
-    confirmations: imported.confirmations,
+    mails: imported.confirmations === 0 ? '' : whoGetsEmail(imported),
   };
 }
 

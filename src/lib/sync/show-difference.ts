@@ -52,7 +52,7 @@ export function changesInWords(changes: readonly Change[]): string {
 export function syncQuestion({
   counts: { added, changed, unsubscribed, deleted },
   contacts,
-  confirmations,
+  mails,
 }: Asked): string {
   const parts = [
     ...(added > 0 ? [`add ${grouped(added)}`] : []),
@@ -62,10 +62,9 @@ export function syncQuestion({
   ];
   const last = parts.pop() ?? '';
   const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-  const people = confirmations === 1 ? '1 person' : `${grouped(confirmations)} people`;
   return [
     `The book has ${quantity(contacts, 'contact')}.`,
-    ...(confirmations > 0 ? [`${people} will get an email that asks for confirmation.`] : []),
+    ...(mails === '' ? [] : [`${mails} that asks for confirmation.`]),
     `${all.charAt(0).toUpperCase()}${all.slice(1)}?`,
   ].join(' ');
 }
@@ -75,8 +74,8 @@ interface Asked {
   readonly counts: SyncCounts;
   /** How many contacts the book has. */
   readonly contacts: number;
-  /** People who get an email that asks for confirmation. */
-  readonly confirmations: number;
+  /** Who gets an email that asks for confirmation; empty if nobody does. */
+  readonly mails: string;
 }
 
 /** What happened, or would happen. */

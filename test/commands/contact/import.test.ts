@@ -388,6 +388,27 @@ describe('a book with double opt-in', () => {
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
+  test('counts as one if the service does not report it, so a request without a response is not repeated', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', three);
+    const count = () => ({ contacts: at.service.contacts.size });
+    const book = () => ({ id: 'book_1', name: 'Customers', _count: count() });
+    at.service.state.treat = ({ method, path }) => {
+      if (method === 'POST') return 'answer lost';
+      if (path.endsWith('/contactBooks')) return { status: 200, body: [book()] };
+      return path.endsWith('/book_1') ? { status: 200, body: book() } : 'answered';
+    };
+    const asked = await at.run('contact import people.csv --book Customers');
+    expect(asked.stderr).toContain(
+      'The service does not report whether the book has double opt-in: 3 people may get an email that asks for confirmation.',
+    );
+    const sync = await at.run('contact sync people.csv --book Customers');
+    expect(sync.stderr).toContain('3 people may get an email that asks for confirmation. Add 3?');
+    await at.import('people.csv');
+    at.service.drain();
+    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+  });
+
   test('a 503 is reported at once, with the reason for not retrying', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.file('people.csv', three);
