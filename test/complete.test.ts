@@ -151,7 +151,7 @@ describe('values', () => {
     ['config set from ', []],
     ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
     ['email list --timezone ', expect.arrayContaining(['UTC', 'Europe/Berlin'])],
-    // A value that only looks like a flag, and one of which nothing is known.
+    // A value that looks like a flag, and values without candidates.
     ['email send --subject --status ', []],
     ['email send --from ', []],
     ['email send --json=', []],

@@ -15,14 +15,14 @@ const commandWords = manifest.map(({ words }) => words);
 const pages = [[], ...groupWords, ...commandWords];
 const named = (words: readonly string[]) => ['mailer', ...words].join(' ');
 
-/** A page, and a sign that it came as a result and not as an error. */
+/** A help page, which must be a result and not an error. */
 async function page(words: readonly string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await createWorld().run(words);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return stdout;
 }
 
-/** What other programs call, so that single letters and exit codes are what they expect. */
+/** Called by other programs, which expect their own single letters and exit codes. */
 const ofOthers = new Set(['mailer sendmail']);
 
 describe.each(pages.map((words) => [named(words), words] as const))('%s', (name, words) => {
@@ -47,7 +47,7 @@ describe.each(pages.map((words) => [named(words), words] as const))('%s', (name,
     expect(lines[0]).toMatch(/^[A-Z].*\.$/);
     expect(lines[2]).toMatch(new RegExp(`^Usage: ${name}( |$)`));
     expect(lines[4]).toBe('Examples:');
-    // Examples are to be copied, so they are not broken.
+    // Examples are for copying, so they are not broken.
     const wide = lines.filter((line) => line.length > 80 && !line.startsWith('  $ '));
     expect(wide).toEqual([]);
     expect(lines.filter((line) => /\s$/.test(line))).toEqual([]);
@@ -75,7 +75,7 @@ test.each([[], ...groupWords].map((words) => [named(words), words] as const))(
 
 describe('common flags', async () => {
   const { stdout } = await createWorld().run('help flags');
-  /** Each flag of the page, with its value where it takes one. */
+  /** Each flag on the page, with its value if it takes one. */
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)( <.*?>)?/gm)].map(
     ([, flag = '', value]) => (value === undefined ? [flag] : [flag, '3']),
   );
@@ -122,7 +122,7 @@ describe('common flags', async () => {
         expect(lines).toContain(everywhere.replace(' -q', ' --quiet').replace(/ -h$/, ''));
         return;
       }
-      // Some explain --quiet themselves.
+      // Some commands explain --quiet themselves.
       const isExplained = lines.some((line) => line.startsWith('  -q, --quiet '));
       expect(lines).toContain(isExplained ? everywhere.replace(' -q', '') : everywhere);
     },
@@ -222,13 +222,13 @@ test.each([
   expect(stderr).toBe(`Error: ${message}\nHint: ${hint}\n`);
 });
 
-/** The words of each example on a page that are given to mailer. */
+/** The arguments of mailer in each example of a page. */
 async function examplesOf(words: readonly string[]): Promise<string[][]> {
   const lines = (await page([...words, '--help'])).split('\n');
   return lines.filter((line) => line.startsWith('  $ ')).map((line) => mailerWords(line.slice(4)));
 }
 
-/** What a shell would give to mailer: its words, up to the next program or redirection. */
+/** The arguments that a shell would pass to mailer, up to the next program or redirection. */
 function mailerWords(line: string): string[] {
   const [, rest] = /(?:^|[\s(])mailer((?:"[^"]*"|'[^']*'|[^|<>)"'])*)/.exec(line) ?? [];
   if (rest === undefined) throw new Error(`mailer is not called in: ${line}`);
@@ -268,7 +268,7 @@ describe.each(pages.map((words) => [named(words), words] as const))(
 const writing: [name: string, words: readonly string[]][] = [];
 for (const { words, load } of manifest) {
   const { command } = await load();
-  // A run is named as nobody knows beforehand; its own test has --dry-run.
+  // Nobody knows a run's name in advance; its own test has --dry-run.
   if (words[0] === 'run') continue;
   if (command.takes?.includes('dry runs')) writing.push([named(words), words]);
 }
@@ -302,7 +302,7 @@ const emailsJson = JSON.stringify([
   { to: 'ana@example.org', from: 'hello@example.com', subject: 'Hi', text: 'Hello' },
 ]);
 
-/** The files that examples name. */
+/** The files that examples mention. */
 const exampleFiles: Readonly<Record<string, string>> = {
   'emails.json': emailsJson,
   'emails.jsonl': emailsJson.slice(1, -1),

@@ -6,7 +6,7 @@ import { root } from './support/process.ts';
 import { createWorld, type World } from './support/run.ts';
 import { read } from './support/sources.ts';
 
-/** Pages whose console blocks run on the sandbox, each page on one of its own. */
+/** Pages whose console blocks run in the sandbox, each page in its own. */
 const pages = [
   'README.md',
   'docs/guide.md',
@@ -36,7 +36,7 @@ test('the README is short, and its log is from the log of the recipe', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(161);
   const [, log = ''] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
   const recipes = read('docs/recipes.md').split('\n');
-  // Of long values only the ends are shown.
+  // Only the ends of long values are shown.
   const isLogged = (line: string) => {
     const [start = '', end = ''] = line.split('…');
     return recipes.some((one) => one.startsWith(start) && one.endsWith(end));
@@ -50,7 +50,7 @@ test('the README is short, and its log is from the log of the recipe', () => {
   expect(log).toContain('\tmissing\ttrue\t');
 });
 
-/** What a slow machine shows meanwhile, and has taken away by the end, between two escape sequences. */
+/** Progress that a slow machine shows and erases, between two escape sequences. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' sequences begin with one.
 const moving = /\u001b\[\?25l.*?\u001b\[\?25h/gs;
 
@@ -73,7 +73,7 @@ function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-/** Ids that are new at every run, made the same ones; lines of CSV end as those of the page. */
+/** Replaces ids that differ at each run; CSV gets the page's line ends. */
 function withoutChance(text: string): string {
   const known = new Map<string, string>();
   return text
@@ -88,7 +88,7 @@ function withoutChance(text: string): string {
     .replace(/^Request id: .*$/gm, 'Request id: 6e0f2c1a-4d5b-4a3c-9e8f-7b6a5c4d3e2f');
 }
 
-/** Like `Promise.all` over a map, one after the other: the commands share their data. */
+/** Like `Promise.all` with a map, but in sequence, because the commands share their data. */
 async function inTurn<Item, Value>(
   items: readonly Item[],
   work: (item: Item) => Promise<Value>,

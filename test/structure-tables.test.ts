@@ -30,7 +30,7 @@ import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';
 import { callsIn, filesIn, read } from './support/sources.ts';
 
-// The keys of the table are the ids.
+// The table's keys are the ids.
 const ids = Object.keys(operations) as OperationId[];
 
 describe('every operation', () => {
@@ -47,7 +47,7 @@ describe('every operation', () => {
   test('is called by a command, itself or by a file of lib that it imports', () => {
     const commands = filesIn('src/commands/**/*.ts');
     expect(ids.filter((id) => !callsIn(commands).has(id))).toEqual([]);
-    // The check can fail.
+    // Proves that the check can fail.
     const fewer = commands.filter((path) => path !== 'src/commands/email/cancel.ts');
     expect(ids.filter((id) => !callsIn(fewer).has(id))).toEqual(['email.cancel']);
   });
@@ -56,7 +56,7 @@ describe('every operation', () => {
     const beyond = Object.values(operations).filter((one) => 'beyond' in one);
     const unworded = beyond.filter((one) => missingOperation(one).message.includes(one.path));
     expect(unworded.map(({ id }) => id)).toEqual([]);
-    // The check can fail.
+    // Proves that the check can fail.
     expect(missingOperation(operations['email.send']).message).toContain('POST /v1/emails');
   });
 
@@ -77,9 +77,9 @@ describe('every operation', () => {
   });
 });
 
-/** What live servers have, and no command needs. */
+/** Endpoints of live servers that no command needs. */
 const withoutCommand = {
-  // The same as POST, which commands use: it goes by the address in the body, and ignores the id.
+  // Works like POST, which commands use: goes by the address in the body, and ignores the id.
   'PUT /v1/contactBooks/book_customers/contacts/any': 200,
   // Documented, but a 404 on live servers, so contacts are deleted one by one.
   'DELETE /v1/contactBooks/book_customers/contacts/bulk': 404,
@@ -126,7 +126,7 @@ describe('the manifest', () => {
   );
 });
 
-/** The tables from field to flag, each with the operation and the command it is for. */
+/** The tables from field to flag, each with its operation and command. */
 const tables = [
   ['email.send', 'email send', sendFlagOf],
   ['campaign.create', 'campaign create', createFlagOf],
@@ -141,8 +141,8 @@ const tables = [
 ] as const;
 
 /**
- * Bodies without a table: rows come from a file, fields are flags of the same name or an argument, or no
- * person gives them.
+ * Bodies without a table: rows come from a file, fields are flags of the same name or arguments, or
+ * no person gives them.
  */
 const withoutTable = [
   'contact.bulkCreate',
@@ -224,7 +224,7 @@ function fieldsOf(schema: z.ZodType): string[] {
   throw new TypeError(`no object: ${schema.def.type}`);
 }
 
-/** The long flags of a command, and its arguments as errors name them. */
+/** A command's long flags, and its arguments as errors name them. */
 async function flagsOf(words: string): Promise<string[]> {
   const { options, registeredArguments } = await declaredBy(words);
   return [

@@ -14,8 +14,7 @@ import {
   read,
 } from './support/sources.ts';
 
-// The rules of the house. Imports of types count as imports: who needs a type of another part
-// depends on that part as much as who calls it.
+// The rules of the house. Type imports count as imports, because they are dependencies too.
 
 const sources = filesIn('src/**/*.ts');
 const all = filesIn('**/*', '.ci/*').filter((path) =>
@@ -57,7 +56,7 @@ describe('imports', () => {
 
   test('of the contract are pure data: no module of Node, no terminal', () => {
     const packages = filesIn('src/api/*.ts').flatMap((path) => importedPackages(read(path)));
-    // Of node:net only what looks at a text: isIP.
+    // Of node:net, only isIP, which is a pure function.
     expect([...new Set(packages)].sort()).toEqual(['email-addresses', 'node:net', 'zod']);
   });
 
@@ -124,7 +123,7 @@ describe('imports', () => {
           .filter(isFolder);
         return rooms.filter(isFolder).flatMap((room) =>
           higher.map((other) => {
-            // What is in the folders of these two has rules of its own.
+            // The folders of these two have their own rules.
             const inner = { lib: '/text', sandbox: '/store' }[room] ?? '';
             return {
               path: `${folder}/${room}${inner}/${other}.ts`,
@@ -153,7 +152,7 @@ describe('imports', () => {
 
   test('are all recognised: the sources have no other form', () => {
     for (const path of sources) {
-      // Every path of a source file in code is one that an import names.
+      // Every path of a source file in code must be an import's.
       const named = [...read(path).matchAll(/'(\.{1,2}\/[^']*\.(?:ts|json))'/g)].map(
         ([, name]) => name,
       );
@@ -194,7 +193,7 @@ describe('globals', () => {
       'src/cli/executable.ts',
       'src/cli/process.ts',
       'src/cli/real-system.ts',
-      // These load something, or have something done, that would change the process or warn.
+      // These load modules, or contain work, that would change the process or print warnings.
       'src/lib/account/config/load-conf.ts',
       'src/shared/load-sqlite.ts',
       'src/shared/without-warning.ts',
@@ -273,7 +272,7 @@ describe('an error', () => {
 });
 
 describe('no file', () => {
-  // Put together, so that this file is none of those that hold them.
+  // Concatenated, so that this file does not contain them itself.
   const shared = new RegExp(
     ['\\.\\./sha', 'red(/(spec|wire|cli|design|moves|words|models|recordings)|\\b(?!/))'].join(''),
   );
@@ -322,7 +321,7 @@ describe('no file', () => {
 });
 
 test('the types of Node are those of the oldest that the program runs on', () => {
-  // Written by npm, which has checked its shape.
+  // npm wrote it and checked its shape.
   const { devDependencies, engines } = JSON.parse(read('package.json')) as {
     devDependencies: Record<string, string>;
     engines: { node: string };
@@ -340,18 +339,18 @@ test('an exported name is defined once, so that a search finds it', () => {
       files.set(name, (files.get(name) ?? new Set()).add(path));
     }
   }
-  // Of each command, which the manifest loads.
+  // Every command exports it, for the manifest.
   files.delete('command');
   const twice = [...files].filter(([, paths]) => paths.size > 1);
   expect(twice.map(([name, paths]) => [name, ...paths])).toEqual([]);
 });
 
 test('every installed package is used', () => {
-  // Commander is what @commander-js/extra-typings types and passes on.
+  // @commander-js/extra-typings types and re-exports commander.
   const tools = ['@biomejs/biome', 'node', 'typescript', 'commander'];
-  // What the project of a user has: see test/support/packages.ts.
+  // Packages of users' projects: see test/support/packages.ts.
   const ofProjects = ['@react-email/render', 'esbuild', 'mjml', 'react', 'react-dom'];
-  // Written by npm, which has checked its shape.
+  // npm wrote it and checked its shape.
   const { devDependencies } = JSON.parse(read('package.json')) as {
     devDependencies: Record<string, string>;
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isMailbox, mailboxParts } from '../../src/api/address.ts';
 
-/** So long, or nearly: where the limits of a part are. */
+/** Of this length, one less or one more: the limit of a part. */
 const around = (length: number, unit: string) =>
   fc.integer({ min: length - 1, max: length + 1 }).map((times) => unit.repeat(times));
 const atom = fc.oneof(

@@ -6,7 +6,7 @@ import { campaign, email } from '../sandbox/harness.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { serveInbox } from '../support/inbox.ts';
 
-/** What a script of a message says where it runs. */
+/** What a message's script prints if it runs. */
 const cry = 'a script ran';
 
 /** Another server, which records its connections and requests. */
@@ -25,12 +25,12 @@ async function startTracker() {
     server.closeAllConnections();
     server.close();
   });
-  // A server that listens on a TCP port has an address of this kind.
+  // The address of a TCP server is always an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
 }
 
-/** All kinds of scripts that start without a click. */
+/** All kinds of scripts that run without a click. */
 const scripts = `
 <script>console.log('${cry}')</script>
 <script src="data:text/javascript,console.log('${cry}')"></script>
@@ -45,7 +45,7 @@ const scripts = `
 <style>@keyframes a { from { color: red } }</style>
 <p style="animation: a 1ms" onanimationstart="console.log('${cry}')">x</p>`;
 
-/** All kinds of things that a page loads from another server. */
+/** All kinds of resources that a page loads from another server. */
 function loads(url: string): string {
   return `<base href="${url}/base/">
 <link rel="preconnect" href="${url}"><link rel="dns-prefetch" href="${url}">
@@ -84,7 +84,7 @@ function listen(page: Page): string[] {
   return cries;
 }
 
-/** Waits until the message is shown and nothing more is requested. */
+/** Waits until the message is shown and no request is pending. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForLoadState('networkidle');
@@ -158,7 +158,7 @@ describeInBrowser('a hostile message', () => {
     expect(tracker.requests.filter(({ referer }) => referer !== undefined)).toEqual([]);
     // A message cannot use this server with an image.
     expect(statuses).toEqual([403]);
-    // It is not remembered.
+    // The choice is not remembered.
     tracker.requests.length = 0;
     await page.goto(`${own.origin}/messages/${emailId}`);
     await page.getByText('Remote images are blocked').waitFor();
@@ -190,7 +190,7 @@ describeInBrowser('a hostile message', () => {
     ]);
     await tab.waitForLoadState();
     expect(tab.url()).toBe(`${tracker.url}/link`);
-    // All it could reach is a frame without rights.
+    // The only thing it could reach is a frame without rights.
     expect(
       await tab.evaluate('(() => { try { return opener.document } catch { return 0 } })()'),
     ).toBe(0);

@@ -15,7 +15,7 @@ async function serveElsewhere(html: string): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  // A server that listens on a TCP port has an address of this kind.
+  // The address of a TCP server is always an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return `http://localhost:${port}/`;
 }

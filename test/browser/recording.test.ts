@@ -8,9 +8,9 @@ import { root } from '../support/process.ts';
 const svg = readFileSync(join(root, 'docs', 'recording.svg'), 'utf8');
 const rows = svg.split('<text ').length - 1;
 
-/** How many rows of the recording are seen, at a time of it in milliseconds. */
+/** How many rows of the recording are visible at a time, in milliseconds. */
 async function rowsAt(page: Page, time: number): Promise<number> {
-  // As text: what it names is there in the browser only.
+  // A string, because its names exist only in the browser.
   return await page.evaluate<number>(`
     for (const one of document.getAnimations()) {
       one.pause();
@@ -40,7 +40,7 @@ describeInBrowser('the recording', () => {
     expect(endless).toBe(true);
     expect(timings.filter((one) => one.duration !== duration || !one.endless)).toEqual([]);
     expect(await rowsAt(page, 0)).toBe(rows);
-    // Just after it has been cleared, and half-way.
+    // Just after the recording is cleared, and halfway.
     expect(await rowsAt(page, 4005)).toBe(0);
     const half = await rowsAt(page, duration / 2);
     expect(half).toBeGreaterThan(2);

@@ -1,14 +1,14 @@
-/** Why the sandbox answers a request otherwise than both servers did. */
+/** Why the sandbox's response to a request differs from both servers' responses. */
 export interface Exception {
-  /** What it answers: the status, and the kind of error when it refuses. */
+  /** The sandbox's status, and the kind of error if it rejects the request. */
   readonly answer: string;
-  /** In what that differs, when it is not the status. */
+  /** The differences, unless it is the status that differs. */
   readonly differs?: readonly string[];
-  /** The row of the table in `docs/sandbox.md` that says it, and why: the row's first cell. */
+  /** The row in `docs/sandbox.md` that documents it, by its first cell. */
   readonly row: string;
 }
 
-/** By the name of the recording. An entry that is not needed any more fails the test. */
+/** By the name of the recording. An entry that is no longer needed fails the test. */
 export const exceptions: Readonly<Record<string, Exception>> = {
   '3 to []': { answer: '400 issues', row: 'an empty `to`' },
   '63 batch to []': { answer: '400 issues', row: 'an empty `to`' },

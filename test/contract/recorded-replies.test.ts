@@ -6,8 +6,8 @@ import { type RecordedReply, type Recording, recordings } from './recordings.ts'
 import { kindOfError } from './shape.ts';
 
 /**
- * What the two servers answered, given to the program by a plain HTTP server: each reply as an answer
- * to `api`, and each refusal to the command of its operation as well.
+ * The two servers' responses, returned to the program by a plain HTTP server: each reply to `api`,
+ * and each rejection also to the command of its operation.
  */
 
 interface Case {
@@ -16,7 +16,7 @@ interface Case {
   readonly reply: RecordedReply;
 }
 
-/** Version 3 of zod says these of its issues; what it says of others is of no interest here. */
+/** The messages of zod 3 for these issues. Its other messages do not matter here. */
 const words: Readonly<Record<string, string>> = {
   invalid_union: 'Invalid input',
   invalid_type: 'Required',
@@ -31,7 +31,7 @@ const cases: readonly Case[] = recordings.flatMap((recording) => {
   ];
 });
 
-/** The reply with words in place of the masked messages. */
+/** The reply with its masked messages replaced. */
 function unmasked(reply: RecordedReply): RecordedReply {
   const text = JSON.stringify(reply, (_, value: unknown) =>
     value !== null && typeof value === 'object' && Reflect.get(value, 'message') === '<message>'
@@ -86,7 +86,7 @@ function commandFor(recording: Recording): readonly string[] | undefined {
   return words === undefined ? undefined : [...words.split(' '), ...keyOf(recording)];
 }
 
-/** Only with a key that was given does 409 mean that it was used for something else. */
+/** A 409 means that the key was used for something else only if the user gave it. */
 function keyOf({ headers }: Recording): readonly string[] {
   const key = headers['idempotency-key'];
   return key === undefined ? [] : ['--idempotency-key', key];
@@ -96,13 +96,13 @@ function keyOf({ headers }: Recording): readonly string[] {
 function asApi(recording: Recording): readonly string[] {
   const { method, path, text } = recording;
   const filled = path.replace(/\$[A-Z]\b/g, 'id_1');
-  // Of a HEAD there is nothing to see.
+  // A HEAD request has nothing to show.
   const asked = method === 'HEAD' ? 'GET' : method;
   const sends = text !== undefined && asked !== 'GET';
   return ['api', asked, filled, '--yes', ...keyOf(recording), ...(sends ? ['--input', '-'] : [])];
 }
 
-/** Runs the program while every request is answered so. */
+/** Runs the program with this response to every request. */
 async function against(
   { recording, reply }: Case,
   command: readonly string[],
@@ -127,10 +127,10 @@ const codeOfStatus: Readonly<Record<number, number>> = {
   500: exitCodes.unavailable,
 };
 
-/** What a value looks like that was shown without a thought. */
+/** What values look like that were printed without being formatted. */
 const unreadable = /\bundefined\b|\[object|\bNaN\b|Invalid Date/;
 
-/** A complaint that says no more than that there is one. */
+/** A message without any detail. */
 const wordless = /(^|[:;] ?)Invalid input($|[;.\n])/m;
 
 async function expectRefusal(one: Case, command: readonly string[]): Promise<void> {
@@ -170,7 +170,7 @@ describe('api', () => {
     const { body } = one.reply;
     const json = await against(one, [...command, '--json']);
     expect(json).toMatchObject({ exitCode: 0, stderr: '' });
-    // HEAD has none.
+    // HEAD has no body.
     expect(json.stdout === '' ? '' : JSON.parse(json.stdout)).toEqual(body);
     const rows = rowsOf(body);
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -190,7 +190,7 @@ describe('api', () => {
   });
 });
 
-/** The objects of a response: the entries of its only list of them, or the one that it is. */
+/** The objects of a response: the entries of its only list, or the response itself. */
 function rowsOf(body: unknown): Readonly<Record<string, unknown>>[] {
   if (body === '') return [];
   const parts = Object(body);
@@ -207,7 +207,7 @@ function linesOf(stdout: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** A name that no row has is an error; after a request that may have changed something, a warning. */
+/** A name that no row has is an error, or a warning if the request may have changed something. */
 async function expectUnknownField(one: Case, command: readonly string[], known: string) {
   const { exitCode, stdout, stderr } = await against(one, [
     ...command,
@@ -239,7 +239,7 @@ describe('the command of the operation', () => {
   const shown = cases.flatMap((one) => {
     const command = commandFor(one.recording);
     const isShown = one.reply.status < 400 && reads.test(command?.join(' ') ?? '');
-    // HEAD has nothing to be shown.
+    // HEAD has nothing to show.
     return command === undefined || !isShown || one.reply.body === '' ? [] : [{ ...one, command }];
   });
   test.each(shown)('$name, shown', async ({ command, ...one }) => {

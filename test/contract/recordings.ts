@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a server answered: media type, and the body as JSON, else as text. */
+/** A server's response: media type, and the body as JSON or else as text. */
 export interface RecordedReply {
   readonly status: number;
   readonly type: string;
@@ -8,26 +8,26 @@ export interface RecordedReply {
 }
 
 /**
- * One request that two live servers of this API were sent, the original one and a fork of it, and
- * what each answered. Ids, times, keys and messages are masked as `<id>` and the like; lists are cut
- * to two entries.
+ * One request to two live servers of this API, the original one and a fork of it, and their
+ * responses. Ids, times, keys and messages are masked as `<id>` and the like; lists are cut to two
+ * entries.
  */
 export interface Recording {
-  /** Its place in the order in which they were sent. */
+  /** Its place in the order of sending. */
   readonly n: number;
   readonly name: string;
   readonly method: string;
   /** `$E` is an email just sent, `$S` a scheduled one, `$C` a draft, `$B` a book, `$K` its contact. */
   readonly path: string;
-  /** Those that are not as usual; empty ones were left out. */
+  /** Unusual headers only; an empty object was left out. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it went out; undefined for none. */
+  /** The body as it was sent, if there was one. */
   readonly text: string | undefined;
   readonly original: RecordedReply;
   readonly fork: RecordedReply;
 }
 
-/** As the file has them, one a line: `both` where the servers agree. */
+/** A line of the file; `both` if the servers agree. */
 interface Line {
   n: number;
   name: string;
@@ -41,10 +41,10 @@ interface Line {
   fork?: RecordedReply;
 }
 
-/** An email that both servers take. */
+/** An email that both servers accept. */
 export const usualEmail = { to: 'a@example.org', from: 'hi@example.com', subject: 's', text: 't' };
 
-/** The recordings, in their order. */
+/** All recordings, in order. */
 export const recordings: readonly Recording[] = readFileSync(
   new URL('recordings/replies.jsonl', import.meta.url),
   'utf8',
@@ -54,7 +54,7 @@ export const recordings: readonly Recording[] = readFileSync(
   .map(recordingOf);
 
 function recordingOf(text: string): Recording {
-  // The file is written in this shape, and a line of another one fails below.
+  // The file is written in this shape; a line with another one fails below.
   const line = JSON.parse(text) as Line;
   const { n, name, method, path, headers = {}, both, original = both, fork = both } = line;
   if (original === undefined || fork === undefined) throw new Error(`${name} has no reply`);

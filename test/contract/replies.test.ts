@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { connected, fileIn } from '../support/connected.ts';
 
 /**
- * Replies written by hand, after the specification's tables and after what live servers were seen
- * to answer. None of them comes from this program's own schemas.
+ * Replies written by hand from the specification's tables and the responses of live servers. None
+ * of them comes from this program's own schemas.
  */
 interface Case {
   readonly name: string;
-  /** Method and path that the command must ask for. */
+  /** Method and path that the command must request. */
   readonly operation: string;
   readonly command: readonly string[];
-  /** What it asks for first, with the reply to that. */
+  /** The command's first request, with its reply. */
   readonly before?: { readonly operation: string; readonly reply: unknown };
   readonly reply: unknown;
-  /** What people must be shown of it, wherever the output goes. */
+  /** What people must see of it in every kind of output. */
   readonly shows: readonly string[];
 }
 
@@ -25,11 +25,11 @@ const batch = ['a@example.org', 'b@example.org'].map((to) => ({
 }));
 
 function casesOf(file: string): readonly Case[] {
-  // The fixtures are written in this shape; a test on one of another shape fails.
+  // The fixtures are written in this shape; a test with another one fails.
   return (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { cases: Case[] }).cases;
 }
 
-/** Runs the command against a service that gives this reply. */
+/** Runs the command at a service with this reply. */
 async function replay(
   { command, before, reply }: Case,
   flags: readonly string[],
@@ -45,14 +45,14 @@ async function replay(
 }
 
 const jsonType = { 'content-type': 'application/json' };
-/** What a value looks like that was shown without a thought. */
+/** What values look like that were printed without being formatted. */
 const unreadable = /undefined|\[object|NaN|Invalid Date|\bnull\b/;
 
 describe.each(files)('%s', (file) => {
   test.each(casesOf(file))('$name', async (one) => {
     const json = await replay(one, ['--json']);
     expect(json.exitCode).toBe(0);
-    // `@` may be escaped in a query, or not.
+    // A query may escape `@` or not.
     const plain = (operation: string) => operation.replaceAll('%40', '@');
     expect(json.requests.map(({ method, path }) => plain(`${method} ${withoutApi(path)}`))).toEqual(
       [...(one.before === undefined ? [] : [plain(one.before.operation)]), plain(one.operation)],

@@ -7,11 +7,11 @@ import { type RecordedReply, type Recording, recordings } from './recordings.ts'
 import { differences, kindOfError } from './shape.ts';
 
 /**
- * The recorded requests, sent to the sandbox in their order, from a state like that of the two
- * servers. It must answer each as one of them did, or refuse what they should not have taken.
+ * The recorded requests, sent to the sandbox in order, from a state like the two servers'. Each
+ * response must be like that of one server, or reject what the servers should have rejected.
  */
 
-/** What the two servers had before, as far as the requests come upon it. */
+/** The two servers' data at the start, as far as the requests depend on it. */
 const before = seedFile.parse({
   domains: [
     { id: 1, name: 'example.com', dmarcAdded: false },
@@ -32,7 +32,7 @@ function change(fromState: string, toState: string) {
   return { fromState, toState, bounceRate: 0.4, sampleSize: 3000, actor: 'system', reason: 'ok' };
 }
 
-/** Makes what stands in paths and bodies, and returns its ids. */
+/** Creates what paths and bodies refer to, and returns the ids. */
 async function placeholders({ ok, request, sandbox }: TestSandbox) {
   const twoHoursLater = new Date(start + 2 * hour).toISOString();
   const campaign = {
@@ -59,7 +59,7 @@ function idIn(body: unknown, field: string): string {
 async function replay() {
   const service = startSandbox({ fresh: { empty: true, seeds: before } });
   const ids = await placeholders(service);
-  // What was sent before has been reported by the time of the first request.
+  // By the first request, the events of earlier emails have been reported.
   service.advance(60_000);
   const replies: { recording: Recording; reply: RecordedReply }[] = [];
   for (const recording of recordings) replies.push({ recording, reply: await send(recording) });
@@ -75,7 +75,7 @@ async function replay() {
       new Request(filled(`http://sandbox.test/api${path}`), {
         method,
         headers: given.map(([name, value]): [string, string] => [name, filled(value)]),
-        // Bytes: fetch says of a string that it is text.
+        // As bytes, because for a string fetch adds a content type of text.
         ...(text === undefined ? {} : { body: new TextEncoder().encode(filled(text)) }),
       }),
     );
@@ -96,7 +96,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** What an answer of the sandbox is, and in what it differs from that of a server. */
+/** The sandbox's response, and how it differs from a server's. */
 function against(ours: RecordedReply, theirs: RecordedReply): Finding {
   const answer = ours.status < 400 ? `${ours.status}` : `${ours.status} ${kindOfError(ours.body)}`;
   const same = ours.status === theirs.status && ours.type === theirs.type;
@@ -107,7 +107,7 @@ function against(ours: RecordedReply, theirs: RecordedReply): Finding {
 
 interface Finding {
   readonly answer: string;
-  /** Null when status, media type or kind of error is another one. */
+  /** Null if status, media type or kind of error differ. */
   readonly differs: readonly string[] | null;
 }
 
@@ -115,7 +115,7 @@ function isSame({ differs }: Finding): boolean {
   return differs?.length === 0;
 }
 
-/** The finding for the server that the answer is nearer to. */
+/** The finding for the server whose response is more similar. */
 function findingOf({ original, fork }: Recording, ours: RecordedReply): Finding {
   const [first, second] = [against(ours, original), against(ours, fork)];
   if (first.differs === null) return second;

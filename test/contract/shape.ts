@@ -1,4 +1,4 @@
-/** Which of the API's shapes the body of an error has. */
+/** Which of the API's shapes an error's body has. */
 export function kindOfError(body: unknown): 'text' | 'bare' | 'issues' | 'envelope' | 'none' {
   if (typeof body === 'string') return body === '' ? 'none' : 'text';
   const error = field(body, 'error');
@@ -7,19 +7,20 @@ export function kindOfError(body: unknown): 'text' | 'bare' | 'issues' | 'envelo
   return typeof field(error, 'code') === 'string' ? 'envelope' : 'none';
 }
 
-/** Fields of issues and errors whose values are compared, not only their types. */
+/** Fields of issues and errors whose values are compared, in addition to their types. */
 const exact = new Set([
   ...['code', 'expected', 'received', 'validation', 'name', 'minimum', 'maximum', 'type'],
   ...['inclusive', 'exact', 'path', 'options'],
 ]);
 
-/** Lists are cut to so many entries in the recordings. */
+/** The recordings cut lists to this many entries. */
 const kept = 2;
 
 /**
- * Where `ours` has other fields than `theirs` has, or fields of another type; booleans count as
- * types of their own, and of errors all that is no message. A list matches when each of its first
- * entries has the shape of one of theirs; of issues, each must be there, in the same order.
+ * Fields that only one of `ours` and `theirs` has, or whose types differ. Each boolean counts as a
+ * type of its own; in errors, everything except messages must be equal. A list matches if each of
+ * its first entries has the shape of an entry of the other list; each issue must be there, in the
+ * same order.
  */
 export function differences(ours: unknown, theirs: unknown, path = ''): string[] {
   if (Array.isArray(ours) && Array.isArray(theirs)) return ofLists(ours, theirs, path);

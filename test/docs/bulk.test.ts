@@ -14,14 +14,14 @@ const path = join(root, 'docs', 'bulk.md');
 const page = readFileSync(path, 'utf8');
 const fence = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
 
-/** The blocks of a language, or the one that is a file of this name. */
+/** The blocks of a language, or only the one with this file name. */
 function blocks(language: string, name?: string): string[] {
   return [...page.matchAll(fence)]
     .filter((block) => block[1] === language && (name === undefined || block[2] === name))
     .map(([, , , text = '']) => text);
 }
 
-/** The files of the page, and a `mailer` that other programs can start. */
+/** The page's files, and a `mailer` that other programs can start. */
 function setUp(): { place: Place; env: Record<string, string> } {
   const place = createPlace();
   for (const [, , name, text = ''] of page.matchAll(fence)) {
@@ -35,10 +35,10 @@ function setUp(): { place: Place; env: Record<string, string> } {
   return { place, env: { PATH: `${bin}:${place.env.PATH}` } };
 }
 
-/** The name of the run on the page; on the machine of the test it has another one. */
+/** The run's name on the page, which replaces its name here. */
 const shownRun = '0bddde44';
 
-/** Ids that are new at every run made the same ones, paths those of the page, and sizes too. */
+/** Replaces ids and sizes that differ at each run, and paths. */
 function withoutChance(home: string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) =>
@@ -60,7 +60,7 @@ test('the console blocks have the output of the commands', async () => {
   let requests = 0;
   const url = await startProxy(served.url, async ({ forward, answer }) => {
     requests++;
-    // One for the people, three of the many.
+    // Request 1 is for the people, 2 to 4 are for the many.
     const isDown = requests === 5 || requests === 6;
     const body = '{"error":{"code":"INTERNAL_SERVER_ERROR","message":"down for maintenance"}}';
     await answer(isDown ? { status: 503, headers: {}, body } : await forward());
@@ -128,8 +128,8 @@ test('the matrix and the Indexed Job have one process for each shard', async () 
   expect(env.SHARD).toBe(`\${{ matrix.shard }}/${strategy.matrix.shard.length}`);
   expect(strategy.matrix.shard).toEqual([1, 2, 3, 4]);
   const { completions, template, podFailurePolicy, backoffLimitPerIndex } = job.spec;
-  // A shard that is complete with some rows rejected is not tried again. Kubernetes asks for the
-  // other two where there are such rules.
+  // A shard that is complete with some rejected rows is not retried. Kubernetes requires the other
+  // two fields with such rules.
   expect(podFailurePolicy.rules).toEqual([
     { action: 'FailIndex', onExitCodes: { operator: 'In', values: [exitCodes.partial] } },
   ]);

@@ -5,7 +5,7 @@ import { UsageError } from '../../src/lib/errors.ts';
 import { filesIn, read } from '../support/sources.ts';
 import { type CommandLine, commandLines } from './command-lines.ts';
 
-/** What is wrong with a command line, by the parser of the program; undefined when nothing is. */
+/** What the program's parser rejects in a command line, if anything. */
 async function problemOf({ words, mention }: CommandLine): Promise<string | undefined> {
   try {
     parse(await readLine(words), { width: 80, color: false });

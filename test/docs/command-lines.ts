@@ -1,22 +1,22 @@
-/** A command line of the program in a text, without its name. */
+/** A command line of the program in a text, without the program's name. */
 export interface CommandLine {
-  /** As it is written. */
+  /** Unmodified. */
   readonly text: string;
   readonly words: readonly string[];
-  /** Whether it is a mention in a sentence, which may leave arguments out. */
+  /** Whether it is mentioned in a sentence, where it may omit arguments. */
   readonly mention: boolean;
 }
 
 const fence = /^```([^\n]*)\n([\s\S]*?)^```$/gm;
 
-/** The command lines of `mailer` in a Markdown text: in its blocks, and those between backticks. */
+/** The command lines of `mailer` in a Markdown text, in blocks and between backticks. */
 export function commandLines(markdown: string): CommandLine[] {
   const blocks = [...markdown.matchAll(fence)]
     .filter(([, language]) => language !== 'json' && language !== 'text')
     .map(([, , block = '']) => block);
   const inBlocks = blocks.flatMap((block) => {
     const lines = block.replace(/\\\n\s*/g, ' ').replace(/^\s*#.*$/gm, '');
-    // A look-ahead, because the rest may contain another one.
+    // A look-ahead, because the rest may contain another command line.
     return [...lines.matchAll(/(?<=^|[\s(|;&])mailer (?=(.*))/gm)].map(([, text = '']) => ({
       text,
       mention: false,
@@ -30,7 +30,7 @@ export function commandLines(markdown: string): CommandLine[] {
   return [...inBlocks, ...mentions].map((line) => ({ ...line, words: firstCommand(line.text) }));
 }
 
-/** The words of a shell command line up to where its first command ends. */
+/** The words of a shell's first command. */
 function firstCommand(line: string): string[] {
   const words: string[] = [];
   const part = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\[^\n]|[^\s'"\\|;&<>()#])+)/y;

@@ -32,7 +32,7 @@ describe('the exit codes', () => {
   });
 });
 
-/** A command line, or how one is made and run. */
+/** A command line, or a function that runs one. */
 type Run = string | ((machine: Machine) => Promise<Outcome>);
 
 const message = '--sandbox --from hello@example.com --subject Hi --text Hello';
@@ -41,10 +41,10 @@ const bounced = `email send --to bounced@example.org ${message}`;
 const campaign =
   "campaign create --name March --subject News --book book_customers --html '{{usesend_unsubscribe_url}}' --sandbox";
 const draft = `${campaign} --from hello@example.com`;
-/** Where nobody listens. */
+/** Nothing listens on this port. */
 const nowhere = '--base-url http://127.0.0.1:9/api';
 
-/** Ways to every exit code that a command's page names. */
+/** A way to every exit code on a command's page. */
 const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   [
     'email send',
@@ -290,13 +290,13 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['sandbox open', 7, 'sandbox open'],
 ];
 
-/** Runs a line about the id that another one prints. */
+/** Runs a command line with the id that another one prints. */
 function about(before: string, line: string): Run {
   return async ({ run, first }) =>
     await run(`${line.replace('ID', await first(before))} --sandbox`);
 }
 
-/** A run of a file, resumed with these flags. */
+/** Runs a file and resumes the run with these flags. */
 function resumed(file: string, flags: string): Run {
   return async ({ run, first, world }) => {
     fileIn(world, 'bounced.csv', 'to\nbounced@example.org\n');
@@ -305,7 +305,7 @@ function resumed(file: string, flags: string): Run {
   };
 }
 
-/** A line at a service that has no such endpoint, only others. */
+/** Runs a command line at a service that has no such endpoint, only others. */
 function lacking(line: string): Exclude<Run, string> {
   return async ({ run, world }) => {
     const { baseUrl } = await startRecorder({ status: 404, body: 'Not Found' }, { body: [] });
@@ -314,7 +314,7 @@ function lacking(line: string): Exclude<Run, string> {
   };
 }
 
-/** A line with a message on stdin, from a sender if any, at a service that responds in this way. */
+/** Runs a command line with a message on stdin, with or without a sender, at a service with this response. */
 function handingOver(line: string, response?: Answer, from = '--from a@b.example'): Run {
   return async ({ run, world }) => {
     const { baseUrl } = await startRecorder(...(response === undefined ? [] : [response]));
@@ -331,7 +331,7 @@ function withKey(line: string): Run {
   };
 }
 
-/** The code is checked; of the words beside it, only that somebody has thought of a way to it. */
+/** Checks the code only, not its description: each code has a way to it. */
 describe('the exit codes of a command', () => {
   test('each have a line below, and no other has', () => {
     const named = Object.entries(exitCodesOf).flatMap(([command, codes]) =>

@@ -4,16 +4,16 @@ import type { Machine, Ran } from './machine.ts';
 
 const env = z.record(z.string(), z.string()).optional();
 
-/** The one step that cannot be run here, and what must be true of it. */
+/** The only step that cannot run here, and its requirements. */
 const action = z.strictObject({
   uses: z.literal('actions/setup-node@v6'),
-  // `mailer` needs 22.19; LTS lines are even.
+  // `mailer` needs 22.19; LTS versions are even.
   with: z.strictObject({ 'node-version': z.union([z.literal(24), z.literal(26)]) }),
 });
 
 const run = z.strictObject({
   name: z.string().optional(),
-  // An expression in a script is a way to inject commands.
+  // Expressions in scripts allow command injection.
   run: z.string().refine((text) => !text.includes('${{'), 'no expressions in scripts'),
   env,
 });
@@ -35,7 +35,7 @@ const workflow = z.strictObject({
 
 export type Workflow = z.infer<typeof workflow>;
 
-/** The workflow in a file; an error says where it is not one as these tests know it. */
+/** The workflow in a file. An error names what these tests do not know. */
 export function readWorkflow(text: string): Workflow {
   return workflow.parse(parse(text));
 }
@@ -45,7 +45,7 @@ export interface GithubSettings {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Runs the one job of a workflow as GitHub's runner does. The log is that of its last step. */
+/** Runs a workflow's only job as GitHub's runner does. The log is the last step's. */
 export async function runWorkflow(
   { jobs }: Workflow,
   settings: GithubSettings,
@@ -56,7 +56,7 @@ export async function runWorkflow(
   let last: Ran = { exitCode: 0, log: '' };
   for (const step of job.steps) {
     if (!('run' in step)) continue;
-    // Without `shell:` the runner takes `bash -e`, which knows no pipefail.
+    // Without `shell:`, the runner uses `bash -e`, without pipefail.
     const { exitCode, log } = await machine.run(step.run, {
       shell: ['bash', '-e'],
       env: {

@@ -14,12 +14,12 @@ const pipeline = z.record(
 
 export type Pipeline = z.infer<typeof pipeline>;
 
-/** The jobs in a file; an error says where it is not one as these tests know it. */
+/** The jobs in a file. An error names what these tests do not know. */
 export function readPipeline(text: string): Pipeline {
   return pipeline.parse(parse(text));
 }
 
-/** Runs the one job of a pipeline as GitLab's runner does. The log begins with its last line. */
+/** Runs a pipeline's only job as GitLab's runner does. The log starts with the last command line. */
 export async function runPipeline(
   jobs: Pipeline,
   variables: Readonly<Record<string, string>>,
@@ -33,8 +33,8 @@ export async function runPipeline(
     ...job.variables,
   };
   const lines = job.script.map((line) => `echo ${quote(`$ ${line}`)}\n${line}\n`);
-  // One script for all lines, which has nothing to read. As a plain `eval` it ends with 1 where one
-  // of them ends with another code.
+  // One script for all lines, with an empty stdin. With a plain `eval`, the exit code is 1 whatever
+  // the code of the line that fails.
   const all = `eval ${quote(lines.join(''))}`;
   const whole = env.FF_USE_NEW_BASH_EVAL_STRATEGY === 'true' ? `(${all})` : all;
   const script = `set -o pipefail\nset -o errexit\nset +o noclobber\n: | ${whole}\nexit 0\n`;

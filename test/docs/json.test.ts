@@ -26,7 +26,7 @@ const schemas = [
   ),
 ];
 
-/** Examples for the page, by command and case. */
+/** The page's examples, by command and case. */
 const examples = new Map<string, (string | undefined)[]>();
 
 function keepExample(command: string, index: number, json: string, { world }: Machine): void {
@@ -73,7 +73,7 @@ describe('the schemas', () => {
 
   test('describe every value, except where any is allowed', () => {
     const silent = schemas.flatMap(([file, schema]) => [...silentIn(schema, file)]);
-    // What the service, or a body of one's own, has there may be any JSON.
+    // Values from the service or from a user's own body may be any JSON.
     expect(silent.sort()).toEqual([
       'api.json',
       'api.json/body',
@@ -133,7 +133,7 @@ describe('output matches its schema', () => {
     }
     keepExample(command, index, outcome.stdout, machine);
 
-    // A schema that fits everything would be no schema.
+    // A schema that accepts everything would be useless.
     expect(acceptedBroken(caseSchema(one), document)).toEqual([]);
     if (one.line !== undefined) await expectLines(sample);
   });
@@ -179,7 +179,7 @@ test('a dry run matches its schema', async () => {
 });
 
 test('the page is current', async () => {
-  // Of the tests above; a page without them must not be written.
+  // The tests above collect them; without them, the page would lose its examples.
   expect(examples.size).toBe(schemas.length);
   await expect(jsonPage(examples)).toMatchFileSnapshot(join(root, 'docs', 'json.md'));
 });

@@ -6,13 +6,13 @@ import { filesIn, read } from '../support/sources.ts';
 
 const pages = filesIn('*.md', 'docs/**/*.md', '.github/*.md');
 
-/** Links of a page to files of this repository, and to headings of its own. */
+/** A page's links to files of this repository, and to its own headings. */
 function linksIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`]*`/g, '');
   return [...prose.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** The anchor of each heading, as GitHub makes them. */
+/** The anchor of each heading, as GitHub creates it. */
 function anchorsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '');
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

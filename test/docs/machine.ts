@@ -8,22 +8,22 @@ import { configOf } from '../support/stored-profiles.ts';
 
 export interface MachineOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Address of its DNS server, which no setting of a process can change. */
+  /** The address of its DNS server, which no variable of a process can set. */
   readonly dns?: string;
-  /** Whether `mailer` is there only after `npm install --global`. */
+  /** Whether only `npm install --global` makes `mailer` available. */
   readonly bare?: boolean;
 }
 
 /** A machine that runs scripts with bash, on which `mailer` is the built program. */
 export interface Machine {
   readonly home: string;
-  /** Stores a profile, as for somebody who has logged in. */
+  /** Stores a profile, as after a login. */
   store(profile: Profile): Promise<void>;
-  /** Puts a program onto its PATH, in front of all others. */
+  /** Puts a program first on its PATH. */
   addProgram(name: string, script: string): void;
-  /** Runs a script by the words before its file, `bash` when absent. */
+  /** Runs a script with the command before its file, by default `bash`. */
   run(script: string, options?: RunOptions): Promise<Ran>;
-  /** What the script has printed so far, both streams in one. */
+  /** The script's output so far, both streams together. */
   log(): string;
 }
 
@@ -34,7 +34,7 @@ export interface RunOptions {
 
 export interface Ran {
   readonly exitCode: number | undefined;
-  /** stdout and stderr, as a job's log has them. */
+  /** stdout and stderr together, as in a job's log. */
   readonly log: string;
 }
 
@@ -46,9 +46,9 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
   const machineEnv = {
     ...own,
     PATH: [shims, join(prefix, 'bin'), own.PATH].join(delimiter),
-    // The configuration is where it is by default.
+    // The configuration is at its default path.
     MAILER_CONFIG_DIR: '',
-    // npm installs from what is on this machine, for this machine only.
+    // npm installs packages that this machine has, for this machine only.
     npm_config_prefix: prefix,
     npm_config_offline: 'true',
     npm_config_cache: join(home, 'npm-cache'),
@@ -97,9 +97,9 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
 }
 
 /**
- * Runs commands that make the package of the program, in the checkout, and returns its path, which
- * is in `directory`. What is installed and built stays as it is: of npm's work only `npm pack` is
- * done, and other commands of npm than those known here are an error.
+ * Runs the commands that build the program's package in the checkout, and returns the package's
+ * path in `directory`. Leaves installed and built files unchanged: only `npm pack` really runs, and
+ * any npm command not known here is an error.
  */
 export async function makePackage(commands: string, directory: string): Promise<string> {
   const machine = createMachine({

@@ -3,38 +3,38 @@ import { describe } from 'vitest';
 import { root } from '../support/process.ts';
 import { read } from '../support/sources.ts';
 
-/** A fenced block. Its language `text` means that it is the log of the recipe of its name. */
+/** A fenced block. With the language `text`, it is the log of the recipe of the same name. */
 export interface Block {
   readonly language: string;
-  /** Empty when it has none. */
+  /** Empty if the block has no name. */
   readonly name: string;
   readonly text: string;
 }
 
-/** A page of recipes: blocks to copy, and logs of them. */
+/** A page of recipes: blocks to copy, and their logs. */
 export interface Page {
-  /** Where it is. */
+  /** The absolute path. */
   readonly path: string;
   readonly blocks: readonly Block[];
-  /** Groups the tests of one block, which are given its text; left out where a program is missing. */
+  /** Groups the tests of one block, which get its text. Skipped if a program is missing. */
   recipe(name: string, tests: (text: string) => void): void;
-  /** How often each name was that of a `recipe`. */
+  /** How often `recipe` was called with each name. */
   readonly claims: ReadonlyMap<string, number>;
-  /** Takes down what the recipe of this name printed. */
+  /** Records what the recipe of this name printed. */
   logged(name: string, log: string): void;
-  /** The logs that were taken down, by name. */
+  /** The recorded logs, by name. */
   readonly logs: ReadonlyMap<string, string>;
-  /** Names of the recipes that are left out. */
+  /** The names of skipped recipes. */
   readonly leftOut: ReadonlySet<string>;
-  /** The page with the logs that were taken down in place of those on it. */
+  /** The page with its logs replaced by the recorded ones. */
   withLogs(): string;
 }
 
 const fence = /^```(\S*)(?: (\S+))?\n([\s\S]*?)^```$/gm;
 
 /**
- * Opens a page by its path from the root of the checkout. `missing` are programs that this machine
- * does not have.
+ * Opens a page by its path from the root of the checkout. `missing` lists programs that this
+ * machine does not have.
  */
 export function openPage(relative: string, missing: readonly string[] = []): Page {
   const text = read(relative);
@@ -69,7 +69,7 @@ export function openPage(relative: string, missing: readonly string[] = []): Pag
   };
 }
 
-/** What is another at each run, made the same. */
+/** Replaces what differs at each run. */
 function withoutChance(log: string): string {
   const known = new Map<string, string>();
   return log

@@ -23,8 +23,8 @@ import { createMachine, type Machine, makePackage } from './machine.ts';
 import { openPage } from './page.ts';
 import { type Service, startService } from './service.ts';
 
-// Each block is run as it stands on the page. What the tests add is a machine: programs on its
-// PATH, variables, a DNS server, and a service at MAILER_BASE_URL.
+// Each block runs exactly as on the page. The tests only add a machine: programs on its PATH,
+// variables, a DNS server, and a service at MAILER_BASE_URL.
 
 const jq = await execa('jq', ['--version'], { reject: false });
 const page = openPage('docs/recipes.md', jq.failed ? ['jq'] : []);
@@ -32,14 +32,14 @@ const mail = { MAIL_FROM: 'hello@example.com', MAIL_TO: 'delivered@example.org' 
 
 const key = 'us_key_1234567890';
 
-/** A machine whose account is at a recorder, on which nothing is repeated by `mailer` itself. */
+/** A machine whose account is at a recorder, on which `mailer` never retries. */
 async function impatientMachine(baseUrl: string, env: Readonly<Record<string, string>> = {}) {
   const machine = createMachine({ env: { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: key, ...env } });
   await machine.store({ settings: { retries: '0' } });
   return machine;
 }
 
-/** The base URL of a service that is not there any more. */
+/** The base URL of a service that has stopped. */
 async function nobody(): Promise<string> {
   const recorder = await startRecorder();
   await recorder.close();
@@ -53,7 +53,7 @@ function bodyOf({ body }: Recorded): unknown {
 const packages = mkdtempSync(join(tmpdir(), 'mailer-package-'));
 afterAll(() => rmSync(packages, { recursive: true }));
 
-/** The path of the package, made once, as the page says. */
+/** The path of the package, built once as the page describes. */
 let thePackage: () => Promise<string>;
 
 page.recipe('package', (text) => {
@@ -191,7 +191,7 @@ describe('a job that verifies a domain', () => {
 });
 
 page.recipe('reputation-gate', (text) => {
-  /** A machine with something to deploy. */
+  /** A machine with a project to deploy. */
   async function deploying(env: Readonly<Record<string, string>>) {
     const machine = createMachine({ env });
     await machine.store({ settings: { retries: '0' } });
@@ -299,7 +299,7 @@ page.recipe('check-templates', (text) => {
   });
 });
 
-/** A machine whose account is at a service, with the files of two templates. */
+/** A machine with an account at a service, and the files of two templates. */
 async function withTemplates() {
   const service = await startService();
   const machine = createMachine({ env: { ...service.env, ...mail } });
@@ -393,7 +393,7 @@ page.recipe('smoke-test', (text) => {
 page.recipe('send-again', (text) => {
   const env = { ...mail, ORDER: '1234' };
 
-  /** A machine that notes down its pauses instead of making them. */
+  /** A machine that records its pauses instead of waiting. */
   async function patientMachine(baseUrl: string) {
     const machine = await impatientMachine(baseUrl, env);
     const pauses = join(machine.home, 'pauses');
@@ -534,7 +534,7 @@ describe('mail of other programs', () => {
         const [path = '', job = ''] = crontab.trim().split('\n');
         expect(path).toMatch(/^PATH=[/:\w]+$/);
         const [, command = ''] = /^0 \* \* \* \* ([^%]+)$/.exec(job) ?? [];
-        // As Debian's cron hands it over.
+        // As Debian's cron passes it on.
         const mail = `(printf 'From: root (Cron Daemon)\\nTo: ana\\nSubject: Cron\\n\\n'; ${command})`;
         const { exitCode, log } = await machine.run(
           `${mail} | "${link}" -i -FCronDaemon -B8BITMIME -oem ana`,
@@ -554,9 +554,9 @@ describe('mail of other programs', () => {
   });
 });
 
-/** Its two blocks: when it runs, and what. */
+/** Its two blocks: the crontab and the script. */
 describe('nightly-report', () => {
-  /** The command of the crontab, and the variables it sets. */
+  /** The crontab's command and variables. */
   let crontab: { readonly command: string; readonly env: Record<string, string> };
 
   page.recipe('nightly-report-crontab', (text) => {
@@ -572,7 +572,7 @@ describe('nightly-report', () => {
     test('is a crontab: settings, and a line with a time and a command', () => {
       expect(others).toEqual([]);
       expect(command).not.toBe('');
-      // Cron takes a percent sign for the end of the line, and sets variables to what is written.
+      // Cron ends a line at a percent sign, and does not expand variables in settings.
       expect(command).not.toContain('%');
       expect(settings.map(([, value]) => value).join('')).not.toMatch(/[$"'`~]/);
       expect(crontab.env).toEqual({ MAILTO: expect.anything(), PATH: expect.anything() });
@@ -580,7 +580,7 @@ describe('nightly-report', () => {
   });
 
   page.recipe('nightly-report', (text) => {
-    /** Runs the line of the crontab as cron does: with little in its environment. */
+    /** Runs the crontab's command as cron does, with few variables. */
     async function runCron(machine: Machine) {
       mkdirSync(join(machine.home, 'bin'), { recursive: true });
       writeFileSync(join(machine.home, 'bin', 'nightly-report'), text, { mode: 0o755 });
@@ -591,7 +591,7 @@ describe('nightly-report', () => {
       });
     }
 
-    /** A machine on which somebody has logged in. */
+    /** A machine with a stored profile. */
     async function loggedIn(baseUrl: string) {
       const machine = createMachine();
       await machine.store({ baseUrl, apiKey: 'us_sandbox_local', settings: { retries: '0' } });
@@ -654,7 +654,7 @@ describe('nightly-report', () => {
 });
 
 page.recipe('sync-contacts', (text) => {
-  /** The contact book of the example data, with 40 people in it, and what a database returns. */
+  /** The example data's contact book with 40 contacts, and what a database returns. */
   async function nightly(query: string) {
     const service = await startService();
     const contacts = '/contactBooks/book_customers/contacts';
@@ -668,7 +668,7 @@ page.recipe('sync-contacts', (text) => {
     machine.addProgram('psql', `#!/bin/sh\n[ "$1" = "$DATABASE_URL" ] && ${query}\n`);
     return {
       machine,
-      /** Has the database return these, and runs the script. */
+      /** Sets what the database returns, and runs the script. */
       async run(emails: readonly string[]) {
         const rows = emails.map((email) => `${email},,`).join('\n');
         writeFileSync(join(machine.home, 'rows'), `email,first_name,plan\n${rows}\n`);
@@ -712,7 +712,7 @@ function ofYesterday(id: string, fields: Readonly<Record<string, unknown>> = {})
   return listItem(id, { createdAt: `${day}T12:00:00.000Z`, ...fields });
 }
 
-/** One page of a list of emails, of which there are more. */
+/** One page of a longer list of emails. */
 function firstPage(...emails: readonly object[]) {
   return { body: { count: 90, data: emails } };
 }
@@ -800,18 +800,18 @@ page.recipe('archive', (text) => {
 });
 
 page.recipe('cancel-scheduled', (text) => {
-  /** A service with two emails for tomorrow; the id of the older one. */
+  /** A service with two emails scheduled for tomorrow, and the id of the older one. */
   async function withScheduled() {
     const service = await startService();
     const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
     const email = { from: mail.MAIL_FROM, to: mail.MAIL_TO, text: 'Hello', scheduledAt };
     const older = await service.call('POST', '/emails', { ...email, subject: 'Older' });
     await service.call('POST', '/emails', { ...email, subject: 'Newer' });
-    // Shape of the sandbox's own reply.
+    // The shape of the sandbox's own reply.
     return { service, older: (older as { emailId: string }).emailId };
   }
 
-  /** Subjects of what is still scheduled. */
+  /** The subjects of emails that are still scheduled. */
   async function scheduled(service: Service): Promise<string[]> {
     const { data } = (await service.call('GET', '/emails')) as {
       data: { subject: string; latestStatus: string }[];

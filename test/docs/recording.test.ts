@@ -8,7 +8,7 @@ import { openTerminal } from '../support/terminal.ts';
 
 const columns = 80;
 
-/** What is typed, in the rows in which it is shown. */
+/** The typed command lines, in the rows that the recording shows. */
 const typed: readonly (readonly string[])[] = [
   [
     'mailer email send --sandbox --from hello@example.com \\',
@@ -18,7 +18,7 @@ const typed: readonly (readonly string[])[] = [
   ['mailer domain verify example.net --sandbox --wait'],
 ];
 
-/** Runs the commands, on a clock that stands still while nothing waits. */
+/** Runs the commands, on a clock that advances only while they wait. */
 async function record(): Promise<readonly Scene[]> {
   const world = createWorld();
   const scenes: Scene[] = [];
@@ -51,7 +51,7 @@ test('the recording shows what a terminal shows', async () => {
   expect(shown(terminal.screen().rows)).toEqual(shown(recorded));
 });
 
-/** Ids and numbers, times among them, are not the same at each run. */
+/** Removes ids and numbers, including times, which differ at each run. */
 function withoutChance(row: string): string {
   return row
     .replace(/\bc[a-z0-9]{24}\b/g, 'ID')

@@ -42,7 +42,7 @@ describe('the manual pages', () => {
     expect(manuals).toHaveLength(1 + Object.keys(groups).length + manifest.length);
   });
 
-  // Read by npm, and filled by hand: npm takes no pattern there.
+  // npm reads this list, which cannot be a pattern.
   const { man }: { man?: string[] } = JSON.parse(read('package.json'));
   test('are all named in package.json, so that npm installs them', () => {
     expect(man?.toSorted()).toEqual(filesIn('man/*').map((path) => `./${path}`));
@@ -74,7 +74,7 @@ describe('the manual pages', () => {
     }
   });
 
-  // Bold is a letter, a backspace and the letter once more.
+  // A bold letter is the letter, a backspace and the letter again.
   const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
   const rendering = spawnSync('mandoc', ['--version']).error !== undefined;
   test.skipIf(rendering)('fit 80 columns', async () => {
@@ -82,7 +82,7 @@ describe('the manual pages', () => {
       cwd: root,
     });
     const rows = run.stdout.replace(overstruck, '').split('\n');
-    // A line of PowerShell cannot be broken as those of other shells.
+    // A line of PowerShell cannot be continued with a backslash.
     expect(rows.filter((row) => row.length > 80 && !row.includes('$PROFILE'))).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('the manual pages', () => {
         reject: false,
       });
       const said = program === 'groff' ? run.stderr : run.stdout;
-      // There is none before a version is released.
+      // An unreleased version has no date.
       const isMeant = (line: string) => line !== '' && !/missing date/.test(line);
       expect(said.split('\n').filter(isMeant)).toEqual([]);
     });
@@ -159,7 +159,7 @@ test('every variable of the environment that the program reads is explained', ()
     ...read(path).matchAll(/\benv\.([A-Z][A-Z_]+)|'((?:XDG|MAILER)_[A-Z_]+)'/g),
   ]);
   const used = new Set(found.map(([, one, other]) => one ?? other ?? ''));
-  // Where the home directory is, and on Windows what is in it.
+  // The home directory, and its equivalents on Windows.
   const ofSystem = ['HOME', 'APPDATA', 'LOCALAPPDATA'];
   expect([...used].filter((name) => !explained.includes(name) && !ofSystem.includes(name))).toEqual(
     [],

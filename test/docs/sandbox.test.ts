@@ -12,7 +12,7 @@ import { createPlace, finished, root, shellStartOf } from '../support/process.ts
 import { serveSandbox } from '../support/served.ts';
 import { createMachine, type Machine } from './machine.ts';
 
-// Each file and each block is used as it stands on the page.
+// Each file and each block is used exactly as on the page.
 
 const path = join(root, 'docs', 'sandbox.md');
 const page = readFileSync(path, 'utf8');
@@ -26,13 +26,13 @@ function blocks(language: string): string[] {
     .map(([, , , text = '']) => text);
 }
 
-/** The block that is a file of this name. */
+/** The block with this file name. */
 function file(name: string): string {
   const found = [...page.matchAll(fence)].find((block) => block[2] === name);
   return found?.[3] ?? '';
 }
 
-/** The rows of the table that has these headings, as their cells. */
+/** The cells of the table with these headings, by row. */
 function table(...headings: readonly string[]): string[][] {
   const [, body = ''] = page.split(`\n| ${headings.join(' | ')} |\n`);
   const [rows = ''] = body.split('\n\n');
@@ -42,7 +42,7 @@ function table(...headings: readonly string[]): string[][] {
     .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 }
 
-/** A machine with the files of the page. */
+/** A machine with the page's files. */
 function machineWithFiles(): Machine {
   const machine = createMachine({ env: { MAILER_SANDBOX_DIR: 'box' } });
   for (const [, , name, text = ''] of page.matchAll(fence)) {
@@ -51,7 +51,7 @@ function machineWithFiles(): Machine {
   return machine;
 }
 
-/** Ids that are new at every run made the same ones. */
+/** Replaces ids that differ at each run. */
 function withoutChance(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) =>
@@ -155,7 +155,7 @@ test('the files of the vitest example are a test that passes', async () => {
 const run = z.strictObject({
   name: z.string().optional(),
   if: z.literal('always()').optional(),
-  // An expression in a script is a way to inject commands.
+  // Expressions in scripts allow command injection.
   run: z.string().refine((text) => !text.includes('${{'), 'no expressions in scripts'),
 });
 const action = z.strictObject({
@@ -232,14 +232,14 @@ const compose = z.strictObject({
 
 test('the services of compose.yaml reach each other', async () => {
   const { mail, app } = compose.parse(parse(file('compose.yaml'))).services;
-  // Others on the network must not reach what is published.
+  // Others on the network must not reach a published port.
   expect(mail.ports).toEqual(['127.0.0.1:4100:4100']);
   expect(mail.volumes).toEqual([`./:${mail.working_dir}:ro`]);
   const machine = machineWithFiles();
   const endServer = endServers(machine);
   machine.addProgram('npm', '#!/bin/sh\n[ "$*" = "install --global a.tgz" ]\n');
   const [, , command] = mail.command;
-  // Compose makes one of two dollar signs.
+  // Compose replaces two dollar signs by one.
   const script = command.replaceAll('$$', '$').replace('--host', '--port 0 --json --host');
   const served = machine.run(script, { shell: ['sh'], env: { MAILER_PACKAGE: 'a.tgz' } });
   await expect.poll(() => machine.log(), { timeout: 30_000 }).toContain('"port":');
@@ -341,7 +341,7 @@ test('the lines for the control endpoint work', async () => {
   expect(stdout.trim().split('\n').toSorted()).toEqual(['email_1', 'email_2']);
 });
 
-/** Has the servers that scripts of this machine start end with the test, or by the function. */
+/** Ends the servers that this machine's scripts start, with the test or when called. */
 function endServers(machine: Machine): () => void {
   const ids = join(machine.home, 'ids');
   writeFileSync(ids, '');

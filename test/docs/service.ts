@@ -3,26 +3,26 @@ import { serve } from '../../src/sandbox/http/serve.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 import { temporaryDirectory } from '../support/process.ts';
 
-/** The sandbox, served by this process, with a clock that makes waiting short. */
+/** The sandbox, served by this process, with a clock that shortens waiting. */
 export interface Service {
   readonly apiKey: string;
   readonly baseUrl: string;
-  /** Environment in which the program uses it. */
+  /** Environment variables with which the program uses it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Method and path of each request of others, in order. */
+  /** Method and path of each request not sent by the test, in order. */
   readonly requests: readonly string[];
-  /** The file of its data. */
+  /** The path of its database. */
   readonly database: string;
-  /** Sends it a request of the test's own; an answer that is no success is an error. */
+  /** Sends a request from the test; any status but success is an error. */
   call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
   /** Subjects of all emails, newest first. */
   subjects(): Promise<string[]>;
 }
 
-/** Milliseconds that go by from one request to the next: enough for whatever is under way. */
+/** Milliseconds that pass between two requests: long enough for any pending job. */
 const step = 5000;
 
-/** Starts it; it ends with the test. */
+/** Starts it until the test ends. */
 export async function startService(): Promise<Service> {
   let now = Date.now();
   const requests: string[] = [];
@@ -60,7 +60,7 @@ export async function startService(): Promise<Service> {
       return JSON.parse(text);
     },
     async subjects() {
-      // Shape of the sandbox's own replies.
+      // The shape of the sandbox's own replies.
       const { data } = (await service.call('GET', '/emails')) as { data: { subject: string }[] };
       return data.map(({ subject }) => subject);
     },

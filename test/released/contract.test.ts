@@ -19,9 +19,9 @@ describe('what scripts rely on', () => {
   });
 });
 
-/** The current contract with one change in it. */
+/** The current contract with one change. */
 function changed(change: (contract: Writable<Contract>) => void): Contract {
-  // A deep copy of plain data, which may be written to.
+  // A deep copy of plain data, so it may be changed.
   const copy = structuredClone(current) as Writable<Contract>;
   change(copy);
   return copy;
@@ -29,7 +29,7 @@ function changed(change: (contract: Writable<Contract>) => void): Contract {
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Writable<Value[Key]> };
 
-/** A command of the contract, to be changed. */
+/** A command of the contract, for changing. */
 function command({ commands }: Writable<Contract>, name: string) {
   const found = commands[name];
   if (found === undefined) throw new Error(`there is no ${name}`);

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { root, temporaryDirectory } from '../support/process.ts';
 
-/** A checkout with the real scripts, in which all that they start only says that it was started. */
+/** A checkout with the real scripts, in which every program they start only records that it was started. */
 function createCheckout() {
   const directory = temporaryDirectory();
   const write = (path: string, content: unknown, mode = 0o644) => {
@@ -12,7 +12,7 @@ function createCheckout() {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     writeFileSync(join(directory, path), text, { mode });
   };
-  /** A program that notes its words, and fails where FAILING is a word of its line. */
+  /** A program that records its arguments, and fails if FAILING is one of them. */
   const program = (name: string) =>
     `import { appendFileSync } from 'node:fs';
     const { FAILING, MAILER_NODE, OLD_NODE } = process.env;
@@ -122,7 +122,7 @@ describe('npm start', () => {
 });
 
 describe('the matrix', () => {
-  /** Of this checkout: 20 is too old, 22 and 24 are installed, 26 is its own. */
+  /** A matrix in which 20 is too old, 22 and 24 are installed, and 26 is the checkout's own. */
   function createMatrix() {
     const checkout = createCheckout();
     checkout.write('scripts/ci/nodes/package.json', {

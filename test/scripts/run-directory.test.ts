@@ -6,7 +6,7 @@ import { root, temporaryDirectory } from '../support/process.ts';
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
-/** A test that leaves a file among the temporary ones, says where, and then does something else. */
+/** A test that creates a temporary file, prints where, and then runs `then`. */
 const leaving = (then: string) => `
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ test('leaves a file', async () => {
 });
 `;
 
-/** Starts a test run of its own, whose temporary files are in `temporary`. */
+/** Starts a separate test run whose temporary files are in `temporary`. */
 function startRun(then: string) {
   const directory = temporaryDirectory();
   const temporary = join(directory, 'temporary');

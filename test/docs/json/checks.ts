@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../../scripts/docs/json/schemas.ts';
 
-/** Of each schema what checks a document: to make that takes longer than to use it. */
+/** The compiled check of each schema, because compiling takes longer than checking. */
 const checks = new WeakMap<JsonSchema, (document: unknown) => string | undefined>();
 
-/** What is wrong with a document; undefined when nothing is. */
+/** What is wrong with a document, if anything. */
 export function problem(schema: JsonSchema, document: unknown): string | undefined {
   let check = checks.get(schema);
   if (check === undefined) {
@@ -16,7 +16,7 @@ export function problem(schema: JsonSchema, document: unknown): string | undefin
   return check(document);
 }
 
-/** What can be wrong with the document without its schema's noticing. */
+/** The ways to break the document that its schema does not detect. */
 export function acceptedBroken(schema: JsonSchema, document: unknown): readonly string[] {
   return [...brokenBy(schema, document)]
     .filter(([, broken]) => problem(schema, broken) === undefined)
@@ -26,12 +26,12 @@ export function acceptedBroken(schema: JsonSchema, document: unknown): readonly 
 type Broken = readonly [what: string, document: unknown];
 
 /**
- * The document in all ways that its schema must not accept: with a value of another type anywhere,
- * and lacking any field that must be there.
+ * The document, broken in every way that its schema must detect: a value of another type anywhere,
+ * or a required field missing.
  */
 function* brokenBy(schema: JsonSchema, value: unknown): Generator<Broken> {
   if (saysNothing(schema)) return;
-  // No schema has one of these in the place of the other.
+  // No schema allows both types.
   yield ['is of another type', value === null ? [7] : typeof value === 'boolean' ? 7 : false];
   for (const one of alternatives(schema)) {
     if (one !== schema && problem(one, value) !== undefined) continue;
@@ -54,7 +54,7 @@ function* brokenBy(schema: JsonSchema, value: unknown): Generator<Broken> {
   }
 }
 
-/** The places in a schema at which it fits everything. */
+/** The places at which a schema accepts any value. */
 export function* silentIn(schema: JsonSchema, path: string): Generator<string> {
   if (saysNothing(schema)) yield path;
   for (const [name, one] of Object.entries({ ...schema.properties, ...schema.$defs })) {
@@ -70,7 +70,7 @@ function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf?.flatMap(alternatives) ?? [schema];
 }
 
-/** Whether a schema fits everything. */
+/** Whether a schema accepts any value. */
 function saysNothing(schema: JsonSchema): boolean {
   return !['type', 'enum', 'const', 'anyOf'].some((keyword) => schema[keyword] !== undefined);
 }

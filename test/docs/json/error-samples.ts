@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts';
 
 const email = '--from hello@example.com --subject Hi --sandbox';
 
-/** Command lines that fail, with the code of their error. */
+/** Command lines that fail, each with its error code. */
 export const errorSamples: readonly (readonly [
   code: ErrorCode,
   run: (machine: Machine) => Promise<Outcome>,
@@ -44,7 +44,7 @@ export const errorSamples: readonly (readonly [
 
 const unverified = '--from hello@unknown.example --subject Hi --sandbox --json';
 
-/** A send that is answered like this. */
+/** A send that gets this response. */
 async function answered(
   { world }: Machine,
   answer: { readonly status?: number; readonly body?: string },

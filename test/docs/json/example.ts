@@ -1,9 +1,9 @@
-/** Characters of a text that are shown. */
+/** How many characters of a text are shown. */
 const longestText = 60;
 
 /**
- * A document as an example: indented, of each list only the first entry, long texts cut, and what
- * is another at each run made the same.
+ * A document as an example: indented, with only the first entry of each list, long texts cut, and
+ * everything that differs at each run replaced.
  */
 export function example(json: string, home: string): string {
   const known = new Map<string, string>();
@@ -18,7 +18,7 @@ export function example(json: string, home: string): string {
     })
     .replace(/(?<="milliseconds":)[\d.]+/g, '1.5')
     .replace(/(?<=\/\/)127\.0\.0\.1:\d+/g, '127.0.0.1:4100')
-    // A DNS server.
+    // The address of a DNS server.
     .replace(/127\.0\.0\.1:\d+/g, '9.9.9.9')
     .replace(/"port":\d+/g, '"port":4100')
     .replace(/"bytes":[1-9]\d*/g, '"bytes":12345')

@@ -5,18 +5,18 @@ import { startDns } from '../../support/dns-server.ts';
 import { startRecorder } from '../../support/recorder.ts';
 import { createWorld, type Outcome, type World } from '../../support/run.ts';
 
-/** A machine on which a sample is taken: a home directory, a service that knows no domains, DNS. */
+/** A machine for a sample: a home directory, a service without domains, DNS. */
 export interface Machine {
   readonly world: World;
   /** The base URL of a service that accepts any key. */
   readonly service: string;
-  /** A DNS server that has no records. */
+  /** A DNS server without records. */
   readonly dns: string;
-  /** Runs a command line to its end. */
+  /** Runs a command line until it ends. */
   run(line: string, options?: { readonly stdin?: string }): Promise<Outcome>;
-  /** Runs a command line with `--quiet` and returns the first line that it prints. */
+  /** Runs a command line with `--quiet`, and returns the first line of its output. */
   first(line: string): Promise<string>;
-  /** Serves the sandbox while `work` is done, and returns what the server printed. */
+  /** Serves the sandbox during `work`, and returns the server's output. */
   serving(line: string, work: () => Promise<unknown>): Promise<Outcome>;
 }
 

@@ -2,12 +2,12 @@ import { key, type Machine } from './machine.ts';
 
 /** A command line whose output is validated. */
 export interface Sample {
-  /** The command that it is of, and which of its documents it prints, from 0. */
+  /** The command, and the index of the document that it prints. */
   readonly command: string;
   readonly case: number;
   readonly exitCode: number;
   readonly stdin?: string;
-  /** Makes ready what is needed, and returns the command line without its format. */
+  /** Prepares what is needed, and returns the command line without its format. */
   line(machine: Machine): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ const template =
 
 const imported = 'contact import contacts.csv --book book_customers --yes --sandbox';
 
-/** One sample at least of every document. The first of each is shown on the page. */
+/** At least one sample of every document. The page shows the first of each. */
 export const samples: readonly Sample[] = [
   sample('email send', send),
   sample('email send', `${send} --wait`, { case: 1 }),
@@ -190,7 +190,7 @@ function sample(
   return { command, line: made, case: 0, exitCode: 0, ...rest };
 }
 
-/** A command line after another. */
+/** Runs one command line before another. */
 function after(before: string, line: string): Sample['line'] {
   return async ({ run }) => {
     await run(before);
@@ -198,12 +198,12 @@ function after(before: string, line: string): Sample['line'] {
   };
 }
 
-/** A command line about what another one has made in the sandbox. */
+/** A command line about what another one has created in the sandbox. */
 function about(before: string, line: string): Sample['line'] {
   return async ({ first }) => `${line.replace('ID', await first(before))} --sandbox`;
 }
 
-/** A command line about a run of the sandbox. */
+/** A command line about a run in the sandbox. */
 function aboutRun(line: string): Sample['line'] {
   return async ({ run, first }) => {
     await run(`${batch} --yes`);

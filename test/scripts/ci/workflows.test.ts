@@ -13,7 +13,7 @@ const permissions = z.partialRecord(z.enum(['contents', 'id-token']), z.enum(['r
 
 const step = z.union([
   z.strictObject({
-    // Those of GitHub itself alone, by their commit: a tag can be moved.
+    // Only GitHub's own actions, by commit, because a tag can be moved.
     uses: z
       .string()
       .regex(/^actions\/(checkout|setup-node|(upload|download)-artifact)@[\da-f]{40}$/),
@@ -22,7 +22,7 @@ const step = z.union([
   z.strictObject({
     name: z.string().optional(),
     if: z.string().optional(),
-    // An expression in a script is a way to inject commands.
+    // Expressions in scripts allow command injection.
     run: z.string().refine((text) => !text.includes('${{'), 'no expressions in scripts'),
     env: z.record(z.string(), z.string()).optional(),
   }),
@@ -63,16 +63,16 @@ const workflows = new Map(
   filesIn('.github/workflows/*').map((path) => [path, workflow.parse(parse(read(path)))]),
 );
 
-/** What several jobs have installed. */
+/** The programs that several jobs install. */
 const testPrograms = 'scripts/ci/test-programs.sh';
 
-/** The scripts of a workflow, each with where it stands. */
+/** A workflow's scripts, each with its place. */
 const steps = [...workflows].flatMap(([path, { jobs }]) =>
   Object.entries(jobs).flatMap(([job, { steps }]) =>
     steps.flatMap((one) => ('run' in one ? [[`${path}, ${job}`, one.run] as const] : [])),
   ),
 );
-/** Those, and what they call that is bash, too. */
+/** The same, and the bash scripts that they call. */
 const scripts = [...steps, [testPrograms, read(testPrograms)] as const];
 
 function workflowIn(path: string) {
@@ -129,7 +129,7 @@ describe('the workflows', () => {
   });
 
   test('name jobs, npm scripts and files that exist', () => {
-    // Written by npm, which has checked its shape.
+    // npm wrote it and checked its shape.
     const known = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const text = scripts.map(([, script]) => script).join('\n');
     const named = [...text.matchAll(/\bnpm (?:run )?(test\S*|run \S+|start)/g)].map(
@@ -161,7 +161,7 @@ describe('programs of others', () => {
 
   test.skipIf(process.platform === 'win32')('are installed, and the browser is found', async () => {
     const place = temporaryDirectory();
-    // In place of the programs of such a machine, each says how it was called.
+    // Replacements for the programs of such a machine, which print their arguments.
     for (const name of ['sudo', 'google-chrome']) {
       writeFileSync(join(place, name), `#!/bin/sh\necho "$@"\n`, { mode: 0o755 });
     }
@@ -200,7 +200,7 @@ const shellcheck = await execa('shellcheck', ['--version'], { reject: false });
 describe.skipIf(shellcheck.failed)('shellcheck', () => {
   test.each(scripts)('has no complaint about %s: %s', async (_, script) => {
     const words = ['--shell=bash', '--enable=quote-safe-variables', '-'];
-    // The runner has set these.
+    // Set by the runner.
     const input = `set -eo pipefail\n${script}`;
     const { exitCode, stdout } = await execa('shellcheck', words, { input, reject: false });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -210,7 +210,7 @@ describe.skipIf(shellcheck.failed)('shellcheck', () => {
 describe('a release', () => {
   const script = scripts.find(([, text]) => text.includes('release-notes.js'))?.[1] ?? '';
 
-  /** Runs the step that looks at tag, version and change log, as GitHub's runner does. */
+  /** Runs the step that checks tag, version and change log, as GitHub's runner does. */
   async function check(tag: string, version: string, changelog: string, performance = '') {
     const checkout = temporaryDirectory();
     for (const name of ['scripts/release', 'docs']) {

@@ -6,7 +6,7 @@ import { program, root, temporaryDirectory } from '../../support/process.ts';
 
 const script = join(root, 'scripts', 'release', 'smoke.js');
 
-/** Tries a program, as a workflow does that has built or installed it. */
+/** Tries a program, as a workflow does after building or installing it. */
 async function smoke(program: string) {
   const temporary = temporaryDirectory();
   const outcome = await execa(process.execPath, [script, program], {

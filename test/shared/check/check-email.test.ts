@@ -6,7 +6,7 @@ import { supportByKey } from '../../../src/shared/check/support.ts';
 
 type Parts = Partial<CheckedEmail>;
 
-/** An email in which nothing is found. */
+/** An email without findings. */
 const flawless: CheckedEmail = {
   kind: 'email',
   subject: 'Hi',
@@ -33,14 +33,14 @@ const campaign = { kind: 'campaign', previewText: 'News', headers: list } as con
 const files = (...names: string[]) => names.map((filename) => ({ filename, bytes: 1 }));
 const html = (text: string) => ({ html: text });
 
-/** An email whose link was asked about, with this as a result; that of another link does not matter. */
+/** An email with a checked link, and this as its result; with another `url`, the result must not matter. */
 const answered = (code: LinkAnswer['code'], url = 'https://a.example/x') => ({
   ...html('<a href="https://A.example/x#y">x</a>'),
   answers: new Map([[url, { code, message: 'x' }]]),
 });
 const notAnswered = answered('link-broken', 'https://a.example/y');
 
-/** Of each code: emails that have it, and emails that do not. */
+/** For each code: emails with the finding, and emails without it. */
 const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: readonly Parts[]]>> = {
   'active-content': [
     [
@@ -387,14 +387,14 @@ describe('hostile HTML takes no longer than its length explains, and is never ex
   ])('%s', { timeout: 30_000 }, (_, text) => {
     const half = timeOf(text.slice(0, text.length / 2));
     const whole = timeOf(text);
-    // Twice the length, up to twice the time; what is quadratic takes four times as long, and seconds.
+    // Linear work takes at most twice as long for twice the length, quadratic work four times, and seconds.
     expect(whole).toBeLessThan(Math.max(half * 3.4, 1500));
   });
 
   function timeOf(text: string): number {
     const email = { ...flawless, kind: 'campaign', html: text, text } as const;
     const times = [0, 1].map(() => {
-      // Of this process: what else the machine does is no concern.
+      // Only this process's CPU time, so that other load does not matter.
       const start = process.cpuUsage();
       checkEmail(email);
       const { user, system } = process.cpuUsage(start);
