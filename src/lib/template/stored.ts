@@ -25,7 +25,8 @@ export async function storedTemplate(
   context: Context,
   { id, name, subject }: TemplateListItem,
 ): Promise<StoredTemplate> {
-  const full = await context.call('template.get', { params: { templateId: id } });
+  const nameOf = () => `template ${JSON.stringify(name)}`;
+  const full = await context.call('template.get', { params: { templateId: id } }, { nameOf });
   return {
     id,
     name,

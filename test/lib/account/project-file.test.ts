@@ -73,8 +73,35 @@ test('what cannot be read is an error, and no missing file', async () => {
   const [circle = ''] = nested(undefined);
   symlinkSync('.mailer.json', join(circle, '.mailer.json'));
   await expect(readIn(circle)).rejects.toThrow('a symbolic link there cannot be followed');
+  const [dangling = ''] = nested(undefined);
+  symlinkSync('/nonexistent/policy.json', join(dangling, '.mailer.json'));
+  await expect(readIn(dangling)).rejects.toThrow('the target of this link is missing');
   const [large = ''] = nested(`{}${' '.repeat(1024 * 1024)}`);
   await expect(readIn(large)).rejects.toThrow('larger than 1 MiB');
+});
+
+test.each([
+  ['root:*:20202:0:99999', 1, 1],
+  ['', 1, 1],
+  ['\uFEFF\n "us_secret"x', 2, 13],
+  ['{\n\t"policy": {"maxPerDay": 5,}\n}', 2, 28],
+  ['{"policy": us_secret}', 1, 12],
+  ['{"us_secret" 1}', 1, 14],
+  ['{"a": 1 "us_secret"}', 1, 9],
+  ['[1, [2], {"a": [{}, "b"]}, us_secret]', 1, 28],
+  ['["us_secret]', 1, 2],
+  ['["\\x us_secret"]', 1, 2],
+  ['[01]', 1, 3],
+  ['{"a": {"b": "c"}', 1, 17],
+  ['[1}', 1, 3],
+  ['{"a": "b", 1: 2}', 1, 12],
+  ['{{}', 1, 2],
+  ['{"a": {"b"}}', 1, 11],
+])('%j is not JSON: the error says where, and does not quote it', async (text, line, column) => {
+  const [directory = ''] = nested(text);
+  const reading = readIn(directory);
+  await expect(reading).rejects.toThrow(`it is not JSON (line ${line}, column ${column})`);
+  await expect(reading).rejects.not.toThrow(/secret|root/);
 });
 
 test('a file that others may change is known as such', async () => {
