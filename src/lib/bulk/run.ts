@@ -29,10 +29,11 @@ import { parseShard, whole } from './journal/shard.ts';
 import { readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
-import { refuseByPolicy, refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
+import { refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
+import { refuseByPolicy } from './send/refuse-rest.ts';
 import { rememberingLast } from './send/remember-last.ts';
 import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
@@ -217,7 +218,7 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
  */
 async function approve({ context, flags, wait }: Asked, prepared: Prepared): Promise<void> {
   refuseInvalid(prepared, flags.skipInvalid === true);
-  await refuseTooMany(context, prepared.recipients);
+  await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
   if (!(prepared.usesTemplates || flags.reactEmail)) {
     refuseVariables(
       flags,

@@ -109,11 +109,22 @@ export function createClient(client: ClientOptions): Client {
     const request = build(apiKey);
     const { repeat, beyond } = ruled;
     const isNew = idempotencyKey !== undefined && keyIsNew;
-    const policy = { ...options, baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
+    let settle: ReturnType<Cleared['reserve']> | undefined;
+    const leaves = () => {
+      if (settle !== undefined) return options.leaves?.();
+      // Not earlier: a process that is killed while it waits for its turn has mailed nobody.
+      settle = cleared.reserve();
+      try {
+        options.leaves?.();
+      } catch (error) {
+        settle('unsent');
+        throw error;
+      }
+    };
+    const rules = { baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
     const tools = await client.tools();
-    const settle = cleared.leaves();
-    const exchanged = await exchange(request, policy, tools);
-    settle(exchanged.outcome);
+    const exchanged = await exchange(request, { ...options, ...rules, leaves }, tools);
+    settle?.(exchanged.outcome);
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
     if (received.outcome === 'accepted') return received;
@@ -162,8 +173,8 @@ export function createClient(client: ClientOptions): Client {
 
 /** Requests that change nothing pass unchanged. */
 function unguarded(request: AnyRequest, idempotencyKey: string | undefined): Cleared {
-  const leaves = () => () => {};
-  return { request, idempotencyKey, mails: false, verdict: undefined, leaves };
+  const reserve = () => () => {};
+  return { request, idempotencyKey, mails: false, verdict: undefined, reserve };
 }
 
 async function dryRunOf(

@@ -30,8 +30,11 @@ export interface Cleared {
   readonly mails: boolean;
   /** Undefined where there are no rules. */
   readonly verdict: PolicyVerdict | undefined;
-  /** To be called once, right before it leaves; throws where too many were mailed today by now. */
-  readonly leaves: () => (outcome: Exchanged<unknown>['outcome']) => void;
+  /**
+   * Counts its recipients; to be called once, right before it leaves, and what it returns with its outcome.
+   * Throws where that exceeds a limit by now.
+   */
+  readonly reserve: () => (outcome: Exchanged<unknown>['outcome']) => void;
 }
 
 /** What a policy makes of a request, as a dry run shows it. */

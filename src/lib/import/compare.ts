@@ -55,7 +55,7 @@ export async function createComparison(options: CompareOptions) {
   let leftPending = 0;
   const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
   const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
-    chunks.add([row, email, kind], json, { templateId: undefined, alone });
+    chunks.add([row, email, kind], json, { templateId: undefined, alone, recipients: 1 });
   const takeNew = (one: SaidRow) => {
     const { row, email, said } = one;
     counts.new++;

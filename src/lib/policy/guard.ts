@@ -27,13 +27,14 @@ const mostListed = 1000;
  * command's recipients for `max-recipients`.
  */
 export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions): Guard {
-  const counted = new Set<string>();
+  /** How many requests with a name may have been carried out. */
+  const holders = new Map<string, number>();
   let recipients = 0;
   return async (departure) => {
     const { request, idempotencyKey, whole } = departure;
     const { kind, ids } = classify(request);
     const mails = kind !== 'none';
-    const asItIs = { request, idempotencyKey, mails, verdict: undefined, leaves: () => () => {} };
+    const asItIs = { request, idempotencyKey, mails, verdict: undefined, reserve: () => () => {} };
     if (!mails) return asItIs;
     const { policy, profile } = await inForce();
     if (policy.shown.length === 0) return asItIs;
@@ -43,19 +44,22 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
     const units = whole?.recipients ?? mail.units;
     const key = keyOf(idempotencyKey, redirectedFor.length > 0 ? policy : undefined);
     const name = whole?.key ?? key ?? uuid();
-    const isRetry = counted.has(name);
-    const ofCommand = recipients + (isRetry ? 0 : units);
-    const tooMany = policy.maxRecipients.find(({ value }) => ofCommand > value);
-    if (tooMany !== undefined) {
-      throw policyError(tooManyFor(tooMany, ofCommand));
-    }
+    /** The command's recipients with this request; a retry adds none. */
+    const allowed = () => {
+      const ofCommand = recipients + (holders.get(name) ? 0 : units);
+      const tooMany = policy.maxRecipients.find(({ value }) => ofCommand > value);
+      if (tooMany !== undefined) throw policyError(tooManyFor(tooMany, ofCommand));
+      return ofCommand;
+    };
+    allowed();
     const limits = units === 0 ? [] : policy.maxPerDay;
     const count = limits.length === 0 ? undefined : await dayCount();
     const leaving = mail.body === undefined ? request : { ...request, body: mail.body };
     // Includes the content: another email with the same key is no retry.
     const content = whole || count === undefined ? '' : bodyText(leaving.body ?? '');
     const countable = { key: JSON.stringify([baseUrl, profile, name, content]), units };
-    refuseExceeded(count?.exceeded(countable, limits), units);
+    const exceeded = count?.exceeded(countable, limits);
+    if (exceeded !== undefined) throw policyError(tooManyToday(exceeded, units));
     return {
       request: leaving,
       idempotencyKey: key,
@@ -65,23 +69,23 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
         redirectedFor: redirectedFor.slice(0, mostListed),
         unchecked: unchecked ?? null,
       },
-      leaves() {
-        counted.add(name);
+      reserve() {
+        // Again, because other requests have left since.
+        const ofCommand = allowed();
+        const reserved = count?.reserve({ ...countable, profile }, limits);
+        if (reserved && 'limit' in reserved) throw policyError(tooManyToday(reserved, units));
         recipients = ofCommand;
-        if (count === undefined) return () => {};
-        const reserved = count.reserve({ ...countable, profile }, limits);
-        if ('limit' in reserved) return refuseExceeded(reserved, units);
+        holders.set(name, (holders.get(name) ?? 0) + 1);
         return (outcome) => {
-          if (outcome === 'refused' || outcome === 'unsent') reserved.release();
+          if (outcome !== 'refused' && outcome !== 'unsent') return;
+          reserved?.release();
+          const others = (holders.get(name) ?? 1) - 1;
+          holders.set(name, others);
+          if (others === 0) recipients -= units;
         };
       },
     } satisfies Cleared;
   };
-}
-
-function refuseExceeded(exceeded: ReturnType<DayCount['exceeded']>, units: number): () => void {
-  if (exceeded === undefined) return () => {};
-  throw policyError(tooManyToday(exceeded, units));
 }
 
 /**

@@ -24,11 +24,13 @@ test('of concurrent processes, no more send than the daily limit', async () => {
   expect(service.requests).toHaveLength(3);
 });
 
+/** Accepts every email of a batch. */
+const batched: Answer = (response, { body }) => {
+  const data = JSON.parse(body).map(({ to }: { to: string }) => ({ emailId: `em_${to}` }));
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
+};
+
 test('of concurrent batches, none sends a request over the daily limit', async () => {
-  const batched: Answer = (response, { body }) => {
-    const data = JSON.parse(body).map(({ to }: { to: string }) => ({ emailId: `em_${to}` }));
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
-  };
   const service = await startRecorder(...Array.from({ length: 9 }, () => batched));
   const place = placeAt(service, 250);
   const runs = ['a', 'b', 'c'].map(async (name) => {
@@ -76,4 +78,19 @@ test('a send killed before its response arrives counts', async () => {
   expect(await killed).toMatchObject({ signal: 'SIGKILL' });
   expect(await place.run(line)).toMatchObject({ exitCode: 2 });
   expect(service.requests).toHaveLength(1);
+});
+
+test('a killed batch counts only the requests that were sent, and is resumed within the limit', async () => {
+  let killed: Started | undefined;
+  const kill: Answer = () => killed?.kill('SIGKILL');
+  const service = await startRecorder(batched, batched, kill, ...Array(9).fill(batched));
+  const place = placeAt(service, 900);
+  const rows = Array.from({ length: 900 }, (_, row) => `p${row}@example.com`);
+  writeFileSync(join(place.home, 'people.csv'), ['to', ...rows, ''].join('\n'));
+  const batch = line.replace('send --to ana@example.com', 'batch people.csv --yes');
+  killed = place.start(`${batch} --rate 5`);
+  expect(await killed).toMatchObject({ signal: 'SIGKILL' });
+  const shown = await place.run('policy show --json');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ mailedToday: [{ mailed: 300 }] });
+  expect(await place.run(batch)).toMatchObject({ exitCode: 0 });
 });

@@ -14,7 +14,7 @@ const mostOpenBytes = 32 * 1024 * 1024;
 /** The largest buffer, in bytes, that is kept for the next chunk while others are being filled. */
 const largestSpare = 1024 * 1024;
 
-/** Decides which emails may share a request. */
+/** Decides which emails may share a request, and counts. */
 interface Company {
   /**
    * The stored template. Live servers render all emails of a request with the template of the
@@ -23,12 +23,14 @@ interface Company {
   readonly templateId: string | undefined;
   /** Whether it is sent in a request of its own. */
   readonly alone: boolean;
+  readonly recipients: number;
 }
 
 interface OpenChunk {
   readonly number: number;
   readonly rows: RowAddress[];
   readonly body: Body;
+  recipients: number;
 }
 
 /**
@@ -45,7 +47,7 @@ export function createChunks(
   const open = new Map<string | undefined, OpenChunk>();
   let openBytes = 0;
   let spare: Body | undefined;
-  const made = { emails: 0, requests: 0, alone: 0 };
+  const made = { emails: 0, requests: 0, alone: 0, recipientsOfShard: 0 };
   /** Of what the open transaction has, in chunks. */
   let size = 0;
   const commit = () => {
@@ -61,13 +63,14 @@ export function createChunks(
   const start = (): OpenChunk => {
     const body = spare ?? createBody();
     spare = undefined;
-    return { number: ++number, rows: [], body };
+    return { number: ++number, rows: [], body, recipients: 0 };
   };
-  const put = ({ rows, body }: OpenChunk, row: RowAddress, email: string) => {
-    rows.push(row);
-    openBytes += body.add(email);
+  const put = (chunk: OpenChunk, row: RowAddress, email: string, recipients: number) => {
+    chunk.rows.push(row);
+    chunk.recipients += recipients;
+    openBytes += chunk.body.add(email);
   };
-  const finish = ({ number, rows, body }: OpenChunk, alone: boolean) => {
+  const finish = ({ number, rows, body, recipients }: OpenChunk, alone: boolean) => {
     const json = body.end();
     openBytes -= json.byteLength - 1;
     if (shard.takes(number)) {
@@ -75,6 +78,7 @@ export function createChunks(
       write(() => journal.addChunk(chunk), 1);
       made.emails += rows.length;
       made.requests++;
+      made.recipientsOfShard += recipients;
       if (alone) made.alone++;
     }
     if (open.size === 0 || body.capacity() <= largestSpare) spare ??= body;
@@ -88,10 +92,10 @@ export function createChunks(
     if (oldest !== undefined) finishOpen(...oldest);
   };
   return {
-    add(row: RowAddress, email: string, { templateId, alone }: Company) {
+    add(row: RowAddress, email: string, { templateId, alone, recipients }: Company) {
       if (alone) {
         const chunk = start();
-        put(chunk, row, email);
+        put(chunk, row, email, recipients);
         finish(chunk, true);
         return;
       }
@@ -107,7 +111,7 @@ export function createChunks(
         open.delete(templateId);
         open.set(templateId, chunk);
       }
-      put(chunk, row, email);
+      put(chunk, row, email, recipients);
       if (chunk.rows.length === perRequest) finishOpen(templateId, chunk);
       while (open.size > mostOpen || (open.size > 1 && openBytes > mostOpenBytes)) finishOldest();
     },

@@ -31,6 +31,8 @@ export interface Prepared extends RowFindings {
   readonly usesTemplates: boolean;
   /** Recipients of all emails of all shards, copies included; who gets several counts each time. */
   readonly recipients: number;
+  /** Of these, the recipients of this process's emails. */
+  readonly recipientsOfShard: number;
   /** Digest of the emails of all shards, as they are sent. */
   readonly digest: string;
 }
@@ -96,12 +98,13 @@ async function prepareInto(
       const problem = findings.repeated(row, to, earlier);
       if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
     }
-    recipients += allRecipients(email).length;
+    const mailed = allRecipients(email).length;
+    recipients += mailed;
     digest.update(`${json}\n`);
     // In a batch, live servers drop which email this one replies to.
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
-    chunks.add([row, to], json, { templateId: email.templateId, alone });
+    chunks.add([row, to], json, { templateId: email.templateId, alone, recipients: mailed });
   };
   const take = async (row: InputRow) => {
     try {

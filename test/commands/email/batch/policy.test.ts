@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { onlyRun, rowsIn, runs, sentTo } from '../../../support/batch-run.ts';
-import { accept } from '../../../support/batch-service.ts';
+import {
+  down,
+  everybody,
+  onlyRun,
+  repeat,
+  rowsIn,
+  runs,
+  sentTo,
+} from '../../../support/batch-run.ts';
+import { accept, refuseNamed } from '../../../support/batch-service.ts';
 import { type Connected, connected } from '../../../support/connected.ts';
 import type { Answer } from '../../../support/recorder.ts';
 
@@ -177,6 +185,72 @@ test('a run that was stopped is not resumed under a redirect that was set since'
   expect(errorIn(outcome.stderr).message).toBe(
     'This run was prepared without redirect-to, which is now me@example.net in MAILER_REDIRECT_TO.',
   );
+});
+
+describe('a limit counts recipients, each once', () => {
+  const copied = (rows: number) =>
+    ['to,cc', ...everybody(rows).map((to) => `${to},copy@example.org`), ''].join('\n');
+  const oneByOne = [...line, '--concurrency', '1', '--retries', '0'];
+  const resume = async ({ world, run }: Connected, env: Env) =>
+    await run(['run', 'resume', onlyRun(world), '--concurrency', '8', '--yes', '--json'], { env });
+  const served = async (rows: string, ...answers: readonly Answer[]) => {
+    const setup = await connected(...answers);
+    setup.file('people.csv', rows);
+    return setup;
+  };
+
+  test.each([
+    ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 1000, not 1600.'],
+    ['max-per-day', 'MAILER_MAX_PER_DAY', 'allows 1000, not 1400 more.'],
+  ])('copies included, before a run is resumed: %s', async (rule, name, message) => {
+    const setup = await served(copied(900), accept, down);
+    expect((await setup.run(oneByOne)).exitCode).toBe(7);
+    const outcome = await resume(setup, { [name]: '1000' });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorIn(outcome.stderr)).toMatchObject({
+      rule,
+      message: expect.stringContaining(message),
+    });
+    expect(setup.service.requests).toHaveLength(2);
+  });
+
+  test('of requests at the same time, too', async () => {
+    const rejected = refuseNamed(...everybody(300));
+    const setup = await served(copied(400), ...repeat(3, rejected), down, ...repeat(4, accept));
+    expect((await setup.run([...oneByOne, '--keep-going'])).exitCode).toBe(7);
+    const before = setup.service.requests.length;
+    // Rejected emails are sent again, although they may be rejected again.
+    const outcome = await resume(setup, { MAILER_MAX_RECIPIENTS: '500' });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorIn(outcome.stderr)).toMatchObject({ rule: 'max-recipients' });
+    expect(setup.service.requests.slice(before)).toHaveLength(2);
+  });
+
+  test.each(['MAILER_MAX_RECIPIENTS', 'MAILER_MAX_PER_DAY'])(
+    'also if one is rejected, and the others are sent without it: %s',
+    async (name) => {
+      const setup = await served(
+        ['to', ...everybody(500), ''].join('\n'),
+        ...repeat(6, refuseNamed('p151@example.org')),
+      );
+      const outcome = await setup.run(oneByOne, { env: { [name]: '500' } });
+      expect(outcome.exitCode).toBe(11);
+      expect(sentTo(setup)).toHaveLength(100 + 100 + 300 + 99);
+    },
+  );
+
+  test('for a day, of each shard by itself; for a command, of the whole file', async () => {
+    const setup = await served(copied(200), accept, accept);
+    for (const shard of ['1/2', '2/2']) {
+      const words = [...line, '--shard', shard];
+      const whole = await setup.run(words, { env: { MAILER_MAX_RECIPIENTS: '399' } });
+      expect(errorIn(whole.stderr).message).toContain('allows 399, not 400.');
+      const few = await setup.run(words, { env: { MAILER_MAX_PER_DAY: '199' } });
+      expect(errorIn(few.stderr).message).toContain('allows 199, not 200 more');
+      expect((await setup.run(words, { env: { MAILER_MAX_PER_DAY: '400' } })).exitCode).toBe(0);
+    }
+    expect(sentTo(setup)).toHaveLength(200);
+  });
 });
 
 describe('--preview', () => {

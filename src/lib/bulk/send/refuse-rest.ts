@@ -1,0 +1,54 @@
+import type { Context } from '../../command/context.ts';
+import { PolicyError } from '../../errors.ts';
+import { allRecipients } from '../../policy/redirect.ts';
+import { visible } from '../../text/visible.ts';
+import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
+import { refuseTooMany } from '../prepare/refuse-run.ts';
+import { emailsOf } from './part-emails.ts';
+
+/**
+ * Throws a `PolicyError` if the policy became stricter since a run was prepared, as far as that can be told
+ * before it is resumed: each request is checked again before it is sent.
+ */
+export async function refuseByPolicy(
+  context: Pick<Context, 'policy' | 'dayCount'>,
+  run: OpenRun,
+): Promise<void> {
+  const { header } = run;
+  const { policy } = await context.policy();
+  if (policy.maxRecipients.length + policy.maxPerDay.length > 0) {
+    const { ready, begun } = recipientsLeft(run);
+    // What was begun was counted, and counts once under its key.
+    await refuseTooMany(context, ready + begun, ready);
+  }
+  const [rule] = policy.redirectTo;
+  const redirect = rule?.value;
+  if (redirect === header.redirect) return;
+  const then =
+    header.redirect === undefined ? 'without redirect-to' : `with redirect-to ${header.redirect}`;
+  const now =
+    rule === undefined ? 'is no longer set' : `is now ${rule.value} in ${visible(rule.place)}`;
+  throw new PolicyError(`This run was prepared ${then}, which ${now}.`, {
+    hint: 'Nothing was sent. Change the rule back, or start another run from the file. To see all rules: mailer policy show',
+    refusal: { rule: 'redirect-to', place: rule?.place ?? `run ${header.run}`, addresses: [] },
+  });
+}
+
+/** Recipients of the emails that are to be sent, copies included, by the state of their requests. */
+function recipientsLeft(run: OpenRun) {
+  const left = { ready: 0, begun: 0 };
+  const bodies = openRunBodies(run);
+  try {
+    for (const { chunk, parts } of run.journal.outcomes()) {
+      for (const { state, positions, size } of parts) {
+        if (state !== 'ready' && state !== 'begun') continue;
+        for (const { email } of emailsOf({ chunk, positions, size }, bodies)) {
+          left[state] += allRecipients(email).length;
+        }
+      }
+    }
+    return left;
+  } finally {
+    bodies.close();
+  }
+}
