@@ -1,3 +1,5 @@
+import { distance } from '../../shared/distance.ts';
+
 /**
  * The name that a misspelt one most likely stands for, ignoring case; undefined if none is near.
  */
@@ -7,28 +9,4 @@ export function nearest(misspelt: string, names: readonly string[]): string | un
   const [best] = distances.sort((one, other) => one.distance - other.distance);
   const most = Math.max(1, Math.floor(misspelt.length * 0.4));
   return best !== undefined && best.distance <= most ? best.name : undefined;
-}
-
-/** How many letters to insert, delete, replace or swap with the next one. */
-function distance(one: string, other: string): number {
-  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
-  for (let row = 1; row <= one.length; row++) {
-    const next = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      next[column] = Math.min(
-        at(last, column) + 1,
-        at(next, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [before, last] = [last, next];
-  }
-  return at(last, other.length);
-}
-
-function at(row: readonly number[] | undefined, column: number): number {
-  return row?.[column] ?? Number.POSITIVE_INFINITY;
 }

@@ -32,6 +32,7 @@ const list = { 'List-Unsubscribe': '<https://example.com/u>' };
 const campaign = { kind: 'campaign', previewText: 'News', headers: list } as const;
 const files = (...names: string[]) => names.map((filename) => ({ filename, bytes: 1 }));
 const html = (text: string) => ({ html: text });
+const linkTo = (url: string) => html(`<a href="${url}">x</a>`);
 
 /** An email with a checked link, and this as its result; with another `url`, the result must not matter. */
 const answered = (code: LinkAnswer['code'], url = 'https://a.example/x') => ({
@@ -157,8 +158,20 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<a href="https:a.example">x</a>'),
       html('<a href="https://">x</a>'),
       html('<a href="javascript:alert(1)">x</a>'),
+      ...['htp://a.example', 'htps:/a.example', 'hhttps://a.example', 'htpp://a.example'].map(
+        linkTo,
+      ),
+      ...['file:///etc/x', 'mailto:bad', 'mailto:a@b.example,c', 'mailto:@b.example?subject=x'].map(
+        linkTo,
+      ),
     ],
-    [html('<a href="tel:+49123">x</a>'), html('<a href="{{ url }}">{{ url }}</a>')],
+    [
+      ...['tel:+49123', 'sms:+49123', 'myapp://page', 'ftp://a.example/x', 'HTTPS://a.example'].map(
+        linkTo,
+      ),
+      ...['mailto:a@b.example,c%40d.example', 'mailto:?subject=x'].map(linkTo),
+      html('<a href="{{ url }}">{{ url }}</a>'),
+    ],
   ],
   'link-tracking': [
     [

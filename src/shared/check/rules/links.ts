@@ -1,3 +1,4 @@
+import { distance } from '../../distance.ts';
 import type { HtmlRule } from '../document.ts';
 import type { CheckedEmail, Report } from '../finding.ts';
 import { hasPlaceholder, linkOf, webLinksOf } from '../links-of.ts';
@@ -28,11 +29,17 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     const url = URL.parse(href);
     if (/^javascript:/i.test(href)) {
       found('link-syntax', 'Mail programs do not run the JavaScript of a link.');
+    } else if (url?.protocol === 'file:') {
+      found('link-syntax', `${quoted(href)} is a file on your own computer.`);
+    } else if (url !== null && isNearlyWeb(url.protocol)) {
+      found('link-syntax', `${quoted(href)} starts with a misspelt http: or https:.`);
     } else if (url === null || /^https?:$/.test(url.protocol) !== /^https?:\/\//i.test(href)) {
       found('link-syntax', `${quoted(href)} is not a complete URL; no mail program can open it.`);
     } else if (url.protocol === 'mailto:' || url.protocol === 'tel:' || url.protocol === 'sms:') {
       if (url.pathname === '' && url.search === '')
         found('link-empty', `${quoted(href)} has no target.`);
+      else if (url.protocol === 'mailto:' && !hasAddresses(url.pathname))
+        found('link-syntax', `${quoted(href)} has no valid email address.`);
     } else if (isPrivateHost(url.hostname)) {
       found('link-private', `${quoted(href)} can be opened only in your own network.`);
     } else {
@@ -64,6 +71,16 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     }
   }
 };
+
+/** Whether a scheme is most likely a misspelt `http:` or `https:`. Apps have schemes of their own. */
+function isNearlyWeb(scheme: string): boolean {
+  return Math.min(distance(scheme, 'http:'), distance(scheme, 'https:')) === 1;
+}
+
+/** Whether the path of a `mailto:` link has addresses only; without any, the reader fills them in. */
+function hasAddresses(path: string): boolean {
+  return path === '' || path.split(',').every((one) => /^[^@]+(?:@|%40)[^@]+$/i.test(one));
+}
 
 /** Reports what servers responded about links, if they were asked. */
 export function checkAnswers(email: CheckedEmail, report: Report): void {
