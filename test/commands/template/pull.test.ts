@@ -177,3 +177,12 @@ test('a service without templates: 4, and no directory is made', async () => {
   expect((await run(pull)).exitCode).toBe(4);
   expect(existsSync(join(world.home, 'templates'))).toBe(false);
 });
+
+test('an id that no path can have: the error names the template', async () => {
+  const { run } = await serving({ name: 'Welcome' }, { name: 'Zoo', id: '../../v1/domains' });
+  expect(await run(pull)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'Error: template "Zoo": "../../v1/domains" cannot be an id\n',
+  });
+});
