@@ -28,7 +28,7 @@ export const defects: readonly Defect[] = [
   {
     what: 'the name of a run is not flushed to the disk',
     file: store,
-    find: '          syncWithAbove(directory);\n',
+    find: '        if (held !== undefined) syncWithAbove(dirname(directory));\n',
     becomes: '',
   },
   {

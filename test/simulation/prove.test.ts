@@ -30,6 +30,13 @@ test('no history breaks what the program promises', { timeout: 600_000 }, async 
 /** Histories that once broke a promise, with the defect that caused it. */
 const kept: readonly (readonly [defect: string, history: History])[] = [
   [
+    'the name of a run is not flushed to the disk',
+    {
+      ...{ seed: 0, rows: ['plain'], names: 'each alone', concurrency: 1, retries: 0 },
+      ...{ troubles: [[82, 'kill']], requests: [] },
+    },
+  ],
+  [
     'the bodies are removed before the last answers are on the disk',
     {
       ...{ seed: 1, rows: ['template a', 'template a', 'plain', 'alone'], names: 'each alone' },

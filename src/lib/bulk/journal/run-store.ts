@@ -137,6 +137,8 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         held?.release();
       };
       try {
+        // Before anything is sent. Not when the run gets its name: that process may be killed before it syncs.
+        if (held !== undefined) syncWithAbove(dirname(directory));
         const journal = openJournal(join(directory, runFiles.journal), { check });
         opened = journal;
         return { name, directory, journal, header: requireHeader(journal, directory), close };
@@ -215,7 +217,6 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
               { cause: error },
             );
           }
-          syncWithAbove(directory);
           held.remove();
         },
         discard() {
