@@ -1,5 +1,4 @@
 import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
-import { limits } from '../../api/limits.ts';
 import type { createChunks } from '../bulk/prepare/chunks.ts';
 import type { Context } from '../command/context.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
@@ -28,7 +27,7 @@ export interface ComparedRow {
 export type ComparedRows = Readonly<Record<ComparedOutcome, number>> & {
   /** People who get an email that asks for confirmation, if the book has double opt-in. */
   readonly confirmations: number;
-  /** All contacts of the book, if they were read at once. */
+  /** All contacts of the book; undefined if the service does not list all of them. */
   readonly contacts: readonly Contact[] | undefined;
 };
 
@@ -148,23 +147,24 @@ async function knownContacts(
   if (book === undefined || count === 0) {
     return { known: { find: () => undefined }, contacts: [] };
   }
-  if (count <= limits.contactsPerList) {
-    const params = { contactBookId: book.id };
-    const contacts = await context.call('contact.list', { params, query: {} });
-    const find = finder(contacts);
-    // An incomplete list does not show who is missing.
-    if (contacts.length >= count) return { known: { find }, contacts };
-  }
+  const params = { contactBookId: book.id };
+  const listed = await context.call('contact.list', { params, query: {} });
+  // An incomplete list does not show who is missing.
+  if (listed.length >= count) return { known: { find: finder(listed) }, contacts: listed };
   let looked = 0;
   const known = async (rows: readonly SaidRow[]): Promise<Known> => {
-    const contacts: Contact[] = [];
-    const addresses = rows.flatMap(({ email }) => spellings(email));
-    for await (const { found } of contactsByAddress(context, book.id, addresses)) {
-      contacts.push(...found);
-    }
+    const contacts = [...listed];
+    const lookUp = async (addresses: readonly string[]) => {
+      for await (const { found } of contactsByAddress(context, book.id, addresses)) {
+        contacts.push(...found);
+      }
+      return finder(contacts);
+    };
+    const find = await lookUp(rows.flatMap(({ email }) => spellings(email)));
+    const missing = rows.filter(({ email }) => find(email) === undefined);
     looked += rows.length;
     context.report(`Compared ${grouped(looked)} rows`, '');
-    return { find: finder(contacts) };
+    return { find: await lookUp(missing.flatMap(({ email }) => capitalized(email))) };
   };
   return { known, contacts: undefined };
 }
@@ -173,6 +173,12 @@ async function knownContacts(
 export function spellings(email: string): readonly string[] {
   const lower = addressKey(email);
   return lower === email ? [email] : [email, lower];
+}
+
+/** An address as phones write it, in lower case after a capital; none if that is how it is given. */
+function capitalized(email: string): readonly string[] {
+  const capital = email.charAt(0).toUpperCase() + addressKey(email).slice(1);
+  return capital === email || capital === addressKey(email) ? [] : [capital];
 }
 
 function* together<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

@@ -35,6 +35,11 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
       ? []
       : [`${grouped(unsubscribed)} ${isAre(unsubscribed)} unsubscribed and will stay so.`]),
     ...(confirmations === 0 ? [] : [`${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`]),
+    ...(mayBeKnown(plan)
+      ? [
+          'The service does not list the whole book: an address that is in it with other capitals may count as new.',
+        ]
+      : []),
     ...(otherProperties.length === 0
       ? []
       : addVariables
@@ -48,8 +53,16 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
 /** The question before anything is sent. */
 export function questionAboutImport(plan: ImportPlan): string {
   const { toSend, requests, confirmations, book } = plan;
-  const mails = confirmations === 0 ? '' : ` ${whoGetsEmail(plan)}.`;
+  const mails =
+    confirmations === 0
+      ? ''
+      : ` ${whoGetsEmail(plan)}${mayBeKnown(plan) ? ', even if the book has their address with other capitals' : ''}.`;
   return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
+}
+
+/** Whether new contacts may be in the book already: the service finds only exact addresses. */
+function mayBeKnown(plan: ImportPlan): boolean {
+  return plan.contacts === undefined && plan.new > 0;
 }
 
 /** How many people get an email that asks for confirmation. */

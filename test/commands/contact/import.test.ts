@@ -201,6 +201,44 @@ describe('only what is new or changed', () => {
   });
 });
 
+describe('an address with other capitals', () => {
+  /** A book whose first 5,000 contacts are listed; others can only be looked up. */
+  async function largeBook(first: string, later: string) {
+    const at = await setUp({ doubleOptIn: true });
+    at.service.add(first);
+    for (let index = 0; index < 5005; index++) at.service.add(`p${index}@example.org`);
+    at.service.add(later);
+    return at;
+  }
+
+  test.each([
+    ['that the service lists', 'Ana.Silva@Example.org', 'ANA.Silva@example.org'],
+    ['that begins with a capital', 'p@example.org', 'BEN@EXAMPLE.ORG'],
+    ['that begins with a capital', 'p@example.org', 'ben@example.org'],
+  ])('belongs to the contact %s, in a large book, too', async (_, first, written) => {
+    const at = await largeBook(first, 'Ben@example.org');
+    at.file('people.csv', `email,first name\n${written},New\n`);
+    const outcome = await at.import('people.csv', '--json');
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ new: 0, changed: 1 });
+    expect(outcome.stderr).not.toContain('capitals');
+    expect([...at.service.confirmations]).toEqual([]);
+    expect(at.service.contacts.size).toBe(5007);
+  });
+
+  test('may count as new in a large book, which is said before anything is sent', async () => {
+    const at = await largeBook('p@example.org', 'bEN@example.org');
+    at.file('people.csv', 'email\nben@example.org\n');
+    const { stderr } = await at.run('contact import people.csv --book Customers');
+    expect(stderr).toContain(
+      'The service does not list the whole book: an address that is in it with other capitals may count as new.\n',
+    );
+    expect(stderr).toContain(
+      '1 person will get an email, even if the book has their address with other capitals.',
+    );
+    expect(at.service.posted()).toEqual([]);
+  });
+});
+
 describe('rows that are wrong', () => {
   test('are all named, and nothing is sent', async () => {
     const at = await setUp();
