@@ -55,6 +55,8 @@ export interface RunOptions {
   /** Presses Ctrl-C once stdout contains this. */
   readonly until?: string;
   readonly random?: () => number;
+  /** Milliseconds that the conversion of one email may take. */
+  readonly conversionTime?: number;
   /** Collects opened URLs; there is no browser if absent. */
   readonly browser?: string[];
   /** The version of Node; that of the tests if absent. */
@@ -141,6 +143,7 @@ async function runIn(
       clock.pauses.push(ms);
       clock.advance(ms);
     },
+    conversionTime: options.conversionTime ?? 30_000,
     random: options.random ?? (() => 0.5),
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
     signal: options.signal ?? ctrlC.signal,

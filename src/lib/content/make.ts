@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
-import { assertQuickCss, assertQuickMarkdown } from './effort.ts';
+import { interruptible } from './interruptible.ts';
 import { fillLayout, type LayoutValues, plainLayout } from './layout.ts';
 import type { ProjectFormat, ProjectInput } from './project.ts';
 
@@ -51,21 +51,23 @@ export async function createMaker(making: Making, system: System): Promise<Maker
     inlines ? import('./inline-css.ts') : undefined,
     makesText ? import('./text-of-html.ts') : undefined,
   ]);
-  const pageOf = async ({ body, props, layout = making.layout, ...values }: Written) => {
-    if (project !== undefined) return await project.htmlOf({ body, props });
+  const pageOf = ({ body, layout = making.layout, ...values }: Written) => {
     if (markdown === undefined) return body;
-    assertQuickMarkdown(body);
     const content = markdown.htmlOfMarkdown(body);
     return fillLayout(layout ?? plainLayout, { ...values, content });
+  };
+  const convert = (written: Written): Bodies => {
+    const page = pageOf(written);
+    const html = css?.inlineCss(page) ?? page;
+    const plain = text?.textOfHtml(html);
+    return plain ? { html, text: plain } : { html };
   };
   return {
     async make(written) {
       try {
-        const page = await pageOf(written);
-        if (css !== undefined) assertQuickCss(page);
-        const html = css?.inlineCss(page) ?? page;
-        const plain = text?.textOfHtml(html);
-        return plain ? { html, text: plain } : { html };
+        const { props } = written;
+        const body = (await project?.htmlOf({ body: written.body, props })) ?? written.body;
+        return await interruptible(() => convert({ ...written, body }), system);
       } catch (error) {
         // The libraries call themselves for each level, so the stack overflows.
         if (!(error instanceof RangeError)) throw error;

@@ -74,6 +74,8 @@ export interface System {
   monotonic(): number;
   /** Resolves after `ms`. Rejects with the signal's reason on an abort. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Milliseconds that the conversion of one email may take. */
+  readonly conversionTime: number;
   /** At least 0, less than 1. */
   random(): number;
   uuid(): string;

@@ -93,6 +93,28 @@ describe('an expression that never ends', () => {
   });
 });
 
+test.skipIf(!existsSync('/proc/self/stat'))(
+  'Ctrl-C ends the conversion of an email that takes long',
+  async () => {
+    const place = createPlace();
+    const css = 'div:has(div:has(div:has(div:has(div:has(b))))) { color: red }';
+    const input = `<style>${css}</style>${'<div>'.repeat(200)}`;
+    const flags = '--to a@example.org --from b@example.com --subject Hi --inline-css --html-file -';
+    const started = place.start(`email send ${flags} --preview`, { input });
+    const converts = () => expect(secondsOfWork(started)).toBeGreaterThan(2);
+    await vi.waitFor(converts, { timeout: 20_000, interval: 20 });
+    const end = await interrupt(started, 'SIGINT');
+    expect(end).toMatchObject({ exitCode: 130, stdout: '', stderr: '' });
+  },
+);
+
+/** The processor time of a process. */
+function secondsOfWork({ pid }: Started): number {
+  const [, ofUser] =
+    /^.*\)(?: \S+){11} (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  return Number(ofUser) / 100;
+}
+
 describe('a send that is interrupted', () => {
   const words = ['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'];
   const content = ['--subject', "It's $HOME", '--text', 'Two\nlines', '--scheduled-at', 'tomorrow'];
