@@ -67,6 +67,7 @@ export async function createMissing(
     for (const { template, row } of missing) {
       context.progress.update(`Creating ${created + 1} of ${missing.length} templates`);
       const id = await createOnce(context, template, writer);
+      if (row.id !== null) writer.dropRewritten(row.id);
       rows.set(row.name, { ...row, id, result: 'created' });
       created++;
       await store();

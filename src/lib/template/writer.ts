@@ -30,6 +30,8 @@ export interface Writer {
   isRewritten(id: string, sent: TemplateText, stored: TemplateText): boolean;
   /** Records that; written with the next `storeIds`. */
   keepRewritten(id: string, sent: TemplateText, stored: TemplateText): void;
+  /** Forgets what was recorded for a template that has been replaced by a newer one. */
+  dropRewritten(id: string): void;
   /** Stores the ids for the service in use, by name, and keeps those for other services. */
   storeIds(idOf: ReadonlyMap<string, string>): Promise<void>;
 }
@@ -61,14 +63,16 @@ export async function openWriter(context: Context, directory: string): Promise<W
     keepRewritten(id, sent, stored) {
       rewrites.set(id, { sent: digestOf(sent), stored: digestOf(stored) });
     },
+    dropRewritten(id) {
+      rewrites.delete(id);
+    },
     async storeIds(idOf) {
       const all = new Map([...Object.entries(services), [service, Object.fromEntries(idOf)]]);
-      const inUse = new Set([...all.values()].flatMap((ids) => Object.values(ids)));
-      const kept = [...rewrites].filter(([id]) => inUse.has(id));
+      // Also those of ids that are not in use: another account of this service may have them.
       const lock = {
         version: 1,
         services: inOrder(all),
-        ...(kept.length > 0 ? { rewritten: sorted(kept) } : {}),
+        ...(rewrites.size > 0 ? { rewritten: sorted([...rewrites]) } : {}),
       };
       const text = `${JSON.stringify(lock, null, 2)}\n`;
       if (text === written) return;

@@ -288,25 +288,29 @@ describe('a create that fails', () => {
 });
 
 describe('a service that rewrites HTML', () => {
-  /** A service that stores and returns other HTML than it received. */
+  const otherKey = 'us_other_key_1234567890';
+
+  /** A service that stores and returns other HTML than it received, with two accounts. */
   async function rewriting() {
     const stored: Record<string, string>[] = [];
+    const ofOther: Record<string, string>[] = [];
     const setup = await connected(
       ...Array.from(
         { length: 40 },
         () => (response: import('node:http').ServerResponse, request: Recorded) => {
           const path = request.path.replace('/api/v1/templates', '');
+          const own = request.headers.authorization === `Bearer ${otherKey}` ? ofOther : stored;
           if (request.method === 'POST') {
             const sent = JSON.parse(request.body);
             const html = `<html>${sent.html}</html>`;
-            stored.unshift({ id: `tmpl_${stored.length + 1}`, ...sent, html });
+            own.unshift({ id: `tmpl_${stored.length + ofOther.length + 1}`, ...sent, html });
           }
           const body =
             request.method === 'POST'
-              ? stored[0]
+              ? own[0]
               : path === ''
-                ? stored
-                : stored.find(({ id }) => `/${id}` === path);
+                ? own
+                : own.find(({ id }) => `/${id}` === path);
           response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
         },
       ),
@@ -340,6 +344,20 @@ describe('a service that rewrites HTML', () => {
     // Only that file records what the service stored.
     expect((await run('template push clone --yes')).stderr).toBe('Created 1 template.\n');
     expect(stored).toHaveLength(2);
+  });
+
+  test('has it once in each of two accounts', async () => {
+    const { run, world } = await rewriting();
+    const other = { env: { MAILER_API_KEY: otherKey } };
+    await run(push);
+    await run(push, other);
+    for (const account of [{}, other]) {
+      expect((await run(push, account)).stderr).toBe('Created 0 templates.\n');
+    }
+    putTemplate(world, 'a.html', 'A', '<p>Hello</p>');
+    await run(push);
+    const { rewritten } = JSON.parse(textOf(world, 'mailer-templates.lock.json'));
+    expect(Object.keys(rewritten)).toEqual(['tmpl_2', 'tmpl_3']);
   });
 
   test('and changed by somebody since gets the content of the file', async () => {
