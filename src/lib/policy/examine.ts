@@ -15,7 +15,10 @@ import { policyError, type RefusedBy, refusedBy, whyNotFrom, whyNotTo } from './
 
 /** What is known about the mail that a request causes. */
 export interface Mail {
-  /** Replaces the request's body; undefined if that is unchanged. */
+  /**
+   * Replaces the request's body; undefined if no rule depends on it. It has each field once, because a
+   * server may act on the first of two fields of the same name.
+   */
   readonly body?: string;
   /** Number of recipients. */
   readonly units: number;
@@ -99,7 +102,7 @@ export function emailUnder(policy: Policy, given: SendBody) {
 
 /**
  * Parses an email strictly: a server may act on what the contract does not allow, such as another field
- * with recipients, a line break in a header, or the first of two fields of the same name.
+ * with recipients, or a line break in a header.
  */
 function strictly(value: unknown, policy: Policy): SendBody {
   const parsed = sendBody.safeParse(withoutNulls(value), parseContext);
@@ -144,7 +147,8 @@ async function examineReschedule({ policy, ids, call, showOnly }: Examined): Pro
 async function examineNewCampaign(examined: Examined): Promise<Mail> {
   const { policy } = examined;
   refuseCampaigns(policy);
-  const parsed = createCampaignBody.safeParse(valueIn(examined), parseContext);
+  const value = valueIn(examined);
+  const parsed = createCampaignBody.safeParse(value, parseContext);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const what = issue === undefined ? 'it is not a campaign' : describeIssue(toIssue(issue));
@@ -154,9 +158,10 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   throwIf(whyNotFrom(campaign.from, policy));
   const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
   throwIf(whyNotTo(copies, policy));
+  const body = JSON.stringify(value);
   // A draft mails nobody; starting it takes another request.
-  if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return nobody;
-  return await examineBook(examined, campaign.contactBookId, copies.length);
+  if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return { body, units: 0 };
+  return { ...(await examineBook(examined, campaign.contactBookId, copies.length)), body };
 }
 
 async function examineCampaign(examined: Examined): Promise<Mail> {
@@ -209,18 +214,19 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   const { policy, ids, call, showOnly } = examined;
   if (!concernsPeople(policy)) return nobody;
   const value = valueIn(examined);
+  const body = JSON.stringify(value);
   const contacts: unknown[] = Array.isArray(value) ? value : [value];
   const emails = contacts.map(emailIn);
   const known = emails.filter((email) => email !== undefined);
   const refusal = known.length === emails.length ? whyNotTo(known, policy) : undefined;
   const others = [policy.redirectTo, policy.allowFrom, policy.maxRecipients, policy.maxPerDay];
   const isClear = refusal === undefined && known.length === emails.length;
-  if (isClear && others.every((rules) => rules.length === 0)) return nobody;
-  if (showOnly) return { units: 0, unchecked: laterOf('double opt-in of the book') };
+  if (isClear && others.every((rules) => rules.length === 0)) return { body, units: 0 };
+  if (showOnly) return { body, units: 0, unchecked: laterOf('double opt-in of the book') };
   const book: ContactBook = await lookedUp(examined, 'contact books', () =>
     call('contactBook.get', { params: { contactBookId: ids.book ?? '' } }),
   );
-  if (!mayAskToConfirm(book)) return nobody;
+  if (!mayAskToConfirm(book)) return { body, units: 0 };
   throwIf(refusal);
   if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
   const [redirect] = policy.redirectTo;
@@ -230,7 +236,7 @@ async function examineContacts(examined: Examined): Promise<Mail> {
     );
   }
   throwIf(whyNotFrom(book.doubleOptInFrom, policy));
-  return { units: emails.length };
+  return { body, units: emails.length };
 }
 
 /** The service's configuration determines what an event does: it may mail the contact. */
@@ -238,22 +244,23 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   const { policy, call, showOnly } = examined;
   if (!concernsPeople(policy)) return nobody;
   const value = valueIn(examined);
+  const body = JSON.stringify(value);
   const { email, contactId, contactBookId } = isRecord(value) ? value : {};
   const [rule] = [...policy.redirectTo, ...policy.allowFrom];
   if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
-  if (policy.allowTo.length + policy.denyTo.length === 0) return { units: 1 };
+  if (policy.allowTo.length + policy.denyTo.length === 0) return { body, units: 1 };
   let address = contactId === undefined ? emailIn({ email }) : undefined;
   if (typeof contactId === 'string' && email === undefined) {
     if (typeof contactBookId !== 'string') {
       const why = 'the event has only the id of a contact; to look up its address, add --book';
       throw unclear(examined, why);
     }
-    if (showOnly) return { units: 0, unchecked: laterOf('address of the contact') };
+    if (showOnly) return { body, units: 0, unchecked: laterOf('address of the contact') };
     address = (await call('contact.get', { params: { contactBookId, contactId } })).email;
   }
   if (address === undefined) throw unclear(examined, 'the event does not name a contact');
   throwIf(whyNotTo([address], policy));
-  return { units: 1 };
+  return { body, units: 1 };
 }
 
 /** Whether any rule is about recipients, their number, or the sender. */

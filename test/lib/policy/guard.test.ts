@@ -397,11 +397,19 @@ describe('api', () => {
     expect(sent).toEqual([]);
   });
 
-  test('sends what was checked, whatever the body has twice', async () => {
-    const twice = `{"to":"b@example.org",${JSON.stringify(email).slice(1)}`;
-    const { outcome, sent } = await send('/v1/emails', twice);
+  const address = 'a@example.com';
+  const draft = { name: 'N', from: 'hello@example.com', subject: 'S', content: '{}' };
+  test.each([
+    ['/v1/emails', email],
+    ['/v1/campaigns', { cc: address, ...draft, contactBookId: 'book_1' }],
+    ['/v1/contactBooks/book_1/contacts', { email: address }],
+    ['/v1/events/send', { email: address, name: 'x' }],
+  ])('sends to %s what was checked, whatever the body has twice', async (path, body) => {
+    const [field] = Object.keys(body);
+    const twice = `{"${field}":"b@example.org",${JSON.stringify(body).slice(1)}`;
+    const { outcome, sent } = await send(path, twice);
     expect(outcome.exitCode).toBe(0);
-    expect(sent[0]?.body).toBe(JSON.stringify(email));
+    expect(sent.map((one) => one.body)).toEqual([JSON.stringify(body)]);
   });
 
   test('is unchanged without a policy', async () => {
