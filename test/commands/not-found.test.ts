@@ -27,6 +27,13 @@ test.each([
   expect(errorOf(outcome).hint).toBe(hint);
 });
 
+test('a path with a malformed escape: the hint repeats it', async () => {
+  const { run } = await connected({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  const outcome = await run('api /v1/contactBooks/%zz/contacts/x --json');
+  expect(outcome.exitCode).toBe(4);
+  expect(errorOf(outcome).hint).toBe("To list its contacts: mailer contact list --book '%zz'");
+});
+
 test('a proxy that does not know the path: no such hint', async () => {
   const { run } = await connected({ status: 404, body: '<h1>Not Found</h1>' });
   const { hint } = errorOf(await run('email get email_1 --json'));

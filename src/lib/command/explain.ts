@@ -5,6 +5,7 @@ import { explainForbidden } from '../http/explain-forbidden.ts';
 import { explainNotOffered } from '../http/explain-not-offered.ts';
 import type { System } from '../system/system.ts';
 import { TransportError } from '../system/wire.ts';
+import { decoded } from '../text/decoded.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { nextCommand } from './next-command.ts';
 
@@ -41,7 +42,7 @@ function whereToLook(
   const [, book] = path;
   return book === undefined
     ? `To list the emails: ${command('email', 'list')}`
-    : `To list its contacts: ${command('contact', 'list', '--book', decodeURIComponent(book))}`;
+    : `To list its contacts: ${command('contact', 'list', '--book', decoded(book))}`;
 }
 
 /** A connection error, with the command that finds its cause. The sandbox has no connection. */
