@@ -24,7 +24,7 @@ export async function warnOfUnfilled(
   listed?: ContactBook,
 ): Promise<boolean> {
   const found = new Map<string, string>();
-  for (const text of [subject, html, content]) {
+  for (const text of [subject, html, content, ...variablesOf(content)]) {
     // What is in a request's file is not checked yet.
     if (typeof text !== 'string') continue;
     for (const [written, name = ''] of text.matchAll(placeholder)) {
@@ -46,6 +46,21 @@ export async function warnOfUnfilled(
     `To add ${unfilled.length === 1 ? 'it' : 'them'}: ${nextCommand(context, 'contact', 'book', 'update', book.id, ...add)}`,
   );
   return true;
+}
+
+/** The variables in a document of the dashboard's editor, as the service renders them. */
+function variablesOf(content: unknown): readonly string[] {
+  if (typeof content !== 'string') return [];
+  const found: string[] = [];
+  try {
+    JSON.parse(content, (_, node) => {
+      if (node?.type === 'variable') found.push(`{{${node.attrs?.id ?? node.attrs?.name ?? ''}}}`);
+      return node;
+    });
+  } catch {
+    // The service tells what is wrong with it.
+  }
+  return found;
 }
 
 /** The same for a campaign that the service has. */

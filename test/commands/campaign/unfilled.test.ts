@@ -85,9 +85,49 @@ test('--dry-run looks nothing up', async () => {
   expect(requests()).toEqual([]);
 });
 
+/** The editor's document with a variable that every book has, one of the book, and others. */
+const content = JSON.stringify({
+  type: 'doc',
+  content: [
+    { type: 'variable', attrs: { id: 'email', fallback: 'you' } },
+    { type: 'paragraph', content: [{ type: 'variable', attrs: { id: 'Plan' } }] },
+    { type: 'paragraph', content: [{ type: 'variable', attrs: { id: 'city', name: 'Town' } }] },
+    { type: 'paragraph', content: [{ type: 'variable', attrs: { name: 'nick' } }] },
+    { type: 'paragraph', content: [{ type: 'text', text: '{{shoe}}' }] },
+  ],
+});
+const ofEditor = 'has no such variable: {{shoe}}, {{city}}, {{nick}}\n';
+
+test("variables of the dashboard's editor are placeholders", async () => {
+  const { run } = await connected(book, { body: summary('camp_1') });
+  expect((await run([...inBook, '--content', content])).stderr).toContain(ofEditor);
+});
+
+test.each(['{', '[null]', '{"type":"variable"}', '{"type":"variable","attrs":5}'])(
+  'content without names of variables is left to the service: %s',
+  async (other) => {
+    const { run } = await connected({ body: summary('camp_1') });
+    const { exitCode, stderr } = await run([...inBook, '--content', other]);
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('Warning');
+  },
+);
+
+test("a test of a draft that only has the editor's content warns of its variables", async () => {
+  const { run } = await connected(
+    { body: summary(id, { content, contactBookId: 'book_1' }) },
+    { body: { html: '<p>{{city}}</p>' } },
+    book,
+    { body: { emailId: 'email_1' } },
+  );
+  const { exitCode, stderr } = await run(`campaign test ${id} --to me@example.org`);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(ofEditor);
+});
+
 test('a test warns, too', async () => {
-  const content = { html: `${html}{{nick}}`, contactBookId: 'book_1' };
-  const { run } = await connected({ body: summary(id, content) }, book, {
+  const draft = { html: `${html}{{nick}}`, contactBookId: 'book_1' };
+  const { run } = await connected({ body: summary(id, draft) }, book, {
     body: { emailId: 'email_1' },
   });
   const { exitCode, stderr } = await run(`campaign test ${id} --to me@example.org`);
