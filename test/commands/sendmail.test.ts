@@ -121,6 +121,16 @@ describe('who gets it', () => {
     expect(sent()).toMatchObject({ to });
   });
 
+  test.each([
+    ['news@acme.com', 0],
+    ['news@example.com', 67],
+  ])('--from %s tells whether the machine has the name of a domain', async (from, exitCode) => {
+    const { run } = await connected(accepted);
+    const stdin = message('To: root@acme.com, bob@acme.com');
+    const line = `sendmail --from ${from} -t`;
+    expect((await run(line, { stdin, hostName: 'acme.com' })).exitCode).toBe(exitCode);
+  });
+
   test('a person with two names gets it once', async () => {
     const settings = { 'local-mail-to': 'ana@example.org' };
     const [body] = await sent(

@@ -73,7 +73,7 @@ async function settingsOf(context: Context, flags: SendmailFlags) {
     from,
     replyTo,
     localMailTo: localMailTo === undefined ? [] : [localMailTo].flat(),
-    isLocal: createIsLocal(context.system, from),
+    isLocal: createIsLocal(context.system, flags.from || from),
   };
 }
 

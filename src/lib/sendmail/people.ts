@@ -17,7 +17,7 @@ export type IsLocal = (address: string) => boolean;
 
 /**
  * The machine's full name may also be the domain of an organisation: at that name, only root and this user
- * are local, and nobody is if the sender in the settings has that domain.
+ * are local, and nobody is if the sender has that domain, from `--from` or the settings.
  */
 export function createIsLocal(
   { hostName, userName }: Pick<System, 'hostName' | 'userName'>,
