@@ -107,6 +107,8 @@ function ofFailure(what: string, { code, message }: ProbeFailure, system: System
     return broken(`${what} cannot be opened: its host name does not exist.`);
   if (code === 'ETIMEDOUT') return unavailable(`${what} did not respond in time.`);
   if (code === 'ECONNREFUSED') return unavailable(`${what} refused the connection.`);
+  if (code === 'ECONNRESET') return unavailable(`${what} closed the connection.`);
+  if (code?.startsWith('HPE_')) return unavailable(`${what} did not send a valid HTTP response.`);
   if (!isTlsCode(code)) {
     return unavailable(`${what} could not be loaded: ${code || message}.`);
   }

@@ -147,6 +147,8 @@ test('a server that does not answer, breaks off, or speaks no HTTP', async () =>
   expect(findings.map(({ code }) => code)).toEqual(Array(4).fill('link-unavailable'));
   const messages = findings.map(({ message }) => String(message).replace(/^"[^"]+" /, ''));
   expect(messages[0]).toBe('did not respond in time.');
+  expect(messages[1]).toBe('closed the connection.');
+  expect(messages[2]).toBe('did not send a valid HTTP response.');
   expect(messages[3]).toBe('refused the connection.');
   expect(exitCode).toBe(0);
 });
