@@ -81,7 +81,7 @@ export const getDomain = operation({
 });
 
 /** A domain to add. The regions are not listed anywhere; servers use those of Amazon, such as `us-east-1`. */
-export const createDomainBody = z.strictObject({
+const createDomainBody = z.strictObject({
   name: z.string().min(1),
   region: z.string().min(1),
 });

@@ -43,7 +43,7 @@ const rate = shownNumber;
  * threshold `block` minus `bounceRate`, in percentage points, and at least 0. An account whose sample is too
  * small is not blocked, whatever its rate. The set of states is open.
  */
-export const reputationStatus = z.looseObject({
+const reputationStatus = z.looseObject({
   state: z.string(),
   bounceRate: rate,
   complaintRate: rate,
@@ -102,7 +102,7 @@ export const listReputationDays = operation({
 });
 
 /** A cause of hard bounces: their number, and their share of all hard bounces in percent. */
-export const bounceShare = z.looseObject({
+const bounceShare = z.looseObject({
   key: z.string(),
   count: shownNumber,
   share: rate,

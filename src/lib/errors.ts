@@ -123,7 +123,7 @@ export class NotFoundError extends kind('not_found') {}
 export class NotOfferedError extends kind('not_offered') {}
 
 /** Still 409 after waiting: the idempotency key was used with another body. */
-export class ConflictError extends kind('conflict') {}
+class ConflictError extends kind('conflict') {}
 
 /** Still 429 after all retries. */
 export class RateLimitedError extends kind('rate_limited') {}

@@ -10,7 +10,7 @@ import { visible } from '../text/visible.ts';
 import type { PolicyRules } from './policy-rules.ts';
 
 /** A project's settings for emails sent from its directory. */
-export const projectFileName = '.mailer.json';
+const projectFileName = '.mailer.json';
 
 /** The largest project file, in bytes. */
 const largest = 1024 * 1024;

@@ -40,7 +40,7 @@ export function ignoreOption() {
 }
 
 /** The codes that findings can have, and `support`, which stands for all about mail programs. */
-export async function knownCodes(): Promise<readonly string[]> {
+async function knownCodes(): Promise<readonly string[]> {
   const { supportCodes } = await import('../../shared/check/support.ts');
   return [...Object.keys(codes), supportCode, ...supportCodes()];
 }

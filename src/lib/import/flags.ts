@@ -2,7 +2,7 @@ import type { Flags } from '../command/command.ts';
 import { parseDuration } from '../input/duration.ts';
 
 /** The default time without any arrival after which an import stops waiting. */
-export const usualWait = '5m';
+const usualWait = '5m';
 
 /** Declares the flags of an import. */
 export function addImportFlags(command: Flags) {

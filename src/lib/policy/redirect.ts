@@ -4,7 +4,7 @@ import { withMore } from '../text/quoted-names.ts';
 import { comparedAddress } from './pattern.ts';
 
 /** The header with an email's original recipients. */
-export const redirectHeader = 'X-Mailer-Redirected-For';
+const redirectHeader = 'X-Mailer-Redirected-For';
 
 /** The most addresses in the subject, and in the header. */
 const mostInSubject = 2;

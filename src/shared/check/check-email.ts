@@ -56,7 +56,7 @@ export function checkEmail(email: CheckedEmail): readonly EmailFinding[] {
 }
 
 /** Collects findings about an email. */
-export function createFindings(email: CheckedEmail): {
+function createFindings(email: CheckedEmail): {
   readonly report: Report;
   all(): readonly EmailFinding[];
 } {

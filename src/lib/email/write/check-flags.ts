@@ -10,7 +10,7 @@ export const fileTypes = ['html', 'text', 'markdown', 'mjml', 'react', 'eml', 'j
 export type FileType = (typeof fileTypes)[number];
 
 /** The type that `--type` names. Throws a `UsageError` for any other word. */
-export function parseFileType(value: string): FileType {
+function parseFileType(value: string): FileType {
   const type = fileTypes.find((one) => one === value.toLowerCase());
   if (type !== undefined) return type;
   throw new UsageError(`--type: ${JSON.stringify(value)} is not one of ${fileTypes.join(', ')}`);
