@@ -87,7 +87,7 @@ test('delete asks first; without a terminal it needs --yes', async () => {
   const asking = await world.run('profile delete work');
   expect(asking.exitCode).toBe(2);
   expect(asking.stderr).toContain(
-    'Nothing was removed, because this needs confirmation: Delete profile work (https://work.example/api)',
+    'Nothing was deleted, because this needs confirmation: Delete profile work (https://work.example/api)',
   );
   expect((await configOf(world).read()).profiles).toEqual({ work, home });
 });

@@ -18,13 +18,13 @@ export const command = defineCommand({
     const { flags, prompts } = context;
     const named = await idGiven(context, 'campaign', given);
     // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.possible) await prompts.confirm(question(named));
+    if (!prompts.possible) await prompts.confirm(question(named), 'Nothing was deleted');
     if (flags.yes === true || flags.dryRun === true) {
       return await withCampaign(context, named, (id, campaign) => remove(context, id, campaign));
     }
     // Nobody knows an id by heart, so the question shows the campaign.
     const campaign = await findCampaign(context, named);
-    await prompts.confirm(question(campaign.id, campaign));
+    await prompts.confirm(question(campaign.id, campaign), 'Nothing was deleted');
     return await remove(context, campaign.id, campaign);
   },
 });

@@ -34,7 +34,7 @@ export const command = defineCommand({
     const doubt = doubtAbout(campaign);
     if (doubt !== undefined) {
       if (context.prompts.possible) await warnOfUnfilled(context, campaign, campaign.contactBookId);
-      await context.prompts.confirm(`${doubt} Resume it?`);
+      await context.prompts.confirm(`${doubt} Resume it?`, 'Nothing was resumed');
     }
     return await resume(campaign.id);
   },

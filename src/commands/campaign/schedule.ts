@@ -40,12 +40,13 @@ export const command = defineCommand({
       if (campaign?.status === 'SENT') {
         await context.prompts.confirm(
           `Campaign ${JSON.stringify(campaign.name ?? campaignId)} has been sent: scheduling it may send it again. Schedule it?`,
+          'Nothing was scheduled',
         );
       }
       // It costs up to two requests, so only where a person can still say no.
       const asks = context.prompts.possible && context.flags.yes !== true;
       if (asks && (await warnOfStored(context, campaignId))) {
-        await context.prompts.confirm('Schedule it all the same?');
+        await context.prompts.confirm('Schedule it all the same?', 'Nothing was scheduled');
       }
       const input = { params: { campaignId }, body };
       const hintIfUnknown = lookFirst(context, campaignId);

@@ -15,12 +15,12 @@ export const command = defineCommand({
     const { flags, prompts } = context;
     const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
     // If no question can be asked, this throws before anything is looked up.
-    if (!asks) await prompts.confirm(question(named));
+    if (!asks) await prompts.confirm(question(named), 'Nothing was deleted');
     return await withDomain(context, named, async ({ id, name }) => {
       if (asks) {
         // An id means little to the person who is asked.
         const shown = name ?? (await findDomain(context, named)).name;
-        await prompts.confirm(question(`${shown} (id ${id})`));
+        await prompts.confirm(question(`${shown} (id ${id})`), 'Nothing was deleted');
       }
       const { reply, gone } = await deleteOnce(
         `domain ${name ?? id}`,

@@ -15,7 +15,7 @@ export const command = defineCommand({
     const service = baseUrl === undefined ? '' : ` (${baseUrl})`;
     await context.prompts.confirm(
       `Delete profile ${name}${service}, its key and its settings?`,
-      'Nothing was removed',
+      'Nothing was deleted',
     );
     const { currentProfile } = await file.update((config) => {
       requireProfile(config, name);

@@ -15,7 +15,10 @@ export const command = defineCommand({
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
     const named = await idGiven(context, 'segment', given);
-    await context.prompts.confirm(`This deletes segment ${named}; its contacts stay. Delete it?`);
+    await context.prompts.confirm(
+      `This deletes segment ${named}; its contacts stay. Delete it?`,
+      'Nothing was deleted',
+    );
     return await withSegment(context, named, async (segmentId) => {
       const { reply, gone } = await deleteOnce(`segment ${named}`, { success: true }, (options) =>
         context.call('segment.delete', { params: { segmentId } }, options),

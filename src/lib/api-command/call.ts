@@ -43,7 +43,8 @@ export async function callApi(
     writes: request.method !== 'GET',
   };
   refuseTogether(request, look, idempotencyKey);
-  if (request.method === 'DELETE') await context.prompts.confirm(question(request));
+  if (request.method === 'DELETE')
+    await context.prompts.confirm(question(request), 'Nothing was deleted');
   const read = await answerReader(look);
   const how = { idempotencyKey, expect, hintIfUnknown: repeatCommand(context, {}) };
   const send = (path: string) => context.send({ ...request, path }, read, how);

@@ -80,7 +80,7 @@ export async function addContact(
       contact: await contactOf(context, contactBookId, email),
     };
     const willMail = getsEmail(body, before);
-    if (willMail) await context.prompts.confirm(question(body, before));
+    if (willMail) await context.prompts.confirm(question(body, before), 'Nothing was added');
     const reply = await add();
     await rememberMade(context, 'contact', reply.contactId, contactBookId);
     return { reply, message: messageOf(context, body, before, willMail) };

@@ -76,7 +76,7 @@ async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): P
   if (isDryRun) return false;
   if (counts.added + counts.changed + removed === 0) return true;
   const lines = differenceLines(differences, system.stderr.columns || 80);
-  await prompts.confirm(syncQuestion(plan), undefined, lines);
+  await prompts.confirm(syncQuestion(plan), 'Nothing was changed', lines);
   return true;
 }
 

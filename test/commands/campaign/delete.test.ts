@@ -35,7 +35,7 @@ test.each([id, 'Spring news'])(
     const { exitCode, stdout, stderr } = await world.run(['campaign', 'delete', named]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `Error: Nothing was sent, because this needs confirmation: This deletes campaign ${named} with its content and counters; unsent emails will not be sent. Delete it?\nHint: To confirm, add --yes.\n`,
+      `Error: Nothing was deleted, because this needs confirmation: This deletes campaign ${named} with its content and counters; unsent emails will not be sent. Delete it?\nHint: To confirm, add --yes.\n`,
     );
     expect(requests()).toEqual([]);
   },

@@ -44,7 +44,7 @@ test('a draft needs confirmation, and stays a draft without it', async () => {
     ]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `Error: Nothing was sent, because this needs confirmation: Campaign "Spring news" (${created}) is a draft: resuming it sends it to its whole contact book. Resume it?\nHint: To confirm, add --yes.\n`,
+      `Error: Nothing was resumed, because this needs confirmation: Campaign "Spring news" (${created}) is a draft: resuming it sends it to its whole contact book. Resume it?\nHint: To confirm, add --yes.\n`,
     );
   }
   expect(await get(world, created)).toMatchObject({ status: 'DRAFT' });

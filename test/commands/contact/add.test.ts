@@ -76,7 +76,7 @@ describe('in a book with double opt-in', () => {
     expect(errorOf(outcome)).toEqual({
       code: 'usage',
       message:
-        'Nothing was sent, because this needs confirmation: Readers has double opt-in: ana@example.org will get an email that asks to confirm the subscription. Add the contact?',
+        'Nothing was added, because this needs confirmation: Readers has double opt-in: ana@example.org will get an email that asks to confirm the subscription. Add the contact?',
       hint: 'To confirm, add --yes.',
     });
     expect(requests()).toEqual(reads);

@@ -36,7 +36,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: Nothing was sent, because this needs confirmation: This deletes contact contact_ana from book book_customers, including its properties and subscription. Delete it?\nHint: To confirm, add --yes.\n',
+      'Error: Nothing was deleted, because this needs confirmation: This deletes contact contact_ana from book book_customers, including its properties and subscription. Delete it?\nHint: To confirm, add --yes.\n',
   });
   expect(service.requests).toHaveLength(0);
 });

@@ -268,7 +268,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
   const { exitCode, stdout, stderr } = await world.run(`${line} --delete-missing`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(
-    'Nothing was sent, because this needs confirmation: The book has 4 contacts. Add 1, change 1 and delete 1?',
+    'Nothing was changed, because this needs confirmation: The book has 4 contacts. Add 1, change 1 and delete 1?',
   );
   expect(await writesTo(world)).toEqual([]);
 });

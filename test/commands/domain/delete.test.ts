@@ -39,7 +39,7 @@ test.each(['3', 'example.net'])(
     expect(await world.run(`domain delete ${named}`)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `Error: Nothing was sent, because this needs confirmation: This deletes domain ${named}: it can no longer send, and API keys restricted to it lose the restriction. Delete it?\nHint: To confirm, add --yes.\n`,
+      stderr: `Error: Nothing was deleted, because this needs confirmation: This deletes domain ${named}: it can no longer send, and API keys restricted to it lose the restriction. Delete it?\nHint: To confirm, add --yes.\n`,
     });
     expect(requests()).toEqual([]);
   },

@@ -48,7 +48,7 @@ test('says before what follows, and deletes nothing without a yes', async () => 
     const { exitCode, stderr } = await run(deletion(onlyRun(world)));
     expect(exitCode).toBe(2);
     expect(runs(world)).toHaveLength(1);
-    expect(stderr).toMatch(/^Error: Nothing was removed, because this needs confirmation: The /);
+    expect(stderr).toMatch(/^Error: Nothing was deleted, because this needs confirmation: The /);
     expect(stderr).toContain(' Delete it?\nHint: To confirm, add --yes.\n');
     return stderr;
   };

@@ -20,7 +20,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
   const { run, requests } = await connected();
   const { exitCode, stderr } = await run('segment delete Pro');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('Nothing was sent, because this needs confirmation');
+  expect(stderr).toContain('Nothing was deleted, because this needs confirmation');
   expect(requests()).toEqual([]);
 });
 

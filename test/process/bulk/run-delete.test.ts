@@ -25,7 +25,7 @@ test('a run is deleted after confirmation, but not while it is running', async (
   const early = await place.run(`run delete ${name} --yes`);
   expect(early).toMatchObject({ exitCode: 2, stdout: '' });
   expect(early.stderr).toMatch(
-    /^Error: This run is in progress in another process\. Nothing was removed\.\n/,
+    /^Error: This run is in progress in another process\. Nothing was deleted\.\n/,
   );
   release();
   expect(await finished(started)).toMatchObject({ exitCode: 0 });
@@ -41,7 +41,7 @@ test('a run is deleted after confirmation, but not while it is running', async (
     await terminal.shows('(y/N)');
     terminal.type(`${answer}${enter}`);
     expect(await terminal.end()).toBe(exitCode);
-    if (answer === 'n') expect(terminal.text()).toContain('Not confirmed. Nothing was removed.');
+    if (answer === 'n') expect(terminal.text()).toContain('Not confirmed. Nothing was deleted.');
     expect(runs()).toHaveLength(left);
   }
 });

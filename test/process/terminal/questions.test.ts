@@ -353,7 +353,7 @@ describe('a confirmation', () => {
     const { terminal, methods } = await asked();
     terminal.type(keys);
     expect(await terminal.end()).toBe(2);
-    expect(terminal.text()).toContain('Not confirmed. Nothing was sent.');
+    expect(terminal.text()).toContain('Not confirmed. Nothing was deleted.');
     expect(methods()).toEqual(['GET /api/v1/domains']);
   });
 

@@ -20,13 +20,13 @@ export const command = defineCommand({
     const named = await idGiven(context, 'contact book', given);
     const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
     // If no question can be asked, this throws before anything is looked up.
-    if (!asks) await prompts.confirm(question(named));
+    if (!asks) await prompts.confirm(question(named), 'Nothing was deleted');
     const nameOf = (field: string) => (field === 'contactBookId' ? 'BOOK' : undefined);
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
       // Nobody knows an id by heart, and the number of contacts matters.
       const book = listed ?? (asks ? await context.call('contactBook.get', { params }) : undefined);
-      if (asks) await prompts.confirm(question(named, book));
+      if (asks) await prompts.confirm(question(named, book), 'Nothing was deleted');
       const shown = book?.name ?? named;
       const { reply, gone } = await deleteOnce(
         `contact book ${shown}`,

@@ -161,7 +161,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     },
     /** Takes a run for this process alone, in any state. Throws a `UsageError` like `open`. */
     take(name: string) {
-      const held = lockFree(name, 'Nothing was removed');
+      const held = lockFree(name, 'Nothing was deleted');
       return {
         release: held.release,
         /** Removes everything of it, and releases it. */

@@ -20,7 +20,7 @@ export async function deleteRun(context: Context, named: string): Promise<Result
     const taken = store.take(name);
     try {
       const run = readJournal(store, name);
-      await context.prompts.confirm(`${stateInWords(run)} Delete it?`, 'Nothing was removed');
+      await context.prompts.confirm(`${stateInWords(run)} Delete it?`, 'Nothing was deleted');
       taken.remove();
       return done({ reply: run, ids: [name], message: `Deleted run ${name}.` });
     } catch (error) {

@@ -14,9 +14,12 @@ import {
  * given. Throws a `UsageError` if the answer is no.
  */
 export async function confirmSend(body: SendBody, context: Context): Promise<void> {
-  const question = body.scheduledAt === undefined ? 'Send it?' : 'Schedule it?';
+  const [question, undone] =
+    body.scheduledAt === undefined
+      ? ['Send it?', 'Nothing was sent']
+      : ['Schedule it?', 'Nothing was scheduled'];
   const summary = summaryAbove(await rowsOf(body, context), context);
-  await context.prompts.confirm(question, undefined, summary);
+  await context.prompts.confirm(question, undone, summary);
 }
 
 async function rowsOf(body: SendBody, context: Context): Promise<readonly SummaryRow[]> {

@@ -34,7 +34,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
   expect(JSON.parse(stderr).error).toEqual({
     code: 'usage',
     message:
-      'Nothing was sent, because this needs confirmation: This deletes contact book book_customers and every contact in it, including those who have unsubscribed. Delete it?',
+      'Nothing was deleted, because this needs confirmation: This deletes contact book book_customers and every contact in it, including those who have unsubscribed. Delete it?',
     hint: 'To confirm, add --yes.',
   });
   expect(service.requests).toHaveLength(0);
