@@ -32,7 +32,7 @@ describe('a time to send at', () => {
     await run(['campaign', 'schedule', 'cm3k9x2f8000008l4abcdefgh', ...at]);
     file('campaign.json', {
       ...{ name: 'N', from: 'a@b.example', subject: 'S', contactBookId: 'book_1' },
-      ...{ html: '<p>{{unsubscribe_url}}</p>', scheduledAt: when },
+      ...{ html: '<p>{{usesend_unsubscribe_url}}</p>', scheduledAt: when },
     });
     await run(['campaign', 'create', '--file', 'campaign.json']);
     file('people.csv', `to,scheduledAt\nc@d.example,${when}\n`);
