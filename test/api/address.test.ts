@@ -21,7 +21,7 @@ const address = fc
   .tuple(dotted(atom, 3), dotted(label, 5))
   .map(([local, domain]) => `${local}@${domain}`);
 
-test('a simple address, which a pattern recognises, is one after a name too, which the parser reads', () => {
+test('a simple address, which a pattern recognises, is also valid after a name, which the parser reads', () => {
   const found = { simple: 0, other: 0 };
   fc.assert(
     fc.property(address, (value) => {

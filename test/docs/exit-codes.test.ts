@@ -19,7 +19,7 @@ describe('the exit codes', () => {
     expect(Object.fromEntries(named)).toEqual(exitCodes);
   });
 
-  test('belong to a command that exists, and exist', () => {
+  test('exist, and belong to a command that exists', () => {
     const commands = manifest.map(({ words }) => words.join(' '));
     expect(Object.keys(exitCodesOf).filter((name) => !commands.includes(name))).toEqual([]);
     const known = exitMeanings.map(([code]) => String(code));

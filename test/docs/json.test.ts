@@ -55,7 +55,7 @@ describe('the schemas', () => {
     expect(patterns.filter((one) => /\\[pPkuU]\{|\(\?<?[^=!:]/.test(one))).toEqual([]);
   });
 
-  test('are there for every command, and for nothing else', () => {
+  test('exist for every command, and for nothing else', () => {
     expect(Object.keys(jsonOutputs)).toEqual(manifest.map(({ words }) => words.join(' ')));
     expect(filesIn('docs/schemas/*')).toEqual(
       schemas.map(([file]) => `docs/schemas/${file}`).sort(),

@@ -235,7 +235,7 @@ page.recipe('distance-gate', (text) => {
   const draft = { id: 'cm3k9x2f8000008l4', name: 'News', status: 'DRAFT' };
   const env = { CAMPAIGN: draft.id };
 
-  test('starts the campaign of an account that is far away', async () => {
+  test('starts the campaign of an account that is far from the limit', async () => {
     const far = { ...status, bounceRate: 2, distanceToBlock: 8 };
     const service = await startRecorder({ body: far }, { body: { success: true } });
     const { exitCode, log } = await (await impatientMachine(service.baseUrl, env)).run(text);
@@ -246,7 +246,7 @@ page.recipe('distance-gate', (text) => {
     ]);
   });
 
-  test('starts nothing for one that is too near', async () => {
+  test('starts nothing for one that is too close to it', async () => {
     const service = await startRecorder({ body: status });
     const { exitCode, log } = await (await impatientMachine(service.baseUrl, env)).run(text);
     expect(exitCode).toBe(9);
@@ -344,7 +344,7 @@ page.recipe('newest-template', (text) => {
     }
   });
 
-  test('sends nothing if there is no such template', async () => {
+  test('sends nothing if the template is missing', async () => {
     const { service, machine } = await withTemplates();
     rmSync(join(machine.home, 'templates', 'welcome.html'));
     expect((await machine.run(text)).exitCode).not.toBe(0);
@@ -487,7 +487,7 @@ describe('a staging job', () => {
         return { ...(await machine.run(job)), sent: service.requests };
       }
 
-      test('mails the people it may', async () => {
+      test('sends to people who are allowed', async () => {
         const { exitCode, sent } = await run('to,number\nana@example.com,1\n', project, {
           MAILER_ALLOW_TO,
         });
@@ -503,7 +503,7 @@ describe('a staging job', () => {
         page.logged('staging-job', log);
       });
 
-      test('nor when only the file says so', async () => {
+      test('nor when only the file forbids it', async () => {
         const { exitCode, log, sent } = await run(customers, project, {
           MAILER_ALLOW_TO: '*@*',
         });
@@ -519,7 +519,7 @@ describe('a staging job', () => {
 describe('mail of other programs', () => {
   page.recipe('sendmail', (setup) => {
     page.recipe('sendmail-crontab', (crontab) => {
-      test('what a job prints is mailed to whom the setting names', async () => {
+      test("a job's output is mailed to the address in the setting", async () => {
         const service = await startRecorder({ body: { emailId: 'email_1' } });
         const machine = await impatientMachine(service.baseUrl);
         const link = join(machine.home, 'sendmail');
@@ -887,17 +887,20 @@ describe('the scripts', () => {
 const shellcheck = await execa('shellcheck', ['--version'], { reject: false });
 
 describe.skipIf(shellcheck.failed)('shellcheck', () => {
-  test.each(scripts.map(({ name, text }) => [name, text]))('has no word on %s', async (_, text) => {
-    const { exitCode, stdout } = await execa(
-      'shellcheck',
-      ['--shell=bash', '--enable=quote-safe-variables', '-'],
-      {
-        input: text,
-        reject: false,
-      },
-    );
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-  });
+  test.each(scripts.map(({ name, text }) => [name, text]))(
+    'has no findings in %s',
+    async (_, text) => {
+      const { exitCode, stdout } = await execa(
+        'shellcheck',
+        ['--shell=bash', '--enable=quote-safe-variables', '-'],
+        {
+          input: text,
+          reject: false,
+        },
+      );
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    },
+  );
 });
 
 describe('the page', () => {

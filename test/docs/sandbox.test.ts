@@ -117,7 +117,7 @@ const eitherOf: Readonly<Record<string, readonly string[]>> = {
   templates: ['html', 'content'],
 };
 
-test('the table of the lists names every field, needed or not', () => {
+test('the table of the lists names every field, required or optional', () => {
   const rows = table('List', 'Required', 'Optional');
   const names = (cell: string) =>
     [...cell.replace(/\((?!`total).*?\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
@@ -304,7 +304,7 @@ describe('the fault effects', () => {
   });
 
   test.each([...page.matchAll(/--fault "([^"]+)"/g)].map(([, fault = '']) => fault))(
-    'can be asked for as the page does: %s',
+    'can be set as on the page: %s',
     (fault) => {
       expect(parseFault(fault).text).toBe(fault);
     },

@@ -45,7 +45,7 @@ test('splits a long text as DNS has to', async () => {
   expect(answer).toEqual({ kind: 'found', values: [value, 'other'] });
 });
 
-test('tells a name that is not there from one without such a record', async () => {
+test('distinguishes a missing name from one without such a record', async () => {
   const { resolver } = await startDns();
   const code = (work: Promise<unknown>) => expect(work).rejects;
   await code(resolver.resolveTxt('nothing.example.com')).toMatchObject({ code: 'ENOTFOUND' });
@@ -53,7 +53,7 @@ test('tells a name that is not there from one without such a record', async () =
   await code(resolver.resolveTxt('example.edu')).toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('survives what is no question', async () => {
+test('survives packets that are not questions', async () => {
   const { resolver, port } = await startDns();
   const udp = createSocket('udp4');
   onTestFinished(() => {

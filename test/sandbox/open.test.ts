@@ -12,7 +12,7 @@ import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { day, email, second, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {
-  test('is made with something to play with', async () => {
+  test('has example data', async () => {
     const { ok, request } = startSandbox();
     expect(await ok('domain.list', {})).toHaveLength(3);
     expect(await ok('reputation.events', { query: {} })).toHaveLength(8);
@@ -91,7 +91,7 @@ describe('the data', () => {
 });
 
 describe('data that cannot be opened', () => {
-  test('because the file is something else, is left alone', () => {
+  test('because the file is something else, is not changed', () => {
     const directory = temporaryDirectory();
     const { sandbox } = startSandbox({ directory });
     sandbox.close();

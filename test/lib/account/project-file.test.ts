@@ -24,7 +24,7 @@ test('nothing is found where there is no file', async () => {
   expect(await readIn(directory)).toEqual({ policies: [], check: { ignore: [] } });
 });
 
-test('all files up to the root hold, the innermost first, and its checks count', async () => {
+test('all files up to the root apply, innermost first; only the innermost one has checks', async () => {
   const [outer = '', , inner = ''] = nested(
     '{"policy":{"allowTo":["*@example.com"]},"check":{"ignore":["outer"]}}',
     '{}',
@@ -65,7 +65,7 @@ test.each([
   await expect(readIn(directory)).rejects.toThrow(problem);
 });
 
-test('what cannot be read is an error, and no missing file', async () => {
+test('an unreadable file is an error, not a missing file', async () => {
   const [directory = ''] = nested(undefined);
   const path = join(directory, '.mailer.json');
   mkdirSync(path);
@@ -104,7 +104,7 @@ test.each([
   await expect(reading).rejects.not.toThrow(/secret|root/);
 });
 
-test('a file that others may change is known as such', async () => {
+test('a file that others may change is marked as foreign', async () => {
   const text = '{"policy":{"allowTo":[]}}';
   const isForeign = async (directory: string, user?: number) =>
     (await readIn(directory, user)).policies.map((one) => one.isForeign);

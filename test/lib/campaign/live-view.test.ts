@@ -129,7 +129,7 @@ test('the time without a change, instead of a rate', () => {
   expect(lines(78)[0]).toBe('Spring news  RUNNING  1:40  6/min  about 13 min left');
 });
 
-test('the start of a scheduled one, in a zone that is not that of the machine', () => {
+test("the start of a scheduled one, in a zone other than the machine's", () => {
   const { look, lines } = watching({ offsets: true });
   look({ status: 'SCHEDULED', scheduledAt: '2026-01-15T12:00:00Z' });
   expect(lines(78)[0]).toMatch(/ {2}2026-01-15 13:00 GMT\+1$/);

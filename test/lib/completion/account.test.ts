@@ -326,7 +326,7 @@ describe('the account', () => {
     expect(await values()).toEqual(['a.example']);
   });
 
-  test('of the environment is asked again after a rejection, as the key may be another one', async () => {
+  test('of the environment is requested again after a rejection, because the key may have changed', async () => {
     const { world } = await account({ status: 401 }, domains('a.example'));
     const options = { env: { MAILER_API_KEY: 'us_key_of_the_environment' } };
     expect(await valuesOf(world, 'domain get ', options)).toEqual([]);

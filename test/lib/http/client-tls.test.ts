@@ -88,7 +88,7 @@ test('https to a port that speaks plain http is 7, and nothing was sent', async 
   expect(errorOf(outcome).message).toMatch(/ it does not speak TLS on this port\.$/);
 });
 
-test('a handshake that fails is told in plain words, with the code', async () => {
+test('a failed handshake is reported in plain words, with the code', async () => {
   const server = createServer({
     ...{ cert: readFileSync(certificate), key: readFileSync(fixture('key.pem')) },
     ...{ ciphers: 'AES128-SHA', maxVersion: 'TLSv1.2', minVersion: 'TLSv1.2' },
@@ -113,7 +113,7 @@ describe('while a connection is being made', () => {
     return `https://127.0.0.1:${await listeningPort(server)}/api`;
   }
 
-  test('the time limit says that nothing was sent', async () => {
+  test('the time limit reports that nothing was sent', async () => {
     const baseUrl = await startSilent();
     const outcome = await createWorld(credentials(baseUrl)).run([
       ...send,
@@ -130,7 +130,7 @@ describe('while a connection is being made', () => {
   test.each([
     [send, 'Nothing was sent.'],
     [['email', 'list', '--json'], undefined],
-  ])('Ctrl-C says that nothing was sent, where that matters: %j', async (words, hint) => {
+  ])('Ctrl-C reports that nothing was sent, if that matters: %j', async (words, hint) => {
     const ctrlC = new AbortController();
     const baseUrl = await startSilent(() => ctrlC.abort(new InterruptedError('Interrupted.')));
     const outcome = await createWorld(credentials(baseUrl)).run(words, { signal: ctrlC.signal });
@@ -140,14 +140,17 @@ describe('while a connection is being made', () => {
   });
 });
 
-test.runIf(hasLoopback6)('a closed port of an IPv6 address is told as it is written', async () => {
-  const outcome = await createWorld(credentials('http://[::1]:1/api')).run([
-    ...send,
-    '--retries',
-    '0',
-  ]);
-  expect(errorOf(outcome).message).toBe('[::1]:1 refused the connection.');
-});
+test.runIf(hasLoopback6)(
+  'a closed port of an IPv6 address is reported with the address as written',
+  async () => {
+    const outcome = await createWorld(credentials('http://[::1]:1/api')).run([
+      ...send,
+      '--retries',
+      '0',
+    ]);
+    expect(errorOf(outcome).message).toBe('[::1]:1 refused the connection.');
+  },
+);
 
 test('plain http to a port that speaks https is 7', async () => {
   const { baseUrl, requests } = await startSecure();

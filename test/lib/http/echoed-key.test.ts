@@ -201,7 +201,7 @@ test('a key is in no error about a redirect', async () => {
 });
 
 test.each(['1234567', 'example', 'status', 'publicKey', 'dnsRecords', 'looksLikeAWord'])(
-  'the key %s, which may be a word or a number in a response, makes none unreadable',
+  'the key %s, which may be a word or a number in a response, makes no response unreadable',
   async (word) => {
     const one = { ...domain, id: 1234567, looksLikeAWord: 'x' };
     const { run } = await connected({ body: [one] }, { body: one }, { body: [one] });

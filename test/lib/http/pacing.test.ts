@@ -198,7 +198,7 @@ describe.each([
     return performance.now();
   };
 
-  test('neither holds anything for a day nor lets more are sent than the limit', async () => {
+  test('neither delays anything for a day nor lets more be sent than the limit', async () => {
     const pacing = createPacing();
     const told = service(2);
     await finished(client(told.ask, { requests: 4, pacing }));

@@ -58,7 +58,7 @@ function resolve(text: string, timeZone: string, now = Date.UTC(2019, 0)) {
 
 const offered = / write (\S+)$/;
 
-test('what clocks show is read as the time at which they show it', () => {
+test('a local time is read as the instant at which clocks show it', () => {
   fc.assert(
     fc.property(localTimes, ({ zone, instant }) => {
       const text = shownIn(zone, instant);
@@ -78,7 +78,7 @@ test('what clocks show is read as the time at which they show it', () => {
   );
 });
 
-test('a time that clocks do not show is moved forward, and said to be none', () => {
+test('a local time that clocks skip is moved forward, with a warning', () => {
   let skipped = 0;
   fc.assert(
     fc.property(localTimes, ({ zone, instant }) => {

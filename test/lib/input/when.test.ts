@@ -273,7 +273,7 @@ describe('English, backward', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   test.each([
     'banana',
     '2 tomorrows',

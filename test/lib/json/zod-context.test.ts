@@ -21,7 +21,7 @@ const text = fc.string({ maxLength: 3 });
 const record = { type: text, name: text, value: text, ttl: text, recommended: fc.boolean() };
 const properties = { id: fc.nat(), name: text, status: text, unknown: wrong };
 
-test('stopping at the first problem finds the same one, and what is valid stays so', () => {
+test('stopping at the first problem finds the same one, and valid input stays valid', () => {
   const whole = fc.record({
     ...properties,
     dnsRecords: fc.array(fc.record(record), { maxLength: 3 }),

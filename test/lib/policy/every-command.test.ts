@@ -210,7 +210,7 @@ function recipientsIn({ body }: Recorded): unknown[] {
 }
 
 describe.each(lines.map((one) => [one.words.join(' '), one] as const))('%s', (_, one) => {
-  test('has the service mail somebody', async () => {
+  test('makes the service send mail', async () => {
     const [request, ...others] = (await outcomeOf(one)).sent;
     expect(request && isRequestFor(one.operation, request)).toBe(true);
     expect(others).toEqual([]);
@@ -224,18 +224,18 @@ describe.each(lines.map((one) => [one.words.join(' '), one] as const))('%s', (_,
   });
 
   if (one.redirects) {
-    test('goes to the address of a redirect alone', async () => {
+    test('goes only to the address of a redirect', async () => {
       const { sent } = await outcomeOf(one, rules['redirect-to']);
       expect(sent.flatMap(recipientsIn)).toEqual([me]);
     });
   }
 });
 
-describe('no way is missing here', () => {
+describe('every way is listed here', () => {
   test.each([
     ['a command', false],
     ['api', true],
-  ])('to an operation that mails, by %s', (_, isApi) => {
+  ])('to an operation that sends mail, by %s', (_, isApi) => {
     const ofLines = lines.filter(({ command }) => (command === 'api') === isApi);
     expect([...new Set(ofLines.map(({ operation }) => operation))].sort()).toEqual(mailing.sort());
   });

@@ -36,7 +36,7 @@ async function refused(line: string, env: Record<string, string>, ...answers: re
 }
 
 describe('an email', () => {
-  test('to somebody who is not allowed is refused before anything leaves', async () => {
+  test('to somebody who is not allowed is refused before anything is sent', async () => {
     const line = `email send --to ana@example.com --cc Ben<ben@example.org> ${content}`;
     expect(await refused(line, { MAILER_ALLOW_TO: '*@example.com, x@y.org' })).toEqual({
       code: 'policy',
@@ -72,7 +72,7 @@ describe('an email', () => {
     [{ MAILER_MAX_RECIPIENTS: 'ten' }, 'MAILER_MAX_RECIPIENTS: "ten" is not a whole number'],
     [{ MAILER_CAMPAIGNS: 'no' }, 'MAILER_CAMPAIGNS: "no" is neither on nor off'],
     [{ MAILER_REDIRECT_TO: '"a"@x.org' }, 'is not an email address'],
-  ])('is not sent under %o, which nobody understands', async (env, message) => {
+  ])('is not sent under %o, which is invalid', async (env, message) => {
     const error = await refused(`email send --to ana@example.com ${content}`, env);
     expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
   });
@@ -93,7 +93,7 @@ describe('an email', () => {
     expect(await send('a@example.com', narrow)).toMatchObject({ exitCode: 0 });
   });
 
-  test('is not sent beside a project file that nobody understands', async () => {
+  test('is not sent beside an invalid project file', async () => {
     const { recorder, world } = await connected();
     project(world, { policy: { alowTo: [] } });
     const outcome = await world.run(`email send --to ana@example.com ${content}`);
@@ -101,7 +101,7 @@ describe('an email', () => {
     expect(recorder.requests).toEqual([]);
   });
 
-  test('is not led away by a file that somebody else may change', async () => {
+  test('is not redirected by a file that somebody else may change', async () => {
     const { recorder, world } = await connected();
     project(world, { policy: { redirectTo: 'eve@example.org' } });
     chmodSync(join(world.home, '.mailer.json'), 0o666);
@@ -129,7 +129,7 @@ describe('an email', () => {
     expect(recorder.requests[1]?.headers['idempotency-key']).toBe('two');
   });
 
-  test('is shown by --preview as the policy makes it', async () => {
+  test('is shown by --preview as the policy changes it', async () => {
     const world = createWorld();
     const line = `email send --to ana@example.com ${content} --preview --json`;
     const env = { MAILER_REDIRECT_TO: 'me@example.org' };
@@ -143,7 +143,7 @@ describe('an email', () => {
     });
   });
 
-  test('goes nowhere when two places redirect it differently', async () => {
+  test('is not sent when two places redirect it differently', async () => {
     const { recorder, world } = await connected();
     project(world, { policy: { redirectTo: 'a@example.org' } });
     const env = { MAILER_REDIRECT_TO: 'b@example.org' };
@@ -174,7 +174,7 @@ describe('a limit for a day', () => {
     expect(recorder.requests).toHaveLength(4);
   });
 
-  test('lets an email be repeated when it is reached, but no other one under its key', async () => {
+  test('when reached, allows repeating an email, but no other email under its key', async () => {
     const lost: Answer = (response) => response.destroy();
     const { recorder, world } = await connected(lost, accepted);
     const send = async (more: string) =>
@@ -189,7 +189,7 @@ describe('a limit for a day', () => {
     expect(recorder.requests).toHaveLength(2);
   });
 
-  test('lets a run be resumed that it was reached by', async () => {
+  test('when reached, allows resuming the run that reached it', async () => {
     const { recorder, world } = await connected({ status: 503 }, accepted);
     writeFileSync(join(world.home, 'people.csv'), 'to\na@example.com\nb@example.com\n');
     const batch = `email batch people.csv ${content} --yes --retries 0`;
@@ -198,7 +198,7 @@ describe('a limit for a day', () => {
     expect(recorder.requests).toHaveLength(2);
   });
 
-  test('gives back what was certainly not sent, and counts what may have been', async () => {
+  test('does not count what was certainly not sent, but counts what may have been', async () => {
     const rejected: Answer = {
       status: 400,
       body: { error: { code: 'BAD_REQUEST', message: 'x' } },
@@ -217,7 +217,7 @@ describe('a limit for a day', () => {
     expect(await send()).toBe(2);
   });
 
-  test('sends nothing when nobody can count', async () => {
+  test('sends nothing when the count cannot be read', async () => {
     const { recorder, world } = await connected();
     const directory = join(world.home, '.local', 'state', 'mailer', 'mailed');
     mkdirSync(directory, { recursive: true });
@@ -317,7 +317,7 @@ describe('a campaign', () => {
     expect(recorder.requests.at(-1)).toMatchObject({ method: 'POST' });
   });
 
-  test('gets a contact only who may be asked to confirm', async () => {
+  test('has a book that, with double opt-in, gets only allowed contacts', async () => {
     const env = { MAILER_ALLOW_TO: '*@example.com' };
     const add = 'api POST /v1/contactBooks/book_1/contacts -f email=b@example.org';
     expect(await refused(add, env, book(0, true))).toMatchObject({

@@ -50,7 +50,7 @@ describe('a pattern', () => {
   });
 
   test.each(['example.com', '@example.com', '*', 'a b@example.com', 'ana@', 'ana@a..b', 'a@b@c'])(
-    '%s is none',
+    '%s is not a pattern',
     (text) => {
       expect(() => parsePattern(text, 'deny-to in X')).toThrow(
         `deny-to in X: "${text}" is neither`,

@@ -269,7 +269,7 @@ describe('a contact who is asked to confirm', () => {
     expect(outcome).toMatchObject({ refusal: { rule } });
   });
 
-  test('is refused where the service does not say, and without an address', async () => {
+  test('is refused if the service does not report double opt-in, and without an address', async () => {
     const env = { MAILER_ALLOW_TO: '*@example.com' };
     const wanted = { refusal: { rule: 'allow-to' } };
     const unclear = { path, found: book({}) };

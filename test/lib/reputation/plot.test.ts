@@ -166,7 +166,7 @@ describe('times', () => {
     expect(lines[1]).toBe(`    5% ┤W${' '.repeat(38)}W`);
   });
 
-  test('of one day are shown with the hour, in the time zone in force', () => {
+  test('of one day are shown with the hour, in the time zone in use', () => {
     const events = [event(0.1), event(0.5)];
     const look = { width: 60, timeZone: 'Asia/Tokyo' };
     expect(plot(events, look)[10]).toBe(`        2026-01-15 07:00${' '.repeat(33)}now`);
@@ -209,7 +209,7 @@ describe('sample sizes', () => {
     expect([at(5), at(6), at(7)]).toEqual([false, true, true]);
   });
 
-  test('in one column: that of the newest, even where it has none', () => {
+  test("in one column: only the newest event's, even if it has none", () => {
     const events = [event(0), event(20, { sampleSize: null }), event(20), event(39)];
     expect(plot(events)[11]).toBe(`sample  █${' '.repeat(38)}█`);
   });
@@ -222,7 +222,7 @@ describe('states', () => {
       { width: 80 },
     );
 
-  test('that are not known get a letter of their own', () => {
+  test('that are unknown get their own letter', () => {
     const lines = named('BANNED', 'BLOCKED', 'frozen', 'FROZEN', 'HHH', '凍結');
     expect(lines.slice(13)).toEqual(['A BANNED  B BLOCKED █  F frozen  R FROZEN  1 HHH  2 凍結']);
     expect(
@@ -270,7 +270,7 @@ describe('states', () => {
     expect(lines.at(-1)).toBe('F FROZEN  <red>B BLOCKED █</>  <green>H HEALTHY</>');
   });
 
-  test('draw the axis so that it tells them apart without colour', () => {
+  test('have different axes, to be distinguishable without colour', () => {
     const events = ['HEALTHY', 'WARNING', 'CRITICAL', 'BLOCKED', 'SUPERVISED'].map(
       (toState, index) => event(50 - 10 * index, { toState }),
     );

@@ -37,7 +37,7 @@ describe('a condition', () => {
     expect(() => parseCondition(text)).toThrow(`--where: ${JSON.stringify(text)} ${message}`);
   });
 
-  test('that is written can be read again, whatever is in it', () => {
+  test('can be written and read again, whatever it contains', () => {
     const text = fc.string({ unit: 'grapheme' });
     const field = fc.string({ unit: 'grapheme', minLength: 1 });
     const one = fc.record({ field, op: fc.constantFrom('eq', 'neq', 'contains'), value: text });
@@ -52,7 +52,7 @@ describe('a condition', () => {
     expect(segmentOperators).toHaveLength(4);
   });
 
-  test('of a service that has other operators is shown all the same', () => {
+  test("with a service's unknown operators is still shown", () => {
     expect(conditionText({ field: 'age', op: 'gt', value: 3 })).toBe('age gt 3');
     expect(conditionText({})).toBe('""  ""');
   });

@@ -57,7 +57,7 @@ test.each([
   ['=1;=2', "'=1;'=2"],
   ['\n=1', "'\n'=1"],
   ['\t"=1', "'\t\"'=1"],
-])('asText puts quotes into %j, which some read as several cells', (cell, expected) => {
+])('asText quotes %j, which some programs read as several cells', (cell, expected) => {
   expect(asText(cell)).toBe(expected);
 });
 

@@ -23,7 +23,7 @@ describe('every operation', () => {
     expect(reply.text).toContain('Invalid API token');
   });
 
-  test.each(all)('$id is there', async ({ method, path }) => {
+  test.each(all)('$id exists', async ({ method, path }) => {
     const { request } = startSandbox();
     const reply = await request(method, url(path), { body: method === 'GET' ? undefined : {} });
     expect(reply.body).toBeTypeOf('object');
@@ -41,7 +41,7 @@ test('a key without Bearer is rejected', async () => {
   }
 });
 
-test('a key that is given as something else than Bearer is a wrong one', async () => {
+test('a key in another scheme than Bearer is wrong', async () => {
   const { request, sandbox } = startSandbox();
   for (const header of [`Basic ${sandbox.apiKey}`, 'Basic abc']) {
     const headers = { Authorization: header };
@@ -78,14 +78,14 @@ describe('a body', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: { name: 'ZodError' } } });
   });
 
-  test('is ignored where none is wanted', async () => {
+  test('is ignored where none is expected', async () => {
     const { request } = startSandbox();
     const reply = await request('PUT', '/domains/1/verify', { rawBody: 'nonsense' });
     expect(reply.status).toBe(200);
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test('carry a request id, errors too', async () => {
     const { request } = startSandbox();
     const ids = [];

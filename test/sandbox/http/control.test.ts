@@ -66,7 +66,7 @@ describe('the state', () => {
 });
 
 describe('faults', () => {
-  test('are added behind the others, and cleared', async () => {
+  test('are added after the others, and cleared', async () => {
     const { control, request } = withControl({ faults: [parseFault('POST * 500')] });
     const added = await control('POST', '/faults', { fault: 'get /v1/domains 502 x1' });
     expect(added).toMatchObject({
@@ -110,7 +110,7 @@ describe('faults', () => {
   });
 });
 
-describe('a fault that could happen to nothing', () => {
+describe('a fault that matches no request', () => {
   test.each([
     ['POST /v1/email 503', 'the sandbox has no /v1/email.'],
     ['DELETE /v1/emails/{emailId} 503', 'the sandbox has no DELETE /v1/emails/{emailId}.'],
@@ -134,7 +134,7 @@ describe('a fault that could happen to nothing', () => {
     'POST /v1/campaigns/{campaignId}/pause 503',
     '* /* 503',
     'DELETE * 503',
-  ])('%s is none of them', async (fault) => {
+  ])('%s is not one', async (fault) => {
     const { control } = withControl();
     expect(await control('POST', '/faults', { fault })).toMatchObject({ status: 200 });
   });
@@ -228,7 +228,7 @@ describe('DNS', () => {
   });
 });
 
-test('a reset makes the data new, and faults and limit as at the start', async () => {
+test('a reset restores data, faults and limit of the start', async () => {
   const { control, ok, request } = withControl({ faults: [parseFault('GET * 503 x1')] });
   await ok('email.send', { body: email() });
   await request('GET', '/domains');
@@ -245,7 +245,7 @@ test('a reset makes the data new, and faults and limit as at the start', async (
   expect((await ok('email.list', { query: {} })).count).toBe(2);
 });
 
-test('a reset by another process brings back faults and limit too, once', async () => {
+test('a reset by another process restores faults and limit too, once', async () => {
   const directory = temporaryDirectory();
   const first = parseFault('PUT * 503 x1');
   const { control, request } = withControl({ directory, faults: [first], rateLimit: 5 });
@@ -262,7 +262,7 @@ test('a reset by another process brings back faults and limit too, once', async 
   expect((await request('GET', '/domains')).status).toBe(500);
 });
 
-test('the language is changed, and a reset brings that of the beginning back', async () => {
+test('the language is changed, and a reset restores the first one', async () => {
   const { control, request } = withControl();
   const refusal = async () => (await request('GET', '/emails/nobody')).body;
   const code = 'NOT_FOUND';
@@ -275,7 +275,7 @@ test('the language is changed, and a reset brings that of the beginning back', a
   expect(await refusal()).toEqual({ error: { code, message: 'Email not found' } });
 });
 
-test('a reset puts the clock to where it was started', async () => {
+test('a reset sets the clock back to where it started', async () => {
   const { control } = withControl({ ahead: day });
   expect(await control('POST', '/advance', { by: '3d' })).toMatchObject({ status: 200 });
   expect(await control('POST', '/reset', undefined, {})).toMatchObject({

@@ -4,7 +4,7 @@ import { readFault } from '../../../src/sandbox/http/faults/read-fault.ts';
 import { parseRateLimit } from '../../../src/sandbox/http/rate-limit.ts';
 
 describe('a fault', () => {
-  test('is a method, a path, an effect and how often', () => {
+  test('is a method, a path, an effect and a count', () => {
     expect(parseFault('POST /v1/emails 503 x2')).toEqual({
       text: 'POST /v1/emails 503 x2',
       method: 'POST',
@@ -14,7 +14,7 @@ describe('a fault', () => {
     });
   });
 
-  test('is spelled in one way, however it came', () => {
+  test('is always shown in the same spelling', () => {
     const { text, times } = parseFault('  post\t/v1/emails/{emailId}   DELAY 2S  X02 ');
     expect({ text, times }).toEqual({ text: 'POST /v1/emails/{emailId} delay 2s x2', times: 2 });
   });
@@ -83,7 +83,7 @@ describe('a fault', () => {
     ['POST /v1/emails delay 2s 503', 'unexpected "503" after the effect'],
     [`POST /v1/${'a'.repeat(300)} 503`, 'it has more than 300 characters'],
     ['POST /v1/\u001b[31m 503', 'is not a path such as'],
-  ])('%j is none', (text, reason) => {
+  ])('%j is invalid', (text, reason) => {
     expect(() => parseFault(text)).toThrow(NotAFault);
     expect(() => parseFault(text)).toThrow(reason);
   });

@@ -89,7 +89,7 @@ describe('which fault happens to a request', () => {
     expect(taken([fault], method, path)).toEqual(happens ? [fault] : []);
   });
 
-  test('is the first that concerns it and is not used up, and all delays', () => {
+  test('is the first that matches and is not used up, and all delays', () => {
     const faults = createFaults(
       [
         'POST * 500',
@@ -353,7 +353,7 @@ describe('a delay', () => {
     ['drop-reply', 1],
     ['cut-reply', 1],
   ])(
-    'and then %s, when the client has gone away: the next one is served',
+    'and then %s, after the client has disconnected: the next one is served',
     async (effect, stored) => {
       const { server, close, sandbox, emails } = await served([
         'POST * delay 1h',
@@ -379,7 +379,7 @@ describe('a delay', () => {
     expect(await answered).toMatchObject({ text: '' });
   });
 
-  test('does not meet faults that are added while it lasts', async () => {
+  test('is not affected by faults that are added meanwhile', async () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(sendRequest(sandbox.apiKey));
@@ -443,7 +443,7 @@ test('nothing outside the API fails', async () => {
 });
 
 describe('the rate limit', () => {
-  test('is by the real clock, as clients wait by it', async () => {
+  test('uses the real clock, as clients do', async () => {
     const { request, clock, sandbox } = withFaults([], { rateLimit: 1 });
     const store = createStore(openDatabase(sandbox.path));
     onTestFinished(() => store.close());
@@ -462,7 +462,7 @@ describe('the published client', () => {
     text: 'Hello',
   };
 
-  test('meets the faults like every other client', async () => {
+  test('gets the faults like every other client', async () => {
     const { server, sandbox, emails } = await served([
       'POST /v1/emails 429 x1',
       'POST /v1/emails blocked x1',

@@ -13,7 +13,7 @@ async function send(own: TestSandbox, fields: Record<string, unknown>): Promise<
   return emailId;
 }
 
-test('a link that is followed by a long row of dots is a link', async () => {
+test('a link before a long row of dots is a link', async () => {
   const own = startSandbox();
   const dots = '.'.repeat(400_000);
   const id = await send(own, { text: `http://a.test/${dots}x and http://b.test/${dots}` });
@@ -32,7 +32,7 @@ test('an attachment with a long name keeps its beginning and its end', async () 
   expect(reply.headers.get('Content-Disposition')).toMatch(/filename="report\.+\.pdf"/);
 });
 
-test('the source of a message names an attachment with a long name in short', async () => {
+test('the source of a message shortens the long name of an attachment', async () => {
   const own = startSandbox();
   const filename = `${'é'.repeat(3_000_000)}.pdf`;
   const id = await send(own, { attachments: [{ filename, content: 'aGk=' }] });
@@ -49,7 +49,7 @@ test('text with more marks on a letter than any script has is found', async () =
   expect(text).toContain('20 of 22 messages found');
 });
 
-test('a subject is as long in a list as one can read', async () => {
+test('a list cuts a long subject', async () => {
   const own = startSandbox();
   const subject = `Needle ${'x'.repeat(5_000_000)}`;
   const id = await send(own, { subject });
@@ -100,7 +100,7 @@ test('many secrets in a query are hidden in a large body', async () => {
   expect(html).not.toContain('secret-7-');
 });
 
-test('of very many addresses that are none, the first hundred are named', async () => {
+test('of very many invalid addresses, the first hundred are named', async () => {
   const own = startSandbox();
   const body = email({ to: Array.from({ length: 100_000 }, () => 'x') });
   const reply = await own.request('POST', '/emails', { body });
@@ -108,7 +108,7 @@ test('of very many addresses that are none, the first hundred are named', async 
   expect(reply.text.match(/is not an email address/g)).toHaveLength(100);
 });
 
-test('of very many headers that are none, the first hundred are named', async () => {
+test('of very many invalid headers, the first hundred are named', async () => {
   const own = startSandbox();
   const body = email({ headers: many(50_000) });
   const reply = await own.request('POST', '/emails', { body });
@@ -121,7 +121,7 @@ test.each<[string, string, string, unknown]>([
   ['variables', 'POST', '/emails', email({ variables: many(250_000) })],
   ['addresses', 'POST', '/emails', email({ to: Array.from({ length: 250_000 }, () => 1) })],
   ['variables of a book', 'POST', '/contactBooks', { name: 'Many', properties: many(250_000) }],
-])('250,000 %s are refused, not looked at one by one', async (_, method, path, body) => {
+])('250,000 %s are rejected without checking each one', async (_, method, path, body) => {
   const own = startSandbox();
   const reply = await own.request(method, path, { body });
   expect(reply).toMatchObject({ status: 400 });

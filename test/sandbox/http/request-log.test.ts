@@ -91,7 +91,7 @@ test('the id of a request is kept with it, as the client saw it', async () => {
   expect(kept(own)[0]?.reply_headers).toContain(id);
 });
 
-test('of a long body the beginning is kept, and how long it was', async () => {
+test('of a long body, the beginning and the length are kept', async () => {
   const own = startSandbox();
   await own.request('POST', '/emails', { body: email({ text: 'x'.repeat(200_000) }) });
   const [row] = kept(own);
@@ -203,7 +203,7 @@ describe('a request that is rejected before the API sees it', () => {
     expect(page.text).toContain('--data-binary @body');
   });
 
-  test('is kept when it is of a page of another site, and pushes no other out', async () => {
+  test('is kept when a page of another site sent it, without displacing others', async () => {
     const { own, from } = await served();
     await own.request('GET', '/domains');
     for (let nth = 0; nth < 550; nth++) {

@@ -70,7 +70,7 @@ describe('the service over HTTP', () => {
     expect(new Set(ids).size).toBe(50);
   });
 
-  test('leaves the global Request and Response alone', async () => {
+  test('does not change the global Request and Response', async () => {
     const before = [globalThis.Request, globalThis.Response];
     await served();
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
@@ -129,7 +129,7 @@ describe('the Host header', () => {
     expect(await statusFor(server.port, { headers: { Host: host } })).toBe(status);
   });
 
-  test('that is rejected gets the fix', async () => {
+  test('that is rejected gets a response with the fix', async () => {
     const { server } = await served();
     const reply = await new Promise<string>((resolve, reject) => {
       const headers = { Host: 'mail.test:4100' };
@@ -243,7 +243,7 @@ describe('what a browser sends', () => {
     }
   });
 
-  test('is not, when it is the one click of a mail provider: that has no Origin', async () => {
+  test("is accepted if it is a mail provider's one click, which has no Origin", async () => {
     const { server } = await served();
     const reply = await fetch(`${server.origin}/unsubscribe/nothing`, {
       method: 'POST',
@@ -294,7 +294,7 @@ describe('a client that is', () => {
     expect(await statusFor(server.port, { headers })).toBe(431);
   });
 
-  test('gone in the middle of a body leaves nothing behind', async () => {
+  test('disconnected in the middle of a body leaves nothing behind', async () => {
     const { server, headers } = await served();
     const socket = await connected(
       server.port,
@@ -305,7 +305,7 @@ describe('a client that is', () => {
     expect(await list.json()).toMatchObject({ count: 2 });
   });
 
-  test('gets the 413, though it keeps sending', async () => {
+  test('still sending gets the 413', async () => {
     const { server } = await served();
     const size = 120 * 1024 * 1024;
     const chunk = Buffer.alloc(1024 * 1024, 'a');

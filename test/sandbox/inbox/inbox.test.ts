@@ -300,7 +300,7 @@ describe('filters of the search', () => {
     ['before:yesterday', '“yesterday” is not a date such as 2026-01-31'],
     ['after:2026-02-31', '“2026-02-31” is not a date'],
     ['a b c d e f g h i', 'at most 8 words, phrases and filters'],
-  ])('says what is wrong with %s, and finds nothing', async (query, problem) => {
+  ])('reports what is wrong with %s, and finds nothing', async (query, problem) => {
     const { text } = await get(`/?q=${encodeURIComponent(query)}`);
     expect(text).toContain(problem);
     expect(subjects(text)).toEqual([]);

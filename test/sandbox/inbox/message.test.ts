@@ -163,7 +163,7 @@ describe('the history', () => {
     ['suppressed', 'Suppressed', 'All recipients are suppressed'],
     ['clicked', 'Clicked', 'https://example.com/'],
     ['delivered', 'Delivered', '250 2.0.0 OK'],
-  ])('says why: %s', async (name, status, reason) => {
+  ])('has the reason: %s', async (name, status, reason) => {
     const service = startSandbox();
     const id = await send(service, { to: `${name}@example.com` });
     service.advance(60_000);
@@ -213,7 +213,7 @@ describe('the HTML of a message', () => {
     expect(page.text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
   });
 
-  test('may load remote images only where that is asked for', async () => {
+  test('loads remote images only on request', async () => {
     const service = startSandbox();
     const policyOf = (reply: { headers: Headers }) =>
       reply.headers.get('Content-Security-Policy') ?? '';

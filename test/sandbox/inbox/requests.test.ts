@@ -110,7 +110,7 @@ describe('one request', () => {
     expect(page.text).toContain('too long to be kept whole. Put it into a file named body.');
   });
 
-  test('tells if a body is not text', async () => {
+  test('reports a body that is not text', async () => {
     const own = startSandbox();
     await own.sandbox.fetch(
       new Request('http://sandbox.test/api/v1/emails', {

@@ -94,7 +94,7 @@ describe('a message', () => {
     expect((await message(emailId)).source).toBe(source);
   });
 
-  test('that was scheduled is of the time it was scheduled for', async () => {
+  test('that was scheduled has the scheduled time as its date', async () => {
     const { sent } = composing();
     const { parsed } = await sent({ scheduledAt: '2026-02-01T09:00:00+01:00' });
     expect(parsed.date).toBe('2026-02-01T08:00:00.000Z');
@@ -124,7 +124,7 @@ describe('a message', () => {
 });
 
 describe('attachments', () => {
-  test('arrive as they are, whatever their names say', async () => {
+  test('arrive unmodified, whatever their names', async () => {
     const { sent } = composing();
     const binary = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
     const files = [
@@ -160,7 +160,7 @@ describe('attachments', () => {
 });
 
 describe('headers of the sender', () => {
-  test('are as given, but for those that are not the sender’s to give', async () => {
+  test('are as given, except those that the sender may not set', async () => {
     const { sent } = composing();
     const { source, parsed } = await sent({
       headers: {
@@ -222,7 +222,7 @@ describe('headers of the sender', () => {
     expect(headerOf(parsed, 'x-text')).toBe(text);
   });
 
-  test('cannot smuggle others in, even when they get past the API', async () => {
+  test('cannot inject others, even past the API', async () => {
     const { sent, store, message } = composing();
     const { emailId } = await sent({ attachments: [{ filename: 'a', content: 'eA==' }] });
     const attack = 'x\r\nX-Evil: 1\r\n\r\nbody\0';
@@ -252,7 +252,7 @@ describe('bodies', () => {
     ['control characters', 'a\x01b\x1b[31mc\x7f', undefined],
     ['trailing blanks', 'a  \n\tb\t', undefined],
     ['what looks like a boundary', '----_NmP-Part_1\n--\n----_NmP-Part_1--\nFrom me', undefined],
-  ])('with %s go over', async (_, text, shown = text) => {
+  ])('with %s arrive', async (_, text, shown = text) => {
     const { sent } = composing();
     const { source, parsed } = await sent({ text, html: text });
     expectTransportable(source);

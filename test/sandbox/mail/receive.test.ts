@@ -71,7 +71,7 @@ const hello = {
 };
 
 describe('a message', () => {
-  test('is an email with all its parts, and its source as it came', async () => {
+  test('is an email with all its parts, and its unmodified source', async () => {
     const { send, newest } = await startReceiver();
     await send({
       from: { name: 'Köln & Co.', address: 'shop@example.com' },
@@ -121,7 +121,7 @@ describe('a message', () => {
     expect(email?.html).toContain('<img src="cid:logo@a">');
   });
 
-  test('gets to those in the envelope, and to nobody else', async () => {
+  test('goes to the recipients in the envelope, and to nobody else', async () => {
     const { send, newest, advance, ok } = await startReceiver();
     const envelope = {
       from: 'bounces@example.com',
@@ -155,13 +155,13 @@ describe('a message', () => {
   test.each([
     ['of a domain that is not one of the account', 'app@localhost', null],
     ['of a domain that is not verified', 'a@example.net', 3],
-  ])('%s is taken', async (_, from, domainId) => {
+  ])('%s is accepted', async (_, from, domainId) => {
     const { send, newest } = await startReceiver();
     await send({ ...hello, from });
     expect((await newest()).email).toMatchObject({ from, domainId, latestStatus: 'QUEUED' });
   });
 
-  test('that is none at all is text', async () => {
+  test("that is not in a message's format is text", async () => {
     const { send, newest } = await startReceiver();
     const envelope = { from: 'a@example.com', to: 'b@example.org' };
     await send({ envelope, raw: 'Just text\0\r\n\r\nwith a line after it' });
@@ -185,7 +185,7 @@ describe('a message', () => {
     ['parts within parts', nested(200)],
     ['lines', `Subject: Hi\r\n${'\r\n'.repeat(600_000)}`],
     ['headers', `X-A: ${'x'.repeat(900)}\r\n`.repeat(700)],
-  ])('with too many %s is rejected for good', async (_, raw) => {
+  ])('with too many %s is rejected permanently', async (_, raw) => {
     const { send, subjects } = await startReceiver();
     const envelope = { from: 'a@example.com', to: 'b@example.org' };
     await expect(send({ envelope, raw })).rejects.toMatchObject({ responseCode: 554 });
@@ -223,7 +223,7 @@ describe('a client', () => {
     ['a login by CRAM-MD5', { auth: { user: 'a', pass: 'b' }, authMethod: 'CRAM-MD5' }],
     ['STARTTLS', { requireTLS: true }],
     ['no encryption', { ignoreTLS: true, auth: { user: 'a', pass: 'b' } }],
-  ])('with %s is let in', async (_, options) => {
+  ])('with %s can send', async (_, options) => {
     const { send, subjects } = await startReceiver();
     await send(hello, options);
     expect(await subjects()).toEqual(['Hi']);
@@ -256,7 +256,7 @@ describe('a client', () => {
     expect(await subjects()).toEqual(['Piped']);
   });
 
-  test('that sends several messages without waiting for an answer is understood to the end', async () => {
+  test('that sends several messages without waiting for a response is understood to the end', async () => {
     const { port, subjects } = await startReceiver();
     const { socket, closed, heard } = await openLine(port);
     const message = (subject: string) =>
@@ -280,7 +280,7 @@ describe('a client', () => {
     expect(await subjects()).toEqual(['Bounce']);
   });
 
-  test('with a line that never ends is sent away', async () => {
+  test('with a line that never ends is disconnected', async () => {
     const { port } = await startReceiver();
     const line = await openLine(port);
     line.socket.write('EHLO '.padEnd(100_000, 'x'));
@@ -319,7 +319,7 @@ describe('a client', () => {
     expect(await subjects()).toEqual([]);
   });
 
-  test('that leaves in the middle of a message leaves nothing behind', async () => {
+  test('that disconnects in the middle of a message leaves nothing behind', async () => {
     const { port, send, subjects } = await startReceiver();
     const line = await openLine(port);
     line.socket.write('EHLO a\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n');
@@ -369,7 +369,7 @@ test('a message that cannot be stored may be sent again', async () => {
   expect((await send(hello)).response).toContain('queued as c1');
 });
 
-test('the end waits for a message that is being stored, and for no open connection', async () => {
+test('closing waits for a message that is being stored, but not for open connections', async () => {
   const storing = Promise.withResolvers<void>();
   const mayStore = Promise.withResolvers<void>();
   const stored: string[] = [];

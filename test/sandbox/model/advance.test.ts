@@ -25,8 +25,8 @@ function iso(after: number): string {
   return new Date(start + after).toISOString();
 }
 
-describe('when the clock moves on', () => {
-  test('Date shows it, as clients count by it how long a key is remembered', async () => {
+describe('when the clock advances', () => {
+  test('Date shows it, because clients use it to count how long a key is remembered', async () => {
     const service = startSandbox();
     const dates = async () => {
       const { headers } = await service.request('GET', '/domains');
@@ -135,7 +135,7 @@ describe('when the clock moves on', () => {
     expect(await sending).toMatchObject({ status: 200 });
   });
 
-  test('the claim of a killed process runs out in real time, also when it is set back', async () => {
+  test('the claim of a killed process expires in real time, also when it is set back', async () => {
     const directory = temporaryDirectory();
     const never = new Promise<void>(() => {});
     const killed = startSandbox({ directory, processing: () => never });
@@ -151,7 +151,7 @@ describe('when the clock moves on', () => {
     });
   });
 
-  test('limits of the rate stay with the real time, by which clients measure them', async () => {
+  test('rate limits stay in real time, which clients measure', async () => {
     const service = startSandbox({ rateLimit: 1 });
     await move(service, day);
     expect((await service.send('domain.list', {})).headers.get('X-RateLimit-Reset')).toBe(
@@ -179,7 +179,7 @@ describe('when the clock moves on', () => {
 });
 
 describe('a clock that is ahead or behind', () => {
-  test('stays so, until it is set otherwise', () => {
+  test('stays so until it is set again', () => {
     const directory = temporaryDirectory();
     startSandbox({ directory, ahead: -day }).sandbox.close();
     const again = startSandbox({ directory });
@@ -190,7 +190,7 @@ describe('a clock that is ahead or behind', () => {
     expect(again.sandbox.now()).toBe(start);
   });
 
-  test.each(['at first use', 'after a reset'])('is where the dates begin %s', async (when) => {
+  test.each(['at first use', 'after a reset'])('shifts the first dates %s', async (when) => {
     const directory = temporaryDirectory();
     const plain = startSandbox();
     if (when === 'after a reset') {
@@ -225,7 +225,7 @@ describe('POST /control/advance', () => {
       }),
     );
 
-  test('moves the clock on', async () => {
+  test('advances the clock', async () => {
     const service = startSandbox();
     await service.ok('email.send', { body: email({ scheduledAt: iso(hour) }) });
     const reply = await post(service, { by: '1d 12h' });
@@ -234,7 +234,7 @@ describe('POST /control/advance', () => {
   });
 
   test.each([{ by: '-1d' }, { by: '0' }, { by: 1 }, {}, { by: '1d', to: 1 }, { by: '9000000d' }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       const service = startSandbox();
       const reply = await post(service, body);

@@ -34,7 +34,7 @@ describe('a campaign', () => {
     });
   });
 
-  test('goes through the contacts in batches, a second apart, and then ends', async () => {
+  test('is sent in batches, a second apart, and then ends', async () => {
     const { begin, advance, shown, sent } = await running({ batchSize: 4 });
     await begin();
     const progress = [];
@@ -60,7 +60,7 @@ describe('a campaign', () => {
     expect(await sent()).toHaveLength(11);
   });
 
-  test('is stamped with the times of its batches when all is noticed late', async () => {
+  test('has the times of its batches even if they are processed late', async () => {
     const { begin, advance, sent } = await running({ batchSize: 6 });
     await begin();
     advance(24 * hour);
@@ -68,7 +68,7 @@ describe('a campaign', () => {
     expect([...times]).toEqual(['2026-01-31T12:00:01.000Z', '2026-01-31T12:00:00.000Z']);
   });
 
-  test('goes to subscribed contacts that are not suppressed only', async () => {
+  test('is sent only to subscribed contacts that are not suppressed', async () => {
     const { ok, begin, advance, shown, sent } = await running();
     await ok('email.send', {
       body: email({ from: 'x@example.com', to: 'bounced+dmitri@example.com' }),

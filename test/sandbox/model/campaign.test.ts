@@ -278,7 +278,7 @@ describe('schedule, resume, pause and delete', () => {
     expect((await ok('campaign.list', { query: {} })).totalPage).toBe(0);
   });
 
-  test('of one that is not there is a 404', async () => {
+  test('of a missing one is a 404', async () => {
     const { request } = startSandbox();
     for (const [method, path] of [
       ['POST', '/campaigns/none/schedule'],

@@ -28,7 +28,7 @@ async function withBook(fields: object = {}) {
 
 const ana = { email: 'ana@example.org', firstName: 'Ana' };
 
-describe('a new contact of a book that was made through the API', () => {
+describe('a new contact of a book that was created through the API', () => {
   test('is not subscribed, and gets an email whose link subscribes it', async () => {
     const { add, shown, sent, open } = await withBook();
     const id = await add({ ...ana, subscribed: true });

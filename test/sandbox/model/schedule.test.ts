@@ -20,7 +20,7 @@ async function scheduled() {
 }
 
 describe('a scheduled email', () => {
-  test('is sent at its time, stamped with it, however late that is noticed', async () => {
+  test('is sent with its scheduled time, however late it is processed', async () => {
     const { advance, item, events } = await scheduled();
     expect(await item()).toMatchObject({
       latestStatus: 'SCHEDULED',

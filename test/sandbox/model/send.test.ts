@@ -81,7 +81,7 @@ describe('send email', () => {
   });
 
   test.each([{ subject: undefined }, { text: undefined }, { subject: undefined, templateId: '' }])(
-    'refuses %j, which is said of no field',
+    'rejects %j without naming a field',
     async (fields) => {
       const { request } = startSandbox();
       const reply = await request('POST', '/emails', { body: email(fields) });
@@ -166,7 +166,7 @@ describe('send email', () => {
     expect(shown.subject).toBe('Welcome, friend!');
   });
 
-  test('sends its own subject and html, as they are, for a template that is not there', async () => {
+  test('sends its own subject and html unmodified if the template is missing', async () => {
     const { ok } = startSandbox();
     const html = '<p>Hi {{name}}</p>';
     const body = email({ templateId: 'tmpl_none', html, variables: { name: 'Ana' } });
@@ -177,7 +177,7 @@ describe('send email', () => {
     });
   });
 
-  test('fails without a subject when the template is not there, and its key stays free', async () => {
+  test('fails without a subject if the template is missing, and its key can be used again', async () => {
     const { send, ok } = startSandbox();
     const body = email({ templateId: 'tmpl_none', subject: undefined });
     const key = { 'Idempotency-Key': 'order-1' };

@@ -7,7 +7,7 @@ import { testThatAllWereRun } from './covered.ts';
 
 const badRequest = refusal('BAD_REQUEST');
 
-test('a campaign goes its way from draft to sent, paused in between', async () => {
+test('a campaign goes from draft to sent, with a pause in between', async () => {
   const { client, advance } = await withClient();
   const { id } = dataOf(await client.campaigns.create({ ...campaign(), batchSize: 4 }));
   expect(dataOf(await client.campaigns.schedule(id, { scheduledAt: 'in 2 hours' }))).toEqual({
@@ -73,7 +73,7 @@ describe('create', () => {
     });
   });
 
-  test('with sendNow does not look at the date', async () => {
+  test('with sendNow ignores the date', async () => {
     const { client } = await withClient();
     const now = { sendNow: true, scheduledAt: 'never' };
     const created = dataOf(await client.campaigns.create({ ...campaign(), ...now }));
@@ -119,7 +119,7 @@ test('schedule reports what it cannot do', async () => {
   expect(await client.campaigns.schedule(empty.id, {})).toMatchObject(badRequest);
 });
 
-test('campaigns have the types that the client says', () => {
+test('campaigns have the types that the client declares', () => {
   type Campaigns = UseSend['campaigns'];
   type Shown = NonNullable<Awaited<ReturnType<Campaigns['get']>>['data']>;
   type Listed = NonNullable<Awaited<ReturnType<Campaigns['getAll']>>['data']>['campaigns'][number];

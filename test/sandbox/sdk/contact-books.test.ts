@@ -87,7 +87,7 @@ test('the email of double opt-in can be changed, and turned off', async () => {
   }
 });
 
-test('books have the type that the client says', () => {
+test('books have the type that the client declares', () => {
   type Shown = NonNullable<Awaited<ReturnType<UseSend['contactBooks']['get']>>['data']>;
   expectTypeOf<ReturnType<typeof findBook>>().toExtend<Shown>();
 });

@@ -90,7 +90,7 @@ test('null is rejected, and so are properties that are not strings', async () =>
   expect(nobody).toMatchObject(invalidAt('email'));
 });
 
-test('contacts have the type that the client says', () => {
+test('contacts have the type that the client declares', () => {
   type Shown = NonNullable<Awaited<ReturnType<UseSend['contacts']['get']>>['data']>;
   expectTypeOf<ReturnType<typeof shownContact>>().toExtend<Shown>();
 });

@@ -57,7 +57,7 @@ test('create rejects an existing or invalid name', async () => {
   expect(bad).toMatchObject(refusal('INTERNAL_SERVER_ERROR'));
 });
 
-test('domains have the type that the client says', () => {
+test('domains have the type that the client declares', () => {
   type Shown = NonNullable<Awaited<ReturnType<UseSend['domains']['list']>>['data']>;
   expectTypeOf<ReturnType<typeof storedDomains>>().toExtend<Shown>();
 });

@@ -7,7 +7,7 @@ import { testThatAllWereRun } from './covered.ts';
 const later = '2026-03-01T00:00:00Z';
 
 describe('send', () => {
-  test('takes all there is to say of an email, and get shows it', async () => {
+  test('accepts every field of an email, and get returns it', async () => {
     const { client, advance } = await withClient();
     const { emailId = '' } = dataOf(
       await client.emails.send({

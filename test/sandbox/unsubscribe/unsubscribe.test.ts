@@ -59,7 +59,7 @@ describe('the unsubscribe link', () => {
     }
   });
 
-  test('is not run by HEAD', async () => {
+  test('ignores HEAD', async () => {
     expect(await world.open(link, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
     expect(await state()).toEqual([true, 0]);
   });
@@ -69,7 +69,7 @@ describe('the unsubscribe link', () => {
     ['Sec-Purpose', 'prefetch;prerender'],
     ['Purpose', 'prefetch'],
     ['X-Moz', 'prefetch'],
-  ])('is not run ahead of a click, with %s: %s', async (name, value) => {
+  ])('ignores requests ahead of a click, with %s: %s', async (name, value) => {
     // A browser does not keep an error for the click that follows.
     expect(await world.open(link, { headers: { [name]: value } })).toMatchObject({ status: 503 });
     expect(await state()).toEqual([true, 0]);
@@ -106,7 +106,7 @@ describe('the unsubscribe link', () => {
     }
   });
 
-  test('rejects a body that is no form, and other methods', async () => {
+  test('rejects a body that is not a form, and other methods', async () => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
     const broken = await world.open(link, { method: 'POST', headers, body: 'nonsense' });
     expect(broken).toMatchObject({ status: 400 });
@@ -141,7 +141,7 @@ describe('the unsubscribe link', () => {
     expect(await state()).toEqual([true, 0]);
   });
 
-  test('works when the campaign was deleted', async () => {
+  test('works after the campaign is deleted', async () => {
     await world.ok('campaign.delete', { params: { campaignId: id } });
     expect(await world.open(link)).toMatchObject({ status: 200 });
     expect(await world.isSubscribed()).toBe(false);
@@ -150,7 +150,7 @@ describe('the unsubscribe link', () => {
   test.each([
     ['contact', ana],
     ['contact book', '/contactBooks/book_customers'],
-  ])('of a %s that was deleted says so', async (_, path) => {
+  ])('of a deleted %s reports that', async (_, path) => {
     await world.request('DELETE', path);
     for (const options of [
       {},
@@ -214,7 +214,7 @@ describe('the page', () => {
   });
 
   test.each(['none', 'email_welcome', "x'%20OR%201=1", '%3Cscript%3E', '..%2F..%2Fx'])(
-    'of %s, which is no link of a campaign, says so',
+    "of %s, which is not a campaign's link, reports that",
     async (unknown) => {
       const { open, post } = withCampaigns();
       const link = `http://sandbox.test/unsubscribe/${unknown}`;

@@ -17,10 +17,10 @@ async function outcomes(all: readonly string[], reader: typeof read): Promise<st
   return found;
 }
 
-describe('reading equal words that follow each other once', () => {
+describe('reading consecutive equal words once', () => {
   const words = fc.array(fc.constantFrom('1', '2', '03', '', 'monday'), { maxLength: 30 });
 
-  test('leads to what reading each of them does', async () => {
+  test('gives the same results as reading each of them', async () => {
     await fc.assert(
       fc.asyncProperty(words, async (all) => {
         expect(await outcomes(all, readOncePerGroup(read))).toEqual(await outcomes(all, read));

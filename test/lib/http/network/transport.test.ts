@@ -55,7 +55,7 @@ async function listening(server: Server, scheme = 'http'): Promise<string> {
 
 const get = (url: string): WireRequest => ({ method: 'GET', url: new URL(url), headers: {} });
 
-test('requests and responses are the same by both ways', async () => {
+test('requests and responses are the same in both ways', async () => {
   let respond: (response: ServerResponse) => void = () => {};
   const seen: unknown[] = [];
   const url = await listening(
@@ -98,8 +98,8 @@ test('requests and responses are the same by both ways', async () => {
   );
 });
 
-describe('what goes wrong is told the same by both ways:', () => {
-  test('nobody listens', async () => {
+describe('both ways report the same failure:', () => {
+  test('nothing listens', async () => {
     const server = createTcpServer();
     const url = await listening(server);
     server.close();
@@ -133,14 +133,14 @@ describe('what goes wrong is told the same by both ways:', () => {
     expect(await bothWays()(request)).toMatchObject({ unsent: false });
   });
 
-  test('the response is larger than is read', async () => {
+  test('the response exceeds the limit', async () => {
     const url = await listening(
       createServer((_, response) => response.end(Buffer.alloc(17 * 1024 * 1024))),
     );
     expect(await bothWays()(get(url))).toMatchObject({ unreadable: true, unsent: false });
   });
 
-  test('nobody vouches for the certificate', async () => {
+  test('the certificate is not trusted', async () => {
     const url = await listening(
       createSecureServer({ cert: tls('cert.pem'), key: tls('key.pem') }),
       'https',
@@ -153,7 +153,7 @@ describe('what goes wrong is told the same by both ways:', () => {
     expect(await bothWays()(get(url))).toMatchObject({ unsent: true, permanent: true });
   });
 
-  test.each(['before', 'in the middle of'])('it is called off %s the response', async (when) => {
+  test.each(['before', 'in the middle of'])('it is aborted %s the response', async (when) => {
     const reason = new Error('called off');
     const controllers: AbortController[] = [];
     const url = await listening(
@@ -180,7 +180,7 @@ describe('a response that comes before the request has been read', () => {
     ['keeps the connection open until the time limit', () => {}],
     ['closes the connection', (socket: Socket) => socket.destroy()],
     ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
-  ] as const)('stands when the service %s', async ([, then]) => {
+  ] as const)('is kept when the service %s', async ([, then]) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => {
@@ -198,7 +198,7 @@ describe('a response that comes before the request has been read', () => {
   });
 });
 
-describe('a service that closes each connection after its response without saying so', () => {
+describe('a service that closes each connection after its response without announcing it', () => {
   test.each([1, 8])('gets each request once, %i at a time', async (together) => {
     const wanted = 200;
     const received: string[] = [];

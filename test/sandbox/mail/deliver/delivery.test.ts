@@ -72,7 +72,7 @@ async function nobody(): Promise<string> {
   return catcher.url;
 }
 
-describe('a message that the server takes', () => {
+describe('a message that the server accepts', () => {
   test('arrives at all recipients, with the outcome of the server', async () => {
     const catcher = await startCatcher();
     const { send, until, dataOf } = await delivering(catcher.url);
@@ -196,7 +196,7 @@ describe('a message that the server rejects', () => {
     );
   });
 
-  test('leaves the connection to the next one', async () => {
+  test('leaves the connection open for the next one', async () => {
     const catcher = await startCatcher({
       onRecipient: (address) => (address.startsWith('gone') ? answer(550, 'no') : null),
     });
@@ -208,8 +208,8 @@ describe('a message that the server rejects', () => {
   });
 });
 
-describe('a message that the server rejects for now', () => {
-  test('is tried again for those that are left', async () => {
+describe('a message that the server rejects temporarily', () => {
+  test('is retried for the remaining recipients', async () => {
     let full = true;
     const catcher = await startCatcher({
       onRecipient: (address) => {
@@ -290,7 +290,7 @@ describe('a connection', () => {
   test.each([
     ['in the middle of the message', { onFirstBytes: () => 'drop' as const }],
     ['before the answer', { onMessage: () => 'drop' as const }],
-  ])('that is lost %s leaves it to another try, under the same id', async (_, options) => {
+  ])('that is lost %s causes a retry, under the same id', async (_, options) => {
     const first = await startCatcher(options);
     const { send, until, advance, log, dataOf, ok } = await delivering(first.url);
     const emailId = await send({ text: 'long '.repeat(100_000) });
@@ -308,7 +308,7 @@ describe('a connection', () => {
     expect(second.received).toHaveLength(1);
   });
 
-  test('that the server closes between two messages is made anew at once', async () => {
+  test('that the server closes between two messages is opened again at once', async () => {
     const catcher = await startCatcher();
     const { send, until } = await delivering(catcher.url);
     await until(await send(), 'SENT', 'DELIVERED');
@@ -401,7 +401,7 @@ describe('a server that cannot be used', () => {
     ['as AUTH PLAIN sends it', (line: string) => `500 5.5.1 unrecognized: "${line}"`],
     ['without padding', (line: string) => `535 5.7.8 ${line.replaceAll('=', '')}`],
     ['as it is', () => '535 5.7.8 p@ss:w/rd is not the password'],
-  ])('and repeats the login %s does not have it shown', async (_, reply) => {
+  ])('and repeats the login %s does not reveal it', async (_, reply) => {
     const url = await server(({ line, write }) => {
       if (line.startsWith('EHLO')) write('250-here\r\n250 AUTH PLAIN');
       else write(reply(line));
@@ -421,7 +421,7 @@ describe('a server that cannot be used', () => {
     }
   });
 
-  test('as it has no TLS gets no password, unless it is on this machine', async () => {
+  test('because it has no TLS gets no password, unless it is on this machine', async () => {
     const commands: string[] = [];
     const url = await server(({ line, write }) => {
       commands.push(line.split(' ')[0] ?? '');
@@ -450,14 +450,14 @@ describe('a server that cannot be used', () => {
     }
   });
 
-  test('as it wants a login that was not given bounces nothing', async () => {
+  test('because it requires a login bounces nothing', async () => {
     const catcher = await startCatcher({ authOptional: false });
     const { send, until, log } = await delivering(catcher.url);
     await until(await send(), 'DELIVERY_DELAYED');
     expect(log).toEqual([expect.stringContaining('cannot be used')]);
   });
 
-  test('turns into one that can with the right password', async () => {
+  test('can be used with the right password', async () => {
     const catcher = await startCatcher({
       authOptional: false,
       onAuth: (auth, _session, done) =>
@@ -559,7 +559,7 @@ test('a disk that fails makes no email FAILED', async () => {
 test.each([
   ['from the start', 'smtps:', { secure: true }],
   ['by STARTTLS', 'smtp:', { disabledCommands: [] }],
-])('TLS %s needs no certificate that others vouch for, on loopback', async (_, scheme, options) => {
+])('TLS %s needs no trusted certificate on loopback', async (_, scheme, options) => {
   // With the certificate of the server's package, which prints a warning.
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => told.mockRestore());
@@ -713,7 +713,7 @@ describe('the process that delivers', () => {
     expect(catcher.received.map(({ to }) => to)).toEqual([['after@example.org']]);
   });
 
-  test('forgets a reset message also when it is under way', async () => {
+  test('forgets a message after a reset, even while it is being sent', async () => {
     const directory = temporaryDirectory();
     const clock = { now: Date.parse('2026-01-31T12:00:00.000Z') };
     const catcher = await startCatcher({
