@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import {
   down,
@@ -7,6 +8,7 @@ import {
   onlyRun,
   repeat,
   rowsIn,
+  runDirectory,
   runs,
   sentTo,
 } from '../../../support/batch-run.ts';
@@ -238,6 +240,22 @@ describe('a limit counts recipients, each once', () => {
       expect(sentTo(setup)).toHaveLength(100 + 100 + 300 + 99);
     },
   );
+
+  test('for a day, without a request that the journal could not record', async () => {
+    const setup = await served(['to', ...everybody(200), ''].join('\n'), (response, request) => {
+      const journal = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
+      journal.exec(`CREATE TRIGGER fail BEFORE UPDATE ON part WHEN new.state = 'begun'
+        BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+      journal.close();
+      accept(response, request);
+    });
+    const env = { MAILER_MAX_PER_DAY: '200' };
+    const outcome = await setup.run(oneByOne, { env });
+    expect(outcome.exitCode).not.toBe(0);
+    expect(setup.service.requests).toHaveLength(1);
+    const { stdout } = await setup.run('policy show --json', { env });
+    expect(JSON.parse(stdout)).toMatchObject({ mailedToday: [{ mailed: 100 }] });
+  });
 
   test('for a day, of each shard by itself; for a command, of the whole file', async () => {
     const setup = await served(copied(200), accept, accept);
