@@ -7,9 +7,16 @@ export function needsNoProfile(
   flags: { readonly profile?: string; readonly baseUrl?: string },
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
-  const isNamed = Boolean(flags.profile?.trim() || env.MAILER_PROFILE?.trim());
   const url = flags.baseUrl?.trim() || env.MAILER_BASE_URL?.trim();
-  return !isNamed && Boolean(url && env.MAILER_API_KEY?.trim());
+  return !isProfileNamed(flags, env) && Boolean(url && env.MAILER_API_KEY?.trim());
+}
+
+/** Whether a flag or the environment names a profile, which must exist then. */
+export function isProfileNamed(
+  flags: { readonly profile?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return Boolean(flags.profile?.trim() || env.MAILER_PROFILE?.trim());
 }
 
 /** The name of the profile in use: from the flag, else the environment, else the current one. */

@@ -196,23 +196,29 @@ export function createContext(options: ContextOptions): Context {
     };
   });
   const policy = once(async (): Promise<PolicyInForce> => {
-    const [{ policyPlaces }, { policyOf }, { profileName, profileNamed }] = await Promise.all([
+    const [{ policyPlaces }, { policyOf }, { refuseLostPolicy }, profiles] = await Promise.all([
       import('../policy/places.ts'),
       import('../policy/policy.ts'),
+      import('../account/config/lost-policy.ts'),
       import('../account/profiles.ts'),
     ]);
-    const stored = await configForPolicy();
-    const name = profileName(flags, system.env, stored);
-    const places = await policyPlaces(system, { name, profile: profileNamed(stored, name) });
+    const isNamed = profiles.isProfileNamed(flags, system.env);
+    const stored = await configForPolicy(isNamed);
+    // Only now: reading may have set a damaged file aside.
+    refuseLostPolicy(system);
+    const name = profiles.profileName(flags, system.env, stored);
+    const find = isNamed ? profiles.requireProfile : profiles.profileNamed;
+    const places = await policyPlaces(system, { name, profile: find(stored, name) });
     return { policy: policyOf(places), profile: name };
   });
-  /** The sandbox needs no configuration and mails nobody, so an unreadable one has no policy. */
-  const configForPolicy = async (): Promise<Config> => {
+  /** The sandbox needs no configuration, so one that cannot be reached has no policy, if no profile is named. */
+  const configForPolicy = async (isNamed: boolean): Promise<Config> => {
     try {
       return await config();
     } catch (error) {
       const { UnreachablePlace } = await import('../files/home-directory.ts');
-      if (flags.sandbox === true && error instanceof UnreachablePlace) return emptyConfig;
+      const isNeeded = flags.sandbox !== true || isNamed;
+      if (!isNeeded && error instanceof UnreachablePlace) return emptyConfig;
       throw error;
     }
   };

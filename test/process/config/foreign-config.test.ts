@@ -73,7 +73,7 @@ const ofModes: readonly Case[] = [
   [
     'a directory above it that all may write to',
     ({ directory }) => chmodSync(dirname(directory), 0o757),
-    /others can write to \S+\/above \(mode 0757\).*\nHint: Set MAILER_CONFIG_DIR to a directory .* MAILER_BASE_URL\.\n$/,
+    /others can write to \S+\/above \(mode 0757\).*\nHint: Set MAILER_CONFIG_DIR to a directory that only you and root can change\.\n$/,
   ],
   [
     'a link through a directory that all may write to',
@@ -86,7 +86,7 @@ const ofModes: readonly Case[] = [
       writeFileSync(join(open, 'linked.json'), content, { mode: 0o600 });
       symlinkSync(join(open, 'linked.json'), file);
     },
-    /others can write to \S+\/open \(mode 0777\).*\nHint: Set MAILER_CONFIG_DIR to a directory [^:]* MAILER_BASE_URL\.\n$/,
+    /others can write to \S+\/open \(mode 0777\).*\nHint: Set MAILER_CONFIG_DIR to a directory that only you and root can change\.\n$/,
   ],
 ];
 
@@ -115,7 +115,7 @@ const ofOwners: readonly Case[] = [
       chmodSync(dirname(directory), 0o777);
       chmodSync(directory, 0o777);
     },
-    /others can write to \S+ \(mode 0777\), others can write to \S+\/above \(mode 0777\), others can write to \S+\/mailer \(mode 0777\), and.*\nHint: Set MAILER_CONFIG_DIR to a directory [^:]* MAILER_BASE_URL\.\n$/,
+    /others can write to \S+ \(mode 0777\), others can write to \S+\/above \(mode 0777\), others can write to \S+\/mailer \(mode 0777\), and.*\nHint: Set MAILER_CONFIG_DIR to a directory that only you and root can change\.\n$/,
   ],
   [
     'a file of another user',
@@ -130,7 +130,7 @@ const ofOwners: readonly Case[] = [
   [
     'a directory above it of another user',
     ({ directory }) => chownSync(dirname(directory), somebody, somebody),
-    /user 54321 owns \S+\/above.*\nHint: Run mailer as user 54321, or [^:]* MAILER_BASE_URL\.\n$/,
+    /user 54321 owns \S+\/above.*\nHint: Run mailer as user 54321, or set MAILER_CONFIG_DIR to a directory [^:]*\.\n$/,
   ],
   [
     'a link of another user',
@@ -192,7 +192,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
     expect(readFileSync(planted.file, 'utf8')).toBe(before);
   });
 
-  test('is only a warning with key and URL in the environment', async () => {
+  test('is only a warning with key and URL in the environment, unless somebody would be mailed', async () => {
     const planted = await withKeyCommand();
     open(planted);
     const service = await startRecorder({ body: [] });
@@ -202,6 +202,16 @@ describe.each(cases)('%s', (_, open, says, test) => {
     expect(ended.stderr).toMatch(
       /^Warning: The configuration \S+ was not used: .* (Set|run|then run)\b/,
     );
+    const line = 'email send --to a@b.example --from c@d.example --subject Hi --text Hi --json';
+    for (const where of [line, `${line} --sandbox`]) {
+      const { exitCode, stderr } = await run(planted, where, env);
+      expect(exitCode).toBe(2);
+      const { code, message, hint } = JSON.parse(stderr).error;
+      expect(code).toBe('usage');
+      expect(message).toContain('It may have a policy, so nothing is sent.');
+      expect(`${message}\nHint: ${hint}\n`).toMatch(says);
+    }
+    expect(service.requests).toHaveLength(1);
     const status = await run(planted, 'sandbox status', env);
     expect(status.stderr).not.toContain('was not used');
   });
@@ -456,7 +466,7 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
       const { exitCode, stderr } = await runAsSomebody(planted, 'profile list', withoutRoot);
       expect(exitCode).toBe(2);
       expect(stderr).toMatch(
-        /user \d+ owns \/,.*\nHint: Others control \/, so only .* MAILER_BASE_URL\.\n$/,
+        /user \d+ owns \/,.*\nHint: Others control \/, so only .* Name one in MAILER_CONFIG_DIR\.\n$/,
       );
       expect(stderr).not.toMatch(/chown|chmod/);
     },

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { DamagedConfig } from './shape.ts';
-import type { ConfigStorage } from './storage.ts';
+import { type ConfigStorage, filesBeside } from './storage.ts';
+import { targetOf } from './trust.ts';
 import type { Config } from './types.ts';
 
 /**
@@ -24,10 +25,15 @@ export function readOrSetAside(options: {
     renameSync(damaged, aside);
     warn(
       `${damaged} is damaged (${error.message}) and was set aside as ${aside}. ` +
-        'Repair it and move it back, or log in again.',
+        'Repair it and move it back, or log in again, set its policy again, and delete it.',
     );
     return storage.read();
   }
+}
+
+/** The damaged files beside `path` and its target. */
+export function setAside(path: string): readonly string[] {
+  return filesBeside(path, targetOf(path), /^\.damaged-/);
 }
 
 /** UTC, such as `20260131T090000Z`: no colons, which Windows does not allow in names. */

@@ -60,10 +60,15 @@ const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
 
 /** Files beside `path` and `target` left by a process that was killed while writing; they may contain keys. */
 export function leftoversOf(path: string, target: string): readonly string[] {
+  return filesBeside(path, target, leftoverEnding);
+}
+
+/** Files beside `path` and `target` with the name of one of them and this ending. */
+export function filesBeside(path: string, target: string, ending: RegExp): readonly string[] {
   return [...new Set([path, target])].flatMap((file) => {
     const name = basename(file);
     return namesIn(dirname(file))
-      .filter((one) => one.startsWith(name) && leftoverEnding.test(one.slice(name.length)))
+      .filter((one) => one.startsWith(name) && ending.test(one.slice(name.length)))
       .map((one) => join(dirname(file), one));
   });
 }

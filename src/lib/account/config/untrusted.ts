@@ -31,9 +31,8 @@ export function untrusted(refusal: Refusal): UntrustedConfig {
 }
 
 function hintFor({ user, foreign, own }: Refusal): string {
-  const instead = 'set MAILER_API_KEY and MAILER_BASE_URL';
   if (foreign.some(({ path }) => path === '/')) {
-    return `Others control /, so only a directory in the home directory of this user's account can be used. Name one in MAILER_CONFIG_DIR, or ${instead}.`;
+    return `Others control /, so only a directory in the home directory of this user's account can be used. Name one in MAILER_CONFIG_DIR.`;
   }
   const other = foreign.find((one) => isOthers(one, user));
   const asOther =
@@ -41,7 +40,7 @@ function hintFor({ user, foreign, own }: Refusal): string {
   const elsewhere = 'set MAILER_CONFIG_DIR to a directory that only you and root can change';
   // Other programs may depend on the owners and modes of other directories.
   if (!foreign.every(({ path }) => own.includes(path))) {
-    return sentence([...asOther, elsewhere, instead]);
+    return sentence([...asOther, elsewhere]);
   }
   const needsRoot = user !== 0 && foreign.some(({ stats }) => stats.uid !== user);
   const run = `run${needsRoot ? ' as root' : ''}: ${remedy(foreign, user)}`;

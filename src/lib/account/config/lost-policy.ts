@@ -1,0 +1,31 @@
+import { UsageError } from '../../errors.ts';
+import type { System } from '../../system/system.ts';
+import { setAside } from './damage.ts';
+import { configDirectory, configPath } from './path.ts';
+import { readConfigText } from './text.ts';
+import { UntrustedConfig } from './untrusted.ts';
+
+/**
+ * Throws a `UsageError` if a policy may be lost: if the configuration is not used because others can change it,
+ * or while a damaged one lies beside it.
+ */
+export function refuseLostPolicy(
+  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user' | 'accountHome'>,
+): void {
+  let path: string;
+  try {
+    path = configPath(configDirectory(system));
+    readConfigText(path, system);
+  } catch (error) {
+    // Other errors end the command unless it needs no configuration.
+    if (!(error instanceof UntrustedConfig)) return;
+    const message = `${error.message} It may have a policy, so nothing is sent.`;
+    throw new UsageError(message, { ...error.details, cause: error });
+  }
+  const damaged = setAside(path);
+  if (damaged.length === 0) return;
+  throw new UsageError(
+    `The configuration was damaged and set aside as ${damaged.join(', ')}. It may have had a policy, so nothing is sent.`,
+    { hint: 'Look into that file, set its policy again with mailer policy set, and delete it.' },
+  );
+}

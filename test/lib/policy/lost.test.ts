@@ -1,0 +1,124 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Connected, connected, errorOf } from '../../support/connected.ts';
+
+const line = 'email send --from hello@example.com --subject Hi --text Hi --json --to';
+
+/** A machine whose profile allows only some recipients, and its configuration. */
+async function withPolicy() {
+  const connection = await connected({ body: [] });
+  await connection.run('policy set --allow-to *@ok.example');
+  const directory = join(connection.world.home, '.config', 'mailer');
+  return { ...connection, directory, path: join(directory, 'config.json') };
+}
+
+function damagedIn(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => name.includes('.damaged-'))
+    .map((name) => join(directory, name));
+}
+
+/** Expects that nobody is mailed, for this reason, but that other commands work. */
+async function expectNothingSent({ run, service }: Connected, reason: string) {
+  for (const words of [`${line} a@bad.example`, `${line} a@ok.example --sandbox`]) {
+    const outcome = await run(words);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(reason),
+    });
+  }
+  expect(service.requests).toEqual([]);
+  expect((await run('policy show')).stderr).toContain(reason);
+  const { checks } = JSON.parse((await run('doctor --json')).stdout);
+  const detail = expect.stringContaining(reason.replace(/\.$/, ''));
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: 'policy', state: 'FAILED', detail }),
+  );
+  const { policy } = JSON.parse((await run('whoami --json')).stdout);
+  expect(policy.problem).toContain(reason);
+}
+
+describe('while a damaged configuration lies beside it, nobody is mailed', () => {
+  test.each<[string, (text: string) => string]>([
+    ['empty', () => ''],
+    ['cut off', (text) => text.slice(0, 40)],
+    ['of a wrong form', () => '{"profiles":[],"version":1}'],
+  ])('%s', async (_, damage) => {
+    const machine = await withPolicy();
+    const { run, path, directory } = machine;
+    writeFileSync(path, damage(readFileSync(path, 'utf8')));
+    await run(`${line} a@bad.example`);
+    const [damaged = ''] = damagedIn(directory);
+    const reason = `damaged and set aside as ${damaged}. It may have had a policy, so nothing is sent.`;
+    await expectNothingSent(machine, reason);
+
+    await run('policy set --allow-to *@ok.example');
+    expect(errorOf(await run(`${line} a@ok.example`)).hint).toBe(
+      'Look into that file, set its policy again with mailer policy set, and delete it.',
+    );
+    rmSync(damaged);
+    expect(errorOf(await run(`${line} a@bad.example`)).code).toBe('policy');
+    expect(await run(`${line} a@ok.example --sandbox`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('also in the run that sets it aside', async () => {
+    const { run, path, service } = await withPolicy();
+    writeFileSync(path, '');
+    const outcome = await run(`${line} a@bad.example`);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('so nothing is sent');
+    expect(service.requests).toEqual([]);
+  });
+
+  test('also behind a link', async () => {
+    const { run, world, path, service } = await withPolicy();
+    const dotfiles = join(world.home, 'dotfiles');
+    mkdirSync(dotfiles);
+    renameSync(path, join(dotfiles, 'mailer.json'));
+    symlinkSync(join(dotfiles, 'mailer.json'), path);
+    writeFileSync(path, '');
+    for (const _ of ['first', 'second']) {
+      const { message } = errorOf(await run(`${line} a@bad.example`));
+      expect(message).toContain(`set aside as ${damagedIn(dotfiles)[0]}.`);
+    }
+    expect(service.requests).toEqual([]);
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'while others can change the configuration, nobody is mailed',
+  async () => {
+    const machine = await withPolicy();
+    chmodSync(machine.path, 0o666);
+    const reason =
+      'could make mailer run commands or send keys elsewhere. It may have a policy, so nothing is sent.';
+    await expectNothingSent(machine, reason);
+    expect(errorOf(await machine.run(`${line} a@bad.example`)).hint).toContain(
+      `chmod go-w ${machine.path}`,
+    );
+  },
+);
+
+test('a name without a profile is an error with --sandbox, too', async () => {
+  const { run } = await withPolicy();
+  const env = { MAILER_PROFILE: 'nope' };
+  const outcome = await run(`${line} a@bad.example --sandbox`, { env });
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome)).toMatchObject({
+    code: 'usage',
+    message: 'There is no profile "nope".',
+    hint: 'Profiles: default',
+  });
+  expect(await run('domain list --sandbox', { env })).toMatchObject({ exitCode: 0 });
+});
