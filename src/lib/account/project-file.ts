@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason, isFileError } from '../files/file-errors.ts';
@@ -81,7 +89,8 @@ function filesAround({ cwd, user }: ProjectSystem): Found[] {
 /** The file; undefined only if it certainly does not exist. */
 function read(path: string, user: number | undefined): Found | undefined {
   try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    // A link whose target is missing exists.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const descriptor = openRegular(path, constants.O_RDONLY);
     try {
       const stats = fstatSync(descriptor);
@@ -95,7 +104,9 @@ function read(path: string, user: number | undefined): Found | undefined {
     }
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw new UsageError(`${path} cannot be read: ${fileErrorReason(error)}.`, {
+    const reason =
+      error.code === 'ENOENT' ? 'the target of this link is missing' : fileErrorReason(error);
+    throw new UsageError(`${path} cannot be read: ${reason}.`, {
       hint,
       cause: error,
     });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lostInParsing } from '../input/json-loss.ts';
+import { whereNotJson } from '../json/not-json.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { policyShape } from './policy-shape.ts';
 
@@ -19,8 +20,8 @@ export function parseProject(text: string): ProjectContent | string {
   let value: unknown;
   try {
     value = JSON.parse(json);
-  } catch (error) {
-    return `it is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  } catch {
+    return `it is not JSON (${whereNotJson(json)})`;
   }
   const parsed = projectShape.safeParse(value, parseContext);
   return parsed.success
