@@ -1,4 +1,4 @@
-import { endOfString } from '../json/nesting.ts';
+import { deepest, endOfString } from '../json/nesting.ts';
 
 /** The space. Below it are control characters; no other white space occurs between JSON tokens. */
 const space = 0x20;
@@ -15,7 +15,8 @@ interface Level {
 
 /**
  * What `JSON.parse` silently changes in a JSON text called `whose`: if a name occurs twice in an
- * object, only the last value is kept; a number may be rounded. Undefined if nothing is lost.
+ * object, only the last value is kept; a number may be rounded. Also whether it is nested more deeply than
+ * other parts of this program can read. Undefined if nothing is lost.
  *
  * Not a library: lossless-json accepts a repeated name with the same value, and does not tell
  * positions. This needs no stack, however deeply the text is nested.
@@ -25,6 +26,7 @@ export function lostInParsing(json: string, whose: string): string | undefined {
   const path = () =>
     around.flatMap(({ names, name }) => (names === undefined ? [] : name)).join('.');
   for (let at = 0; at < json.length; at++) {
+    if (around.length > deepest) return `${whose} is nested too deeply`;
     const character = json[at] ?? '';
     if (character === '{') around.push({ names: new Set(), name: '' });
     else if (character === '[') around.push({ names: undefined, name: '' });

@@ -1,5 +1,5 @@
 /** Most levels of arrays and objects that are read; more would not fit on the stack. */
-const deepest = 1000;
+export const deepest = 1000;
 
 /**
  * Most parts of a short text. Each part takes up to a hundred bytes as a value, as much again

@@ -43,7 +43,7 @@ test('a file that is nested too deeply is an error', async () => {
     'email send --file deep.json --from a@b.c --text x --subject y',
   );
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('The input is too large, or nested too deeply');
+  expect(stderr).toBe('Error: --file: deep.json is nested too deeply\n');
   expect(recorder.requests).toEqual([]);
 });
 

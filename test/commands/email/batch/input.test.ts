@@ -248,6 +248,11 @@ describe('JSON', () => {
     const variables = (json: string) => row(`"variables":${json}`);
 
     test.each([
+      [
+        'too many levels',
+        variables(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
+        'this row is nested too deeply',
+      ],
       ['a field twice', row('"to":"b@example.org"'), '"to" occurs twice in this row'],
       ['a field twice, spaced', row(' "to" : "b@example.org"'), '"to" occurs twice in this row'],
       [
