@@ -14,9 +14,19 @@ import { limits } from './limits.ts';
 import { operation } from './operation.ts';
 import { shownNumber, shownString } from './shown.ts';
 
+/**
+ * Never a path, which a careless mail program might follow, nor with control characters, which a terminal
+ * might obey.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is not allowed.
+const fileName = text.regex(/^[^/\\\u0000-\u001f\u007f-\u009f]*$/, {
+  error: (issue) =>
+    `${JSON.stringify(issue.input)} cannot be a file name: it has a slash or a control character`,
+});
+
 /** A file to attach; `content` is base64. */
 export const attachment = z.strictObject({
-  filename: singleLine,
+  filename: fileName,
   content: z.base64({ error: 'must be base64' }).min(1),
 });
 

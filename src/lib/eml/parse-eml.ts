@@ -179,7 +179,9 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 function nameOf({ filename, mimeType }: Attachment, index: number): string {
-  const name = oneLine(filename ?? '').trim();
+  // Some programs name a file by its whole path.
+  const last = filename?.split(/[/\\]/).at(-1) ?? '';
+  const name = last.replace(/\p{Cc}+/gu, ' ').trim();
   return name === '' ? `attachment-${index + 1}.${endings[mimeType] ?? 'bin'}` : name;
 }
 

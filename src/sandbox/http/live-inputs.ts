@@ -6,8 +6,8 @@ import {
   updateContactBody,
   updateContactBookBody,
 } from '../../api/contact.ts';
-import { sendBody } from '../../api/email.ts';
-import { text } from '../../api/fields.ts';
+import { attachment, sendBody } from '../../api/email.ts';
+import { singleLine, text } from '../../api/fields.ts';
 import { limits } from '../../api/limits.ts';
 import { type Input, type OperationId, operations } from '../../api/operations.ts';
 import { createTemplateBody } from '../../api/template.ts';
@@ -28,6 +28,10 @@ const email = z
     templateId: z.string().optional(),
     variables: strings.optional(),
     inReplyToId: z.string().optional(),
+    attachments: z
+      .array(attachment.extend({ filename: singleLine }))
+      .max(limits.attachmentsPerEmail)
+      .optional(),
   })
   .refine(({ subject, templateId }) => Boolean(subject || templateId), {
     message: 'Either subject or templateId must be provided.',

@@ -192,6 +192,22 @@ describe('email send --eml', () => {
   });
 });
 
+test.each([
+  ['filename="../../.ssh/authorized_keys"', 'authorized_keys'],
+  ['filename="C:\\\\docs\\\\a.txt"', 'a.txt'],
+  ["filename*=UTF-8''a%00b%0Ac%1B.txt", 'a b c .txt'],
+  ['filename="../"', 'attachment-1.txt'],
+])('an attachment with %s is sent as %s', async (parameter, filename) => {
+  const part = [
+    'Content-Type: text/plain',
+    `Content-Disposition: attachment; ${parameter}`,
+    '',
+    'x',
+  ];
+  const { body } = await sentFrom(parts('multipart/mixed', plain, part));
+  expect(body.attachments).toEqual([expect.objectContaining({ filename })]);
+});
+
 describe('what no request can carry', () => {
   const image = [
     'Content-Type: image/png; name=logo.png',

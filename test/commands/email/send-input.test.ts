@@ -255,6 +255,15 @@ describe('texts that cannot be read', () => {
     expect(await refusal(words, () => ({ stdin: 'a\0b' }))).toMatch(/^--text-file: stdin .*NUL/);
   });
 
+  test.skipIf(process.platform === 'win32')('a control character in a name', async () => {
+    const message = await refusal([...minimal, '--attach', 'a\u001b[2J.txt'], ({ file }) =>
+      file('a\u001b[2J.txt', 'x'),
+    );
+    expect(message).toBe(
+      '--attach[0].filename: "a\\u001b[2J.txt" cannot be a file name: it has a slash or a control character',
+    );
+  });
+
   test('an empty file', async () => {
     const message = await refusal([...withoutText, '--text-file', 'e.txt'], ({ file }) =>
       file('e.txt', ''),
@@ -292,6 +301,17 @@ describe('texts that cannot be read', () => {
 });
 
 describe('attachments', () => {
+  test.each(['../../.ssh/authorized_keys', 'a\\b.txt', 'a\u001b[2J.txt'])(
+    'called %j in --file',
+    async (filename) => {
+      const attachments = [{ filename, content: 'YQ==' }];
+      const message = await refusal(['email', 'send', '--file', 'r.json'], ({ file }) =>
+        file('r.json', { ...request, attachments }),
+      );
+      expect(message).toMatch(/^--file: attachments\[0\]\.filename: ".*" cannot be a file name/);
+    },
+  );
+
   test('eleven', async () => {
     const words = Array.from({ length: 11 }, (_, index) => ['--attach', `a${index}.txt`]).flat();
     const message = await refusal([...minimal, ...words], ({ file }) => {

@@ -195,6 +195,14 @@ describe('content', () => {
     });
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'a backslash in the name of a file ends a folder',
+    async () => {
+      const sent = await bodyOf(['--attach', 'a\\b.txt'], ({ file }) => file('a\\b.txt', 'n'));
+      expect(sent.attachments).toEqual([{ filename: 'b.txt', content: 'bg==' }]);
+    },
+  );
+
   test('ten attachments are sent', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `a${index}.txt`);
     const body = await bodyOf(

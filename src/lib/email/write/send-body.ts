@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
@@ -212,7 +211,7 @@ interface Attachment {
   readonly content: string;
 }
 
-/** Reads files to attach; each is named by the last part of its path. */
+/** Reads files to attach; each is named by the last part of its path, as on any system. */
 async function readAttachments(
   paths: readonly string[],
   files: InputFiles,
@@ -228,7 +227,8 @@ async function readAttachments(
     if (path === '-') throw new UsageError(`${flag}: stdin has no file name; give a path`);
     const bytes = await files.readBytes(path, flag);
     if (bytes.byteLength === 0) throw new UsageError(`${flag}: ${path} is empty`);
-    attachments.push({ filename: basename(path), content: Buffer.from(bytes).toString('base64') });
+    const filename = path.split(/[/\\]/).at(-1) ?? '';
+    attachments.push({ filename, content: Buffer.from(bytes).toString('base64') });
   }
   return attachments;
 }
