@@ -37,7 +37,7 @@ export const command = defineCommand({
   },
 });
 
-async function addressesIn({ system }: Context, path: string): Promise<readonly string[]> {
+async function addressesIn(context: Context, path: string): Promise<readonly string[]> {
   const { readAddresses } = await import('../../lib/bulk/input/address-list.ts');
-  return await readAddresses(path, system);
+  return await readAddresses(path, context);
 }

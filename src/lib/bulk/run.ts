@@ -186,7 +186,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
 async function checkRows(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
-  const input = await openInput(path, system);
+  const input = await openInput(path, context);
   const { checked, view } = await createCheckingProgress(context, input.share);
   const first: Outgoing[] = [];
   const checking = async () =>

@@ -301,7 +301,7 @@ export function createContext(options: ContextOptions): Context {
     report,
     format: options.format,
     prompts: createPrompts({ system, progress, flags }),
-    files: createInputFiles(system),
+    files: createInputFiles(system, report),
     configFile,
     account,
     settings,

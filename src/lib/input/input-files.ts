@@ -1,9 +1,10 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, type ReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
 import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
+import { reportWaiting } from './waiting-for-writer.ts';
 
 /** Reads the files of `--x-file` flags. `-` is stdin, for at most one flag. */
 export interface InputFiles {
@@ -18,8 +19,14 @@ export interface InputFiles {
   has(path: string): boolean;
 }
 
-/** Files relative to the current directory of `system`, and its stdin. */
-export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
+/**
+ * Files relative to the current directory of `system`, and its stdin. `report` gets what a person should know
+ * who waits for one.
+ */
+export function createInputFiles(
+  system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>,
+  report: (text: string) => void,
+): InputFiles {
   let stdinFlag: string | undefined;
   const readBytes = async (
     path: string,
@@ -27,7 +34,10 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
     longest = longestInput,
   ): Promise<Uint8Array> => {
     const limits = { signal: system.signal, longest };
-    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag, limits);
+    if (path !== '-') {
+      const opening = (stream: ReadStream) => reportWaiting(stream, path, system, report);
+      return await readPath(resolve(system.cwd, path), path, flag, { ...limits, opening });
+    }
     if (stdinFlag !== undefined) {
       throw new UsageError(
         stdinFlag === flag
@@ -82,16 +92,20 @@ async function readPath(
   absolute: string,
   path: string,
   flag: string,
-  limits: ReadLimits,
+  { opening, ...limits }: ReadLimits & { readonly opening: (pipe: ReadStream) => Promise<void> },
 ): Promise<Uint8Array> {
-  const stream = createReadStream(absolute);
   try {
-    return await readAll(stream, `${flag}: ${path}`, limits);
+    const isPipe = statSync(absolute, { throwIfNoEntry: false })?.isFIFO();
+    const stream = createReadStream(absolute);
+    if (isPipe) void opening(stream);
+    try {
+      return await readAll(stream, `${flag}: ${path}`, limits);
+    } finally {
+      stream.destroy();
+    }
   } catch (error) {
     if (error instanceof UsageError || limits.signal.aborted) throw error;
     throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
-  } finally {
-    stream.destroy();
   }
 }
 

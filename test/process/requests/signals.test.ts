@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, constants as fs, readFileSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
@@ -232,6 +233,19 @@ describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes
     const { exitCode, signal } = await interrupt(started, name);
     // By itself where the pipe was open and not yet read from; a shell shows the same number for both.
     expect([name, code]).toContain(signal ?? exitCode);
+  });
+
+  test.each([
+    ['email', 'send', '--to', 'ana@example.org', '--subject', 'Hi', '--markdown-file', 'pipe'],
+    ['email', 'batch', 'pipe', '--yes', '--text', 'Hi', '--subject', 'Hi'],
+  ])('%s %s says so after a while, and goes on with a writer', async (...words) => {
+    const place = createPlace();
+    await execa('mkfifo', [join(place.home, 'pipe')]);
+    const started = place.start([...words, '--sandbox', '--from', 'hello@example.com']);
+    const [said] = await once(started.stderr, 'data');
+    expect(String(said)).toBe('Waiting for a writer of pipe\n');
+    await writeFile(join(place.home, 'pipe'), '{"to":"ana@example.org"}');
+    expect(await finished(started)).toMatchObject({ exitCode: 0 });
   });
 
   test('a second SIGINT kills at once', async () => {

@@ -1,5 +1,5 @@
+import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
-import type { System } from '../../system/system.ts';
 import { shortened } from '../../text/shortened.ts';
 import { emailColumns } from './email-columns.ts';
 import { openInput } from './open-input.ts';
@@ -19,9 +19,9 @@ const addressLine = /^\s*[^\s,;"{[@]+@[^\s,;"@]+[ \t]*(?:[\r\n]|$)/;
  */
 export async function readAddresses(
   path: string,
-  system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>,
+  context: Pick<Context, 'system' | 'report'>,
 ): Promise<readonly string[]> {
-  const input = await openInput(path, system);
+  const input = await openInput(path, context);
   const pieces = input.text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trimStart().length < telling) {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import { createReadStream, ReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
+import { reportWaiting } from '../../input/waiting-for-writer.ts';
 import { unlessAborted } from '../../system/abort.ts';
 import type { System } from '../../system/system.ts';
 import { withBeginning } from './row.ts';
@@ -34,8 +36,11 @@ export interface OpenInput {
 type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>;
 
 /** Opens a file, or stdin for `-`; gzip is recognised by its first bytes (RFC 1952, 2.3.1). */
-export async function openInput(path: string, system: InputSystem): Promise<OpenInput> {
-  const { chunks, bytes, size, fingerprint } = await openBytes(path, system);
+export async function openInput(
+  path: string,
+  { system, report }: Pick<Context, 'report'> & { readonly system: InputSystem },
+): Promise<OpenInput> {
+  const { chunks, bytes, size, fingerprint } = await openBytes(path, system, report);
   const name = path === '-' ? 'stdin' : path;
   return {
     name,
@@ -45,7 +50,7 @@ export async function openInput(path: string, system: InputSystem): Promise<Open
   };
 }
 
-/** The fingerprint of a file, without parsing its content. */
+/** The fingerprint of a regular file, without parsing its content. */
 export async function fingerprintOf(path: string, system: InputSystem): Promise<Fingerprint> {
   const { chunks, fingerprint } = await openBytes(path, system);
   for await (const _ of chunks);
@@ -62,12 +67,16 @@ export async function inputPath(path: string, system: InputSystem): Promise<stri
 const signalAfterEnd = 20;
 
 /** The bytes of an input, and what is known of those read so far. */
-async function openBytes(path: string, system: InputSystem) {
+async function openBytes(path: string, system: InputSystem, report?: Context['report']) {
   const hash = createHash('sha256');
   const stats = path === '-' ? undefined : await statOf(path, system);
+  const opening =
+    report === undefined || stats?.isFIFO() !== true
+      ? undefined
+      : (pipe: ReadStream) => reportWaiting(pipe, path, system, report);
   let bytes = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of rawChunks(path, system)) {
+    for await (const chunk of rawChunks(path, system, opening)) {
       hash.update(chunk);
       bytes += chunk.byteLength;
       yield chunk;
@@ -93,12 +102,17 @@ async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
   }
 }
 
-async function* rawChunks(path: string, system: InputSystem): AsyncGenerator<Uint8Array> {
+async function* rawChunks(
+  path: string,
+  system: InputSystem,
+  opening: ((pipe: ReadStream) => Promise<void>) | undefined,
+): AsyncGenerator<Uint8Array> {
   const { signal } = system;
   const stream =
     path === '-'
       ? system.stdin
       : createReadStream(resolve(system.cwd, path), { highWaterMark: 32 * 1024 });
+  if (stream instanceof ReadStream) void opening?.(stream);
   const iterator = stream[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -85,7 +85,7 @@ async function firstEmails(
   flags: BulkFlags,
   { path, most, request, common }: First,
 ) {
-  const input = await openInput(path, context.system);
+  const input = await openInput(path, context);
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();

@@ -143,12 +143,8 @@ test.each<[string, number | undefined, number, number, string[]]>([
 
 async function open(path: string, cwd: string, stdin = '') {
   const signal = new AbortController().signal;
-  return await openInput(path, {
-    cwd,
-    stdin: Readable.from([stdin]),
-    signal,
-    sleep: async () => {},
-  });
+  const system = { cwd, stdin: Readable.from([stdin]), signal, sleep: async () => {} };
+  return await openInput(path, { system, report() {} });
 }
 
 test('the part of a file that has been read', async () => {
