@@ -8,7 +8,6 @@ import type { Context } from '../../lib/command/context.ts';
 import { addressesOf } from '../../lib/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
-import { sendAndShow } from '../../lib/email/send/send-and-show.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 
@@ -36,6 +35,7 @@ export const command = defineCommand({
     const request = { body, nameOf: () => undefined, settled: {}, asked: false };
     context.notes.say(...notes);
     const { idempotencyKey } = options;
+    const { sendAndShow } = await import('../../lib/email/send/send-and-show.ts');
     return await sendAndShow(context, request, { idempotencyKey, wait });
   },
 });

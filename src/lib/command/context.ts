@@ -240,6 +240,12 @@ export function createContext(options: ContextOptions): Context {
 
   const clock = async () => (flags.sandbox === true ? (await sandbox()).now : system.now);
 
+  let redirectNote: string | undefined;
+  const redirects = (note: string) => {
+    if (redirectNote === undefined && !progress.enabled) notes.say(note);
+    redirectNote = note;
+  };
+
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
@@ -264,7 +270,8 @@ export function createContext(options: ContextOptions): Context {
       uuid: () => system.uuid(),
       guard: once(async () => {
         const { createGuard } = await import('../policy/guard.ts');
-        return createGuard({ inForce: policy, baseUrl, dayCount, uuid: () => system.uuid() });
+        const uuid = () => system.uuid();
+        return createGuard({ inForce: policy, baseUrl, dayCount, uuid, redirects });
       }),
       tools: async () => ({
         transport: await transport(),
@@ -327,6 +334,8 @@ export function createContext(options: ContextOptions): Context {
     },
     close: async () => {
       progress.stop();
+      // Earlier, it would be written into the progress on the screen.
+      if (redirectNote !== undefined && progress.enabled) notes.say(redirectNote);
       if (transport.called()) await (await transport()).close();
     },
   };

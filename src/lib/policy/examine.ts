@@ -9,8 +9,8 @@ import { parseContext } from '../json/zod-context.ts';
 import { bodyText } from '../system/wire.ts';
 import type { MailKind } from './mailing.ts';
 import { comparedAddress } from './pattern.ts';
-import type { Policy } from './policy.ts';
-import { allRecipients, isOnlyTo, redirected } from './redirect.ts';
+import type { Policy, Rule } from './policy.ts';
+import { allRecipients, isOnlyTo, redirectedBy, redirectHeader } from './redirect.ts';
 import { policyError, type RefusedBy, refusedBy, whyNotFrom, whyNotTo } from './refusal.ts';
 
 /** What is known about the mail that a request causes. */
@@ -23,6 +23,8 @@ export interface Mail {
   /** Number of recipients. */
   readonly units: number;
   readonly redirectedFor?: readonly string[];
+  /** The rule that redirects any of it, perhaps when a bulk run was prepared. */
+  readonly redirect?: Rule<string> | undefined;
   readonly unchecked?: string;
 }
 
@@ -67,11 +69,12 @@ export async function examineMail(examined: Examined): Promise<Mail> {
 const nobody: Mail = { units: 0 };
 
 function examineEmail({ request, policy }: Examined): Mail {
-  const { email, redirectedFor } = emailUnder(
+  const { email, redirectedFor, redirect } = emailUnder(
     policy,
     strictly(valueIn({ request, policy }), policy),
   );
-  return { body: JSON.stringify(email), units: allRecipients(email).length, redirectedFor };
+  const units = allRecipients(email).length;
+  return { body: JSON.stringify(email), units, redirectedFor, redirect };
 }
 
 function examineBatch({ request, policy }: Examined): Mail {
@@ -82,13 +85,14 @@ function examineBatch({ request, policy }: Examined): Mail {
     body: JSON.stringify(emails.map(({ email }) => email)),
     units: emails.reduce((sum, { email }) => sum + allRecipients(email).length, 0),
     redirectedFor: emails.flatMap((one) => one.redirectedFor),
+    redirect: emails.find((one) => one.redirect !== undefined)?.redirect,
   };
 }
 
 /** Applies the policy to one email. Throws a `PolicyError` if a rule does not allow it. */
 export function emailUnder(policy: Policy, given: SendBody) {
   const [redirect] = policy.redirectTo;
-  const email = policy.redirectTo.reduce((one, { value }) => redirected(one, value), given);
+  const email = redirectedBy(policy, given);
   const disagreeing = policy.redirectTo.find(
     ({ value }) => redirect !== undefined && !isOnlyTo([redirect.value], value),
   );
@@ -97,7 +101,11 @@ export function emailUnder(policy: Policy, given: SendBody) {
       ? (whyNotTo(allRecipients(email), policy) ?? whyNotFrom(email.from, policy))
       : refusedBy(disagreeing, `has another address than ${redirect?.place}`),
   );
-  return { email, redirectedFor: email === given ? [] : allRecipients(given) };
+  return {
+    email,
+    redirectedFor: email === given ? [] : allRecipients(given),
+    redirect: email.headers?.[redirectHeader] === undefined ? undefined : redirect,
+  };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface GuardOptions {
   readonly baseUrl: string;
   readonly dayCount: () => Promise<DayCount>;
   readonly uuid: () => string;
+  /** Called with a note about each request that leaves redirected. */
+  readonly redirects: (note: string) => void;
 }
 
 /** The most addresses a verdict lists. */
@@ -26,7 +28,7 @@ const mostListed = 1000;
  * The guard of one command: checks every request that can make the service mail somebody, and counts the
  * command's recipients for `max-recipients`.
  */
-export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions): Guard {
+export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: GuardOptions): Guard {
   /** How many requests with a name may have been carried out. */
   const holders = new Map<string, number>();
   let recipients = 0;
@@ -40,7 +42,7 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
     if (policy.shown.length === 0) return asItIs;
     const { examineMail } = await import('./examine.ts');
     const mail = await examineMail({ ...departure, kind, ids, policy });
-    const { redirectedFor = [], unchecked } = mail;
+    const { redirectedFor = [], redirect, unchecked } = mail;
     const units = whole?.recipients ?? mail.units;
     const key = keyOf(idempotencyKey, redirectedFor.length > 0 ? policy : undefined);
     const name = whole?.key ?? key ?? uuid();
@@ -76,6 +78,9 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid }: GuardOptions):
         if (reserved && 'limit' in reserved) throw policyError(tooManyToday(reserved, units));
         recipients = ofCommand;
         holders.set(name, (holders.get(name) ?? 0) + 1);
+        if (redirect !== undefined) {
+          redirects(`Redirected to ${redirect.value} by ${redirect.place} (redirect-to).`);
+        }
         return (outcome) => {
           if (outcome !== 'refused' && outcome !== 'unsent') return;
           reserved?.release();

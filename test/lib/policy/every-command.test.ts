@@ -192,7 +192,11 @@ function answer(response: ServerResponse, { method, path }: Recorded): void {
   response.end(JSON.stringify(body ?? []));
 }
 
-async function outcomeOf({ words, stdin, before }: Line, env: Record<string, string> = {}) {
+async function outcomeOf(
+  { words, stdin, before }: Line,
+  env: Record<string, string> = {},
+  format = ['--json'],
+) {
   const setup: Connected = await connected(...Array.from({ length: 40 }, () => answer));
   setup.file('people.csv', `to\n${ana}\n`);
   setup.file('contacts.csv', `email\nnew-${ana}\n`);
@@ -201,7 +205,7 @@ async function outcomeOf({ words, stdin, before }: Line, env: Record<string, str
   const earlier = setup.service.requests.length;
   const run = async () => JSON.parse((await setup.run('run list --json')).stdout)[0].run;
   const all = before === undefined ? words : words.toSpliced(2, 0, await run());
-  const outcome = await setup.run([...all, '--json'], { env, ...(stdin ? { stdin } : {}) });
+  const outcome = await setup.run([...all, ...format], { env, ...(stdin ? { stdin } : {}) });
   return { ...outcome, sent: setup.service.requests.slice(earlier).filter(isMailing) };
 }
 
@@ -224,9 +228,11 @@ describe.each(lines.map((one) => [one.words.join(' '), one] as const))('%s', (_,
   });
 
   if (one.redirects) {
-    test('goes only to the address of a redirect', async () => {
-      const { sent } = await outcomeOf(one, rules['redirect-to']);
+    test('goes only to the address of a redirect, and a note says so', async () => {
+      const { sent, stderr } = await outcomeOf(one, rules['redirect-to'], []);
       expect(sent.flatMap(recipientsIn)).toEqual([me]);
+      const note = `Redirected to ${me} by MAILER_REDIRECT_TO (redirect-to).`;
+      expect(stderr.split('\n').filter((line) => line === note)).toEqual([note]);
     });
   }
 });

@@ -186,6 +186,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     ['email', 'send', '--sandbox', ...to, '--subject', '\u65e5\u672c', '--text', 'Hello'],
     ...campaign,
     'campaign watch News --sandbox',
+    'campaign test News --to ana@example.org --sandbox',
     'domain records example.com --sandbox',
     ['__complete', 'zsh', '80', 'email', 'get', '--sandbox', ''],
     ['email', 'send', '--sandbox', ...to, '--file', 'mail.json'],

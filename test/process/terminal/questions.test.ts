@@ -125,6 +125,22 @@ When         now
     expect(terminal.text()).toMatch(/^When {9}.*2099.*09:00/m);
   });
 
+  test('show who gets a redirected email before the yes', async () => {
+    const place = createPlace();
+    const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`, {
+      env: { MAILER_REDIRECT_TO: 'team@example.org' },
+    });
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    await terminal.shows('? Send it? (y/N)');
+    expect(terminal.text()).toContain(`
+To           team@example.org
+Instead of   ana@example.org
+Redirected   by MAILER_REDIRECT_TO (redirect-to)
+Subject      [to ana@example.org] Hi
+`);
+  });
+
   test('for the sender take verified domains only, and say so at once', async () => {
     const place = createPlace();
     const line = 'mailer email send --sandbox --to ana@example.org --subject Hi --text Hello';

@@ -8,6 +8,7 @@ import {
   summaryAbove,
   whenSent,
 } from '../../command/summary.ts';
+import { allRecipients, redirectedBy } from '../../policy/redirect.ts';
 
 /**
  * Shows the email, its recipients and time, and asks whether to send it, unless `--yes` or `--dry-run` is
@@ -22,7 +23,10 @@ export async function confirmSend(body: SendBody, context: Context): Promise<voi
   await context.prompts.confirm(question, undone, summary);
 }
 
-async function rowsOf(body: SendBody, context: Context): Promise<readonly SummaryRow[]> {
+async function rowsOf(given: SendBody, context: Context): Promise<readonly SummaryRow[]> {
+  const { policy } = await context.policy();
+  const body = redirectedBy(policy, given);
+  const [redirect] = body === given ? [] : policy.redirectTo;
   const { attachments = [] } = body;
   const content = body.text ?? body.html;
   return [
@@ -30,6 +34,8 @@ async function rowsOf(body: SendBody, context: Context): Promise<readonly Summar
     ['To', allOf(body.to)],
     ['Cc', allOf(body.cc)],
     ['Bcc', allOf(body.bcc)],
+    ['Instead of', redirect === undefined ? [] : allRecipients(given)],
+    ['Redirected', redirect === undefined ? [] : [`by ${redirect.place} (redirect-to)`]],
     ['Reply-To', allOf(body.replyTo)],
     ['Subject', allOf(body.subject)],
     ['Template', allOf(body.templateId)],

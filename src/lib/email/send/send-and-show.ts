@@ -3,6 +3,7 @@ import { scheduledInWords } from '../../command/flags/scheduled-time.ts';
 import { rememberMade } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { done, type Result } from '../../output/result.ts';
+import { redirectedBy } from '../../policy/redirect.ts';
 import { sentBy } from '../recipients.ts';
 import { showEmail } from '../show.ts';
 import { waitForSent } from '../wait/wait.ts';
@@ -28,7 +29,8 @@ export async function sendAndShow(
   const reply = await sendAsRegistered(context, request, { idempotencyKey, expect });
   await rememberMade(context, 'email', reply.emailId);
   if (wait !== undefined) {
-    const sent = { id: reply.emailId, ...sentBy(body) };
+    const { policy } = await context.policy();
+    const sent = { id: reply.emailId, ...sentBy(redirectedBy(policy, body)) };
     const { email, failure } = await waitForSent(context, sent, wait);
     const ids = [sent.id];
     if (email === undefined) return done({ reply, ids, message: '', failure });
