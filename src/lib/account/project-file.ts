@@ -37,7 +37,7 @@ export interface Project {
   /** One for each file with a policy, innermost directory first. All of them apply. */
   readonly policies: readonly ProjectPolicy[];
   /** From the innermost file that has `check`. */
-  readonly check: { readonly ignore: readonly string[] };
+  readonly check: { readonly ignore: readonly string[]; readonly path?: string | undefined };
 }
 
 type ProjectSystem = Pick<System, 'cwd' | 'user'>;
@@ -60,11 +60,12 @@ export async function readProjectFile(system: ProjectSystem): Promise<Project> {
     }
     return { ...content, path, isForeign };
   });
+  const checking = parsed.find(({ check }) => check !== undefined);
   return {
     policies: parsed.flatMap(({ path, isForeign, policy: rules }) =>
       rules === undefined ? [] : [{ path, rules, isForeign }],
     ),
-    check: { ignore: parsed.find(({ check }) => check !== undefined)?.check?.ignore ?? [] },
+    check: { ignore: checking?.check?.ignore ?? [], path: checking?.path },
   };
 }
 

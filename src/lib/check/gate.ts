@@ -1,12 +1,13 @@
 import { Option } from '@commander-js/extra-typings';
 import { codes, type Severity, severities, supportCode } from '../../shared/check/codes.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
-import { isIgnored } from '../../shared/check/summary.ts';
+import { countSeverities, isIgnored } from '../../shared/check/summary.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import type { Context } from '../command/context.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
+import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 
 /** The words that `--fail-on` accepts. */
@@ -46,8 +47,9 @@ async function knownCodes(): Promise<readonly string[]> {
 }
 
 /**
- * The findings that neither `--ignore` nor the project's `.mailer.json` silences. An unknown code is a
- * `UsageError` in `--ignore`, but only a warning in the file, because another version may know it.
+ * The findings that neither `--ignore` nor the project's `.mailer.json` silences. A note counts the errors that
+ * each silences. An unknown code is a `UsageError` in `--ignore`, but only a warning in the file, because another
+ * version may know it.
  */
 export async function withoutIgnored(
   context: Context,
@@ -69,8 +71,14 @@ export async function withoutIgnored(
   if (strange.length > 0) {
     context.notes.warn(`.mailer.json: no finding has the code ${strange.map(visible).join(', ')}`);
   }
-  const ignored = [...given, ...check.ignore];
-  return findings.filter((finding) => !isIgnored(finding, ignored));
+  const without = (all: readonly EmailFinding[], ignored: readonly string[], place: string) => {
+    const kept = all.filter((finding) => !isIgnored(finding, ignored));
+    const errors = countSeverities(all).error - countSeverities(kept).error;
+    const are = errors === 1 ? 'is' : 'are';
+    if (errors > 0) context.notes.say(`${quantity(errors, 'error')} ${are} ignored by ${place}.`);
+    return kept;
+  };
+  return without(without(findings, given, '--ignore'), check.ignore, check.path ?? '');
 }
 
 /** Whether a finding of this severity fails a check. */

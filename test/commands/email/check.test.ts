@@ -125,6 +125,21 @@ describe('findings are left out', () => {
     expect((await run('email check a.html -q')).stdout).toBe('');
   });
 
+  test('errors among them are counted on stderr, also before a send', async () => {
+    const ignore = { check: { ignore: ['active-content'] } };
+    const script = `${page}<script>1</script>`;
+    const world = worldWith({ 'a.html': script, '.mailer.json': JSON.stringify(ignore) });
+    const note = `1 error is ignored by ${join(world.home, '.mailer.json')}.\n`;
+    expect((await world.run('email check a.html')).stderr).toContain(note);
+    expect((await world.run('email check a.html --ignore active-content')).stderr).toContain(
+      '1 error is ignored by --ignore.\n',
+    );
+    const sent = await world.run(
+      'email send --sandbox --to ana@example.org --from hello@example.com --subject Hi --html-file a.html --check',
+    );
+    expect(sent).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(note) });
+  });
+
   test('a code that there is not: an error of the flag, a warning of the file', async () => {
     const ignore = { check: { ignore: ['imag-alt'] } };
     const { run } = worldWith({ 'a.html': page, '.mailer.json': JSON.stringify(ignore) });

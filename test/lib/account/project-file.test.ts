@@ -43,7 +43,7 @@ test('all files up to the root apply, innermost first; only the innermost one ha
         isForeign: false,
       },
     ],
-    check: { ignore: ['inner'] },
+    check: { ignore: ['inner'], path: join(inner, '.mailer.json') },
   });
 });
 
