@@ -200,7 +200,7 @@ export function contactImport(history: History, _: () => number, machine: World)
     isComplete: ({ exitCode, stderr }, isCalm) =>
       exitCode === 0 ||
       (isCalm &&
-        /^Error: \d+ new contacts? in B, /m.test(stderr) &&
+        /^Error: [\d,]+ new contacts? in B, /m.test(stderr) &&
         Number(/(\d+) rejected/.exec(stderr)?.[1] ?? 0) <= bad.length),
     // The program writes one line per row.
     check: (results) => checkResults(service, history, results as ResultLine[]),
