@@ -8,6 +8,10 @@ import type { ShownRun } from '../bulk/show/shown-run.ts';
 export const rowResult = z.looseObject({
   row: z.int(),
   to: z.string().describe('the recipients'),
+  redirectedTo: z
+    .string()
+    .exactOptional()
+    .describe('who gets the email instead, if it is redirected'),
   emailId: z.string().exactOptional().describe('present if it was accepted'),
   error: z
     .looseObject({

@@ -100,11 +100,19 @@ function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefin
 /** Writes a line for each row of a run of emails. */
 export async function writeResults(context: Context, run: OpenRun, path: string): Promise<void> {
   await writeRows(context, run, path, {
-    rows: rowResults(run.journal),
-    header: ['row', 'to', 'emailId', 'error', 'message'],
-    cells: ({ row, to, emailId = '', error }) => [
+    rows: rowResults(run),
+    header: [
+      'row',
+      'to',
+      'emailId',
+      'error',
+      'message',
+      ...(run.header.redirect === undefined ? [] : ['redirectedTo']),
+    ],
+    cells: ({ row, to, emailId = '', error, redirectedTo = '' }) => [
       ...[String(row), to, emailId],
       ...[error?.code ?? '', error?.message ?? ''],
+      ...(run.header.redirect === undefined ? [] : [redirectedTo]),
     ],
   });
 }

@@ -1,11 +1,14 @@
 import type { Journal } from '../journal/journal.ts';
 import type { LeftOut, PartOutcome, RowAddress } from '../journal/run-parts.ts';
+import type { OpenRun } from '../journal/run-store.ts';
 
 /** The outcome of one row of the input. */
 export interface RowResult {
   readonly row: number;
   /** Its recipients. */
   readonly to: string;
+  /** Who gets the email instead. */
+  readonly redirectedTo?: string;
   readonly emailId?: string;
   readonly error?: {
     readonly code: RowErrorCode;
@@ -27,8 +30,15 @@ export const rowErrorCodes = [
 type RowErrorCode = (typeof rowErrorCodes)[number];
 
 /** One result for each row of this journal, in input order. */
-export function rowResults(journal: Journal): Generator<RowResult> {
-  return resultsInOrder(journal, { ofRow, ofLeftOut });
+export function rowResults({
+  journal,
+  header: { redirect },
+}: Pick<OpenRun, 'journal' | 'header'>): Generator<RowResult> {
+  if (redirect === undefined) return resultsInOrder(journal, { ofRow, ofLeftOut });
+  return resultsInOrder<RowResult>(journal, {
+    ofRow: (...given) => ({ ...ofRow(...given), redirectedTo: redirect }),
+    ofLeftOut,
+  });
 }
 
 function ofRow([row, to]: RowAddress, part: PartOutcome | undefined, index: number): RowResult {

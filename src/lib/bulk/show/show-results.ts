@@ -81,7 +81,7 @@ function* pagesOf(
 ): Generator<RowResult[], undefined> {
   let page: RowResult[] = [];
   try {
-    for (const row of rowResults(run.journal)) {
+    for (const row of rowResults(run)) {
       if (!wanted(row)) continue;
       if (page.length === rowsPerPage) {
         yield page;

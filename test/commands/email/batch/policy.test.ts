@@ -126,6 +126,9 @@ test('redirect-to: every email goes to that address alone, each for whom it was'
   });
   const outcome = await setup.run(line, { env: { MAILER_REDIRECT_TO: 'me@example.net' } });
   expect(outcome.exitCode).toBe(0);
+  expect(JSON.parse(outcome.stdout).data[0]).toEqual({
+    ...{ row: 1, to: 'ana@example.com', redirectedTo: 'me@example.net', emailId: 'a' },
+  });
   const sent = setup.service.requests.flatMap(({ body }) => JSON.parse(body));
   expect(sent).toMatchObject([
     { to: 'me@example.net', headers: { 'X-Mailer-Redirected-For': 'ana@example.com' } },
