@@ -5,7 +5,8 @@
 //   npm run test:matrix -- 22 24           only these
 //   npm run test:matrix -- 22 --quick      without slow tests, see `slow`
 //
-// Without --quick, MAILER_TEST_WHOLE has import-crash kill an import of 20,000 people instead of 2,000.
+// Without --quick, MAILER_TEST_WHOLE has import-crash kill an import of 20,000 people instead of 2,000, and power-cut
+// try programs that lack a sync.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';

@@ -155,13 +155,13 @@ export const defects: readonly Defect[] = [
   {
     what: 'contacts are sent again that may be asked to confirm twice',
     file: contacts,
-    find: "asksToConfirm(sending) ? 'unsent' : 'harmless'",
+    find: "mayAskToConfirm(sending.book) ? 'unsent' : 'harmless'",
     becomes: "'harmless'",
   },
   {
     what: 'contacts of which nothing is known are sent again by the next process',
     file: contacts,
-    find: 'const again = resend || !asksToConfirm(sending);',
+    find: 'const again = resend || !mayAskToConfirm(sending.book);',
     becomes: 'const again = true;',
   },
   {
@@ -179,13 +179,13 @@ export const defects: readonly Defect[] = [
   {
     what: 'contacts of another day are sent without a look',
     file: contacts,
-    find: 'asksToConfirm(sending) && sending.isStale()',
+    find: 'mayAskToConfirm(sending.book) && sending.isStale()',
     becomes: 'false',
   },
   {
     what: 'two processes import into one book',
     file: 'import/other-imports.ts',
-    find: 'if (book.doubleOptInEnabled !== true) return await work();',
+    find: 'if (!mayAskToConfirm(book)) return await work();',
     becomes: 'return await work();',
   },
   {
