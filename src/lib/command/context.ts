@@ -240,10 +240,11 @@ export function createContext(options: ContextOptions): Context {
 
   const clock = async () => (flags.sandbox === true ? (await sandbox()).now : system.now);
 
-  let redirectNote: string | undefined;
-  const redirects = (note: string) => {
-    if (redirectNote === undefined && !progress.enabled) notes.say(note);
-    redirectNote = note;
+  let tellRedirect: (() => void) | undefined;
+  const redirects = (note: string, isByFile: boolean) => {
+    const tell = () => (isByFile ? notes.warn(note) : notes.say(note));
+    if (tellRedirect === undefined && !progress.enabled) tell();
+    tellRedirect = tell;
   };
 
   const openClient = async (
@@ -335,7 +336,7 @@ export function createContext(options: ContextOptions): Context {
     close: async () => {
       progress.stop();
       // Earlier, it would be written into the progress on the screen.
-      if (redirectNote !== undefined && progress.enabled) notes.say(redirectNote);
+      if (progress.enabled) tellRedirect?.();
       if (transport.called()) await (await transport()).close();
     },
   };

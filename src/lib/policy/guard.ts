@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { Cleared, Guard } from '../http/guard.ts';
 import { bodyText } from '../system/wire.ts';
 import type { DayCount } from './day-count.ts';
@@ -17,8 +18,8 @@ export interface GuardOptions {
   readonly baseUrl: string;
   readonly dayCount: () => Promise<DayCount>;
   readonly uuid: () => string;
-  /** Called with a note about each request that leaves redirected. */
-  readonly redirects: (note: string) => void;
+  /** Called with a note about each request that leaves redirected; a file may be one of a cloned project. */
+  readonly redirects: (note: string, isByFile: boolean) => void;
 }
 
 /** The most addresses a verdict lists. */
@@ -79,7 +80,8 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: Gua
         recipients = ofCommand;
         holders.set(name, (holders.get(name) ?? 0) + 1);
         if (redirect !== undefined) {
-          redirects(`Redirected to ${redirect.value} by ${redirect.place} (redirect-to).`);
+          const note = `Redirected to ${redirect.value} by ${redirect.place} (redirect-to).`;
+          redirects(note, isAbsolute(redirect.place));
         }
         return (outcome) => {
           if (outcome !== 'refused' && outcome !== 'unsent') return;

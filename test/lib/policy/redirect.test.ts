@@ -11,13 +11,16 @@ const accepted = { body: { emailId: 'email_1' } };
 const content = '--from hello@example.com --subject Hi --text Hello';
 const send = `email send --to ana@example.com ${content}`;
 
-test('the note names the file that redirects', async () => {
-  const { run, world, file } = await connected(accepted);
-  file('.mailer.json', { policy: { redirectTo: team } });
-  expect((await run(send)).stderr).toContain(
-    `Redirected to ${team} by ${join(world.home, '.mailer.json')} (redirect-to).\n`,
-  );
-});
+test.each(['', '--quiet'])(
+  'a warning names the file that redirects, which may be in a cloned project: %s',
+  async (flag) => {
+    const { run, world, file } = await connected(accepted);
+    file('.mailer.json', { policy: { redirectTo: team } });
+    expect((await run(`${send} ${flag}`.trim())).stderr).toContain(
+      `Warning: Redirected to ${team} by ${join(world.home, '.mailer.json')} (redirect-to).\n`,
+    );
+  },
+);
 
 test('there is one note for a message that becomes several emails', async () => {
   const { run, service } = await connected(accepted, accepted);
