@@ -11,12 +11,13 @@ import type { History } from './history.ts';
 const simulate = (...args: readonly string[]) =>
   execa(process.execPath, ['--no-warnings', 'test/simulation/prove.ts', ...args], {
     reject: false,
+    env: { NODE_COMPILE_CACHE: 'node_modules/.cache/simulation' },
   });
 const prove = (...args: readonly string[]) =>
   execa(process.execPath, ['scripts/prove.js', ...args], { reject: false });
 
 /** Seconds of processor time for histories: more in CI than during development. */
-const seconds = process.env.CI ? 40 : 10;
+const seconds = process.env.CI ? 20 : 5;
 
 test('no history breaks what the program promises', { timeout: 600_000 }, async () => {
   const { stdout, exitCode } = await prove('--seconds', String(seconds), '--processes', '1');
