@@ -16,13 +16,13 @@ import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
  * `npm test` runs all of them on one version.
  */
 const slow = {
-  'bulk/batch-crash': 'kills one run 24 times; batch-signals ends runs too, and resumes them',
+  'bulk/batch-crash': 'kills one run 18 times; batch-signals ends runs too, and resumes them',
   'bulk/batch-disk': 'tries a run on a dozen sizes of a file system',
   'bulk/batch-hostile': 'one run against a service with all kinds of errors',
-  'bulk/batch-shards': 'four times three processes, one run each',
-  'bulk/batch-short': 'kills one run nine times; batch-signals ends runs too, and resumes them',
+  'bulk/batch-shards': 'three times three processes, one run each',
+  'bulk/batch-short': 'kills one run six times; batch-signals ends runs too, and resumes them',
   'bulk/batch-together': 'up to five processes with one run; batch-lock tests their lock',
-  'bulk/contact-sync': 'kills one sync eight times; batch-signals ends runs too, and resumes them',
+  'bulk/contact-sync': 'kills one sync five times; batch-signals ends runs too, and resumes them',
   'bulk/import-crash':
     'kills one import eight times; batch-signals ends runs too, and resumes them',
   'bulk/power-cut': 'resumes two runs from twenty copies of a disk; batch-signals ends runs too',

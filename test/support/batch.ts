@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { runHere } from './here.ts';
 import { peopleCsv } from './people.ts';
 import type { Place } from './process.ts';
 import type { ServedSandbox } from './served.ts';
@@ -39,9 +40,12 @@ interface Recorded {
 }
 
 /** The emails to people that the service reports. */
-export async function recorded(place: Place, { env }: ServedSandbox): Promise<Recorded[]> {
+export async function recorded(
+  place: Place,
+  { env }: Pick<ServedSandbox, 'env'>,
+): Promise<Recorded[]> {
   const words = 'email list --all --jsonl --fields id,to';
-  const { exitCode, stdout, stderr } = await place.run(words, { env });
+  const { exitCode, stdout, stderr } = await runHere(place, words, { env });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   return stdout
     .split('\n')
@@ -54,7 +58,7 @@ export async function recorded(place: Place, { env }: ServedSandbox): Promise<Re
 /** Expects that everybody got exactly one email. */
 export async function expectEachOnce(
   place: Place,
-  service: ServedSandbox,
+  service: Pick<ServedSandbox, 'env'>,
   rows: number,
 ): Promise<Recorded[]> {
   const emails = await recorded(place, service);

@@ -93,8 +93,10 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-export function createWorld(env: Readonly<Record<string, string>> = {}): World {
-  const home = mkdtempSync(join(tmpdir(), 'mailer-test-'));
+export function createWorld(
+  env: Readonly<Record<string, string>> = {},
+  home = mkdtempSync(join(tmpdir(), 'mailer-test-')),
+): World {
   const clock = new Clock();
   const world: World = {
     home,

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../../support/batch.ts';
+import { serveHere } from '../../support/here.ts';
 import { createPlace, type Finished, finished, type Place } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { serveSandbox } from '../../support/served.ts';
 
 const line = [...batchLine, '--results', 'results.jsonl', '--quiet'];
 const words = line.map((word) => `'${word}'`).join(' ');
@@ -22,7 +22,7 @@ const isRoot = process.getuid?.() === 0;
 
 async function setUp(rows: number) {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   writePeople(place, rows);
   let requests = 0;
   const url = await startProxy(served.url, async ({ forward, answer }) => {
@@ -115,7 +115,7 @@ describe('on a read-only file system', () => {
   /** A run of these rows with a journal; the service is unavailable after this many requests. */
   async function journalOn(rows: number, requests: number) {
     const place = createPlace();
-    const served = await serveSandbox(place);
+    const served = await serveHere(place);
     writePeople(place, rows);
     let asked = 0;
     const url = await startProxy(served.url, async ({ forward, answer }) => {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../../support/batch.ts';
+import { serveHere } from '../../support/here.ts';
 import { createPlace } from '../../support/process.ts';
 import { type Answered, type Passing, startProxy } from '../../support/proxy.ts';
 import { seeded, shuffled } from '../../support/seeded.ts';
-import { serveSandbox } from '../../support/served.ts';
 
 const html = (status: number): Answered => ({
   status,
@@ -70,7 +70,7 @@ test('on a bad network every row is sent once', async () => {
   const rows = 1500;
   const random = seeded(2);
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   const names = Object.keys(mischief);
   const ahead: string[] = [];
   const met = new Set<string>();

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { batchLine, everybody, expectEachOnce, writePeople } from '../../support/batch.ts';
+import { serveHere } from '../../support/here.ts';
 import { createPlace, finished, launcher, type Place } from '../../support/process.ts';
-import { serveSandbox } from '../../support/served.ts';
 
 const rows = 900;
 const shards = [1, 2, 3];
@@ -12,7 +12,7 @@ const hasParallel = !(await execa('parallel', ['--version'], { reject: false }))
 
 async function setUp() {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   writePeople(place, rows);
   // A program that others can start.
   const bin = join(place.home, 'bin');
@@ -40,14 +40,6 @@ function expectSharedResults(place: Place, emails: readonly { id: string; to: st
   );
 }
 
-test('3 shards, one after the other', async () => {
-  const { place, served, env } = await setUp();
-  for (const index of shards) {
-    expect(await place.run(shard(index), { env })).toMatchObject({ exitCode: 0, stderr: '' });
-  }
-  expectSharedResults(place, await expectEachOnce(place, served, rows));
-});
-
 describe.skipIf(!hasParallel)('3 shards under GNU parallel', () => {
   const quoted = shard('{}')
     .map((word) => (/[ |]/.test(word) ? `"'${word}'"` : word))
@@ -74,7 +66,8 @@ test('a shard that two machines send at the same time is sent once', async () =>
   const read = (name: string) => readFileSync(join(place.home, `${name}.jsonl`), 'utf8');
   expect(read('two')).toBe(read('one'));
   for (const index of shards) {
-    await machine(index, `results-${index}`);
+    const { exitCode, stderr } = await machine(index, `results-${index}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   }
   expectSharedResults(place, await expectEachOnce(place, served, rows));
 });

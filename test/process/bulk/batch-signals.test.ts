@@ -10,9 +10,9 @@ import {
   runsDirectory,
   writePeople,
 } from '../../support/batch.ts';
+import { serveHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { serveSandbox } from '../../support/served.ts';
 import { ctrlC, openTerminal } from '../../support/terminal.ts';
 
 const rows = 1000;
@@ -22,7 +22,7 @@ const shellWords = (words: readonly string[]) => words.map((word) => `'${word}'`
 /** A service that accepts the first three requests and never responds to the others. */
 async function setUp() {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   const { promise: stuck, resolve } = Promise.withResolvers<void>();
   let requests = 0;
   const url = await startProxy(served.url, async ({ forward, answer, gone }) => {
@@ -40,7 +40,7 @@ async function setUp() {
 describe.skipIf(process.platform === 'win32')('--results is a pipe that nobody reads', () => {
   async function waiting() {
     const place = createPlace();
-    const served = await serveSandbox(place);
+    const served = await serveHere(place);
     writePeople(place, 3);
     execFileSync('mkfifo', [join(place.home, 'pipe')]);
     const run = place.start([...batchLine, '--results', 'pipe'], { env: served.env });
@@ -127,7 +127,7 @@ function names(directory: string): string[] {
 
 test('| head reads a part of the results: 0, and everybody has got an email', async () => {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   writePeople(place, rows);
   const command = `mailer ${shellWords(line)} | head -2; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await finished(place.shell(command, { env: served.env }));
@@ -140,7 +140,7 @@ test('| head reads a part of the results: 0, and everybody has got an email', as
 
 test('a service slower than --timeout gets each email once', async () => {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   let requests = 0;
   const url = await startProxy(served.url, async ({ forward, answer }) => {
     requests++;

@@ -6,10 +6,10 @@ import { createPlace, finished, type Started } from '../../support/process.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 import { enter, openTerminal } from '../../support/terminal.ts';
 
-const kills = 8;
+const kills = 5;
 const line = [
   ...['contact', 'sync', 'people.csv', '--book', 'Customers', '--delete-missing', '--yes'],
-  ...['--allow-http', '--wait-timeout', '3s', '--retries', '1'],
+  ...['--allow-http', '--wait-timeout', '1s', '--retries', '1'],
 ];
 
 const numbered = (name: string, count: number) =>

@@ -13,7 +13,7 @@ const kills = isWhole ? 20 : 8;
 
 const line = [
   ...['contact', 'import', 'people.csv', '--book', 'Customers', '--yes', '--allow-http'],
-  ...['--wait-timeout', '3s', '--results', 'results.jsonl', '--retries', '1'],
+  ...['--wait-timeout', '1s', '--results', 'results.jsonl', '--retries', '1'],
 ];
 
 /** Where the process is killed: at a request, before or after the service has it, or at any time. */

@@ -17,11 +17,11 @@ function placeAt({ baseUrl }: Recorder, perDay: number): Place {
 }
 
 test('of concurrent processes, no more send than the daily limit', async () => {
-  const service = await startRecorder(...Array.from({ length: 8 }, () => accepted));
-  const place = placeAt(service, 3);
-  const outcomes = await Promise.all(Array.from({ length: 8 }, () => place.run(line)));
-  expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 0, 0, 2, 2, 2, 2, 2]);
-  expect(service.requests).toHaveLength(3);
+  const service = await startRecorder(...Array.from({ length: 5 }, () => accepted));
+  const place = placeAt(service, 2);
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => place.run(line)));
+  expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 0, 2, 2, 2]);
+  expect(service.requests).toHaveLength(2);
 });
 
 /** Accepts every email of a batch. */

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { batchLine, expectEachOnce, runsDirectory, writePeople } from '../../support/batch.ts';
+import { serveHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { serveSandbox } from '../../support/served.ts';
 import { enter, openTerminal } from '../../support/terminal.ts';
 
 test('a run is deleted after confirmation, but not while it is running', async () => {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const url = await startProxy(served.url, async ({ forward, answer }) => {

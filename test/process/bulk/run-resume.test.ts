@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../../support/batch.ts';
+import { serveHere } from '../../support/here.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { serveSandbox } from '../../support/served.ts';
 
 const rows = 2000;
 const line = [...batchLine, '--concurrency', '3', '--quiet'];
@@ -13,7 +13,7 @@ const line = [...batchLine, '--concurrency', '3', '--quiet'];
 /** A served sandbox behind a proxy that kills a process in the middle of a request. */
 async function setUp() {
   const place = createPlace();
-  const served = await serveSandbox(place);
+  const served = await serveHere(place);
   let aim: { target: Started; after: number; accepted: boolean } | undefined;
   const url = await startProxy(served.url, async ({ forward, answer, cut }) => {
     const hit = aim !== undefined && --aim.after === 0 ? aim : undefined;

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { serveHere } from '../../support/here.ts';
 import { createPlace, type Finished, finished, type Place } from '../../support/process.ts';
-import { serveSandbox } from '../../support/served.ts';
 
 /**
  * What the proxy does with a response: pass it on, close the connection before it or in the middle of it, or
@@ -72,7 +72,7 @@ interface Setup {
 }
 
 async function behindProxy(mode: Mode): Promise<Setup> {
-  const { url, baseUrl, apiKey, env } = await serveSandbox(createPlace());
+  const { url, baseUrl, apiKey, env } = await serveHere(createPlace());
   const proxy = await startProxy(url, mode);
   const place = createPlace({ ...env, MAILER_BASE_URL: proxy.baseUrl });
   const list = async (): Promise<Stored[]> => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../support/emails.ts';
+import { serveHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
-import { serveSandbox } from '../../support/served.ts';
 
 const count = 300;
 
 test('a reader that is slower than the program gets everything', async () => {
   const place = createPlace();
-  const sandbox = await serveSandbox(place);
+  const sandbox = await serveHere(place);
   await fill(sandbox, count, 'x'.repeat(2000));
   // bash reads a pipe byte by byte.
   const reader = 'while IFS= read -r line; do printf "%s\\n" "$line"; done';
@@ -26,7 +26,7 @@ test('a reader that is slower than the program gets everything', async () => {
 
 test('pages are joined into one document', async () => {
   const place = createPlace();
-  const sandbox = await serveSandbox(place);
+  const sandbox = await serveHere(place);
   await fill(sandbox, count, 'x'.repeat(2000));
   const { exitCode, stdout } = await place.run('email list --all --json', { env: sandbox.env });
   expect(exitCode).toBe(0);

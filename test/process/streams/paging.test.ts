@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fill, listItem } from '../../support/emails.ts';
+import { serveHere } from '../../support/here.ts';
 import { asked, items, pageOf } from '../../support/pages.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
-import { serveSandbox } from '../../support/served.ts';
 import { openTerminal } from '../../support/terminal.ts';
 
 const formats = ['', '--json', '--jsonl', '--csv', '--quiet'];
@@ -144,7 +144,7 @@ test('Ctrl-C between two pages leaves a document that is not complete', async ()
 
 test('emails sent in the meantime move others to the next page: all are listed once', async () => {
   const place = createPlace();
-  const sandbox = await serveSandbox(place);
+  const sandbox = await serveHere(place);
   await fill(sandbox, 12, 'Hello');
   const { stdout: before } = await place.run('email list -q', { env: sandbox.env });
   const service = await startRecorder(
