@@ -91,11 +91,11 @@ export async function openShell(
   { columns = 100, env = {} }: { columns?: number; env?: Readonly<Record<string, string>> } = {},
 ): Promise<ShellSession> {
   const environment = { ...shellEnvironment(place), ...env };
-  for (const [name, path] of Object.entries(scriptFiles)) {
-    const file = join(place.home, ...path);
+  if (shell !== 'bash') {
+    const file = join(place.home, ...scriptFiles[shell]);
     mkdirSync(join(file, '..'), { recursive: true });
-    const { stdout } = await place.run(['completion', name]);
-    if (name === shell) writeFileSync(file, stdout);
+    const { stdout } = await place.run(['completion', shell]);
+    writeFileSync(file, stdout);
   }
   let output = '';
   let ended = false;

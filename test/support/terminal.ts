@@ -36,6 +36,7 @@ export function openTerminal(
 ): Terminal {
   const define = `mailer() { ${shellStartOf(replacement)} "$@"; }`;
   let output = '';
+  let drawn: { readonly of: string; readonly screen: Screen } | undefined;
   let exitCode: number | undefined;
   const terminal = spawn('bash', ['--norc', '-c', `${define}\n${commandLine}`], {
     name: env.TERM ?? 'xterm-256color',
@@ -54,7 +55,11 @@ export function openTerminal(
     if (exitCode === undefined) terminal.kill('SIGKILL');
   });
   const patience = { timeout: 20_000, interval: 10 };
-  const screen = () => draw(output, columns);
+  const screen = () => {
+    // Drawing takes long, and most looks at it find nothing new.
+    if (drawn?.of !== output) drawn = { of: output, screen: draw(output, columns) };
+    return drawn.screen;
+  };
   const text = () => screen().rows.join('\n');
   return {
     columns,

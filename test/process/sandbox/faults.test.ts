@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
 
@@ -70,7 +71,9 @@ test('faults from the command line happen, are listed, and can be changed while 
   const list = await place.run('email list -q', { env });
   expect(list.stdout.trim().split('\n')).toHaveLength(3);
   await control(served, 'POST', '/reset');
-  expect((await place.run('email list -q', { env })).stdout).toBe('email_receipt\nemail_welcome\n');
+  expect((await runHere(place, 'email list -q', { env })).stdout).toBe(
+    'email_receipt\nemail_welcome\n',
+  );
 
   served.process.kill('SIGTERM');
   expect((await finished(served.process)).stderr).toContain(

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { describe, expect, test, vi } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, type Place } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
 import { startCatcher } from '../../support/smtp.ts';
@@ -37,7 +38,7 @@ describe('sandbox start --smtp-port', () => {
 
     const again = await serveSandbox(place, flags);
     await send(again);
-    const { stdout } = await place.run('email list --sandbox --jsonl');
+    const { stdout } = await runHere(place, 'email list --sandbox --jsonl');
     expect(stdout.match(/"subject":"Hi"/g)).toHaveLength(3);
 
     const wider = await serveSandbox(place, [...flags, '--allow-host', 'mail']);
@@ -90,22 +91,26 @@ describe('sandbox start --smtp-port', () => {
     process.kill('SIGINT');
     expect(await finished(process)).toMatchObject({ exitCode: 130 });
     await closed;
-    expect((await place.run('email list --sandbox')).stdout).not.toContain('Half');
+    expect((await runHere(place, 'email list --sandbox')).stdout).not.toContain('Half');
   });
 
   test('refuses a port in use before it deletes anything', async () => {
     const place = createPlace();
     const { smtpPort, env } = await serveSandbox(place, ['--port', '0', '--smtp-port', '0']);
-    await place.run('email send --to a@example.org --from a@example.com --subject Kept --text x', {
-      env,
-    });
+    await runHere(
+      place,
+      'email send --to a@example.org --from a@example.com --subject Kept --text x',
+      {
+        env,
+      },
+    );
     const flags = `--port 0 --smtp-port ${smtpPort} --reset`;
     const { exitCode, stderr } = await place.run(`sandbox start ${flags}`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: `Error: Cannot listen on 127.0.0.1:${smtpPort}: the port is in use\nHint: Another program is listening there, perhaps another sandbox. --smtp-port 0 takes any free port.\n`,
     });
-    expect((await place.run('email list --sandbox')).stdout).toContain('Kept');
+    expect((await runHere(place, 'email list --sandbox')).stdout).toContain('Kept');
   });
 
   test('refuses to deliver to itself', async () => {

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, type Place, startOf } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
 import { openTerminal } from '../../support/terminal.ts';
@@ -45,7 +46,7 @@ describe('sandbox start', () => {
     const place = seeded();
     const one = await serveSandbox(place, ['--port', '0', '--seed', 'seeds.json']);
     const list = async (env: ServedEnv) =>
-      (await place.run('email list --quiet', { env })).stdout.split('\n').sort();
+      (await runHere(place, 'email list --quiet', { env })).stdout.split('\n').sort();
     expect(await list(one.env)).toEqual(['', 'email_1', 'email_receipt', 'email_welcome']);
     one.process.kill('SIGTERM');
     await one.process;
@@ -55,7 +56,8 @@ describe('sandbox start', () => {
 
   test('deletes nothing for an invalid file', async () => {
     const place = seeded({ ...seeds, messages: [{ subject: 'Hi' }] });
-    await place.run(
+    await runHere(
+      place,
       'email send --sandbox --from a@example.com --to b@example.com --subject A --text B',
     );
     const { exitCode, stdout, stderr } = await place.run(
@@ -63,7 +65,9 @@ describe('sandbox start', () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain('messages[0].from: is missing');
-    expect((await place.run('email list --sandbox --quiet')).stdout.split('\n')).toHaveLength(4);
+    expect((await runHere(place, 'email list --sandbox --quiet')).stdout.split('\n')).toHaveLength(
+      4,
+    );
   });
 
   test('responds to allowed names, and no others', async () => {
@@ -133,7 +137,7 @@ test.skipIf(process.platform === 'win32')(
       MAILER_API_KEY: 'us_key_of_the_environment',
       MAILER_SANDBOX_SMTP_URL: 'smtps://ana:smtp_password@mail.example.com',
     };
-    const list = await place.run('email list --sandbox --quiet');
+    const list = await runHere(place, 'email list --sandbox --quiet');
     const [id = ''] = list.stdout.split('\n');
     const { exitCode, stderr } = await place.run(`email get ${id} --sandbox --open`, { env });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { UseSend } from 'usesend-js';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { firstLine, serveSandbox } from '../../support/served.ts';
 
@@ -81,10 +82,10 @@ describe('sandbox start', () => {
   test('deletes nothing, and does not change the clock, if the port is in use', async () => {
     const place = createPlace();
     const { port } = await serveSandbox(place);
-    await place.run(`email send --sandbox ${message} --quiet`);
+    await runHere(place, `email send --sandbox ${message} --quiet`);
     const again = `sandbox start --port ${port} --reset --clock 2030-01-01T00:00:00Z`;
     expect((await place.run(again)).exitCode).toBe(2);
-    const list = await place.run('email list --sandbox --fields subject');
+    const list = await runHere(place, 'email list --sandbox --fields subject');
     expect(list.stdout).toContain('Hi\n');
     const status = await place.run('sandbox status --json');
     expect(JSON.parse(status.stdout)).toMatchObject({ aheadMs: 0 });
@@ -137,7 +138,7 @@ test.for([
   }
   expect(await (await fetch(`${url}/${page}`)).text()).not.toContain('There are no');
   if (then !== undefined) {
-    expect(await place.run([...then, '--sandbox'])).toMatchObject({ exitCode: 0 });
+    expect(await runHere(place, [...then, '--sandbox'])).toMatchObject({ exitCode: 0 });
   }
 });
 
@@ -190,33 +191,34 @@ describe('the data', () => {
   test('is kept after the server, and available without one', async () => {
     const place = createPlace();
     const first = await serveSandbox(place);
-    const { stdout } = await place.run(`email send ${message}`, { env: first.env });
+    const { stdout } = await runHere(place, `email send ${message}`, { env: first.env });
     first.process.kill('SIGTERM');
     await first.process;
 
     const second = await serveSandbox(place);
     const words = `email get ${stdout.trim()} --quiet`;
     expect(await place.run(words, { env: second.env })).toMatchObject({ exitCode: 0, stdout });
-    expect(await place.run(`${words} --sandbox`)).toMatchObject({ exitCode: 0, stdout });
+    expect(await runHere(place, `${words} --sandbox`)).toMatchObject({ exitCode: 0, stdout });
   });
 
   test('can be reset while it is served', async () => {
     const place = createPlace();
     const { env } = await serveSandbox(place);
-    await place.run(`email send ${message}`, { env });
-    const list = async () => (await place.run('email list --quiet', { env })).stdout.split('\n');
+    await runHere(place, `email send ${message}`, { env });
+    const list = async () =>
+      (await runHere(place, 'email list --quiet', { env })).stdout.split('\n');
     expect(await list()).toHaveLength(4);
     expect(await place.run('sandbox reset --yes')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(await list()).toEqual(['email_receipt', 'email_welcome', '']);
-    expect((await place.run(`email send ${message}`, { env })).exitCode).toBe(0);
+    expect((await runHere(place, `email send ${message}`, { env })).exitCode).toBe(0);
     expect(await list()).toHaveLength(4);
   });
 
   test('is reset with --reset', async () => {
     const place = createPlace();
-    await place.run(`email send --sandbox ${message}`);
+    await runHere(place, `email send --sandbox ${message}`);
     const { env } = await serveSandbox(place, ['--port', '0', '--reset']);
-    const { stdout } = await place.run('email list --quiet', { env });
+    const { stdout } = await runHere(place, 'email list --quiet', { env });
     expect(stdout).toBe('email_receipt\nemail_welcome\n');
   });
 });

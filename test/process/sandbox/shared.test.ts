@@ -6,9 +6,9 @@ import { serveSandbox } from '../../support/served.ts';
 
 const send = 'email send --sandbox --from hello@example.com --text Hello --to ana@example.org';
 
-test('twenty processes that send at once lose nothing', async () => {
+test('ten processes that send at once lose nothing', async () => {
   const place = createPlace();
-  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  const numbers = Array.from({ length: 10 }, (_, index) => index);
   const ends = await Promise.all(
     numbers.map((number) => place.run(`${send} --subject Number-${number}`)),
   );
@@ -20,7 +20,7 @@ test('twenty processes that send at once lose nothing', async () => {
   }
   const { stdout } = await place.run('email list --sandbox --fields id,subject --jsonl');
   const stored = stdout.trimEnd().split('\n');
-  expect(stored).toHaveLength(22);
+  expect(stored).toHaveLength(12);
   for (const [number, { stdout }] of ends.entries()) {
     const row = JSON.stringify({ id: stdout.trim(), subject: `Number-${number}` });
     expect(stored).toContain(row);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, type Place } from '../../support/process.ts';
 import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
 import { type Received, startCatcher } from '../../support/smtp.ts';
@@ -77,7 +78,7 @@ describe('sandbox start --smtp', () => {
     const parsed = await PostalMime.parse(catcher.received[0]?.source ?? '');
     expect(parsed).toMatchObject({ subject: 'Grüße', attachments: [{ filename: 'ü.txt' }] });
 
-    const other = await place.run(`email send --sandbox ${message}`);
+    const other = await runHere(place, `email send --sandbox ${message}`);
     await vi.waitFor(
       () => expect(idsOf(catcher.received)).toEqual([emailId, other.stdout.trim()]),
       patience,
@@ -99,20 +100,18 @@ describe('sandbox start --smtp', () => {
   });
 
   test.each([
-    'http://ana:s3cret@127.0.0.1:1025',
-    'smtp://',
-    'ana:s3cret@127.0.0.1',
-    'smtp://ana:s3cret@127.0.0.1:port',
-  ])('refuses %s without repeating it', async (url) => {
+    ['http://ana:s3cret@127.0.0.1:1025', 'a flag'],
+    ['smtp://', 'the environment'],
+    ['ana:s3cret@127.0.0.1', 'a flag'],
+    ['smtp://ana:s3cret@127.0.0.1:port', 'the environment'],
+  ])('refuses %s of %s without repeating it', async (url, from) => {
     const place = createPlace();
-    for (const outcome of [
-      await place.run(['sandbox', 'start', '--port', '0', '--smtp', url]),
-      await place.run('sandbox start --port 0', { env: { MAILER_SANDBOX_SMTP_URL: url } }),
-    ]) {
-      expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(outcome.stderr).toContain('is not the URL of an SMTP server');
-      expect(outcome.stderr).not.toContain('s3cret');
-    }
+    const [flags, env] =
+      from === 'a flag' ? [['--smtp', url], {}] : [[], { MAILER_SANDBOX_SMTP_URL: url }];
+    const outcome = await place.run(['sandbox', 'start', '--port', '0', ...flags], { env });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toContain('is not the URL of an SMTP server');
+    expect(outcome.stderr).not.toContain('s3cret');
     expect(existsSync(place.sandboxDirectory)).toBe(false);
   });
 });
@@ -124,7 +123,9 @@ describe('an unreachable server', () => {
     const first = await serveWithSmtp(place, `smtp://127.0.0.1:${port}`);
     const emailId = await post(first, { to: 'ana@example.org' });
     const statuses = async () =>
-      (await place.run(`email get ${emailId} --sandbox --json`)).stdout.match(/"status": ?"\w+"/g);
+      (await runHere(place, `email get ${emailId} --sandbox --json`)).stdout.match(
+        /"status": ?"\w+"/g,
+      );
     await vi.waitFor(async () => expect(String(await statuses())).toContain('DELAYED'), patience);
     first.process.kill('SIGINT');
     const { stderr, exitCode } = await finished(first.process);
@@ -179,7 +180,7 @@ describe('the end of a server', () => {
     const catcher = await startCatcher({
       onMessage: (received) => {
         seen.push(received);
-        if (seen.length % 20 === 0) kill();
+        if (seen.length % 10 === 0) kill();
         return null;
       },
     });
@@ -191,10 +192,11 @@ describe('the end of a server', () => {
         if (seen.length > before) served.process.kill('SIGKILL');
       };
       const client = async () => {
-        for (;;) accepted.push(await post(served, { to: `n${accepted.length}@example.org` }));
+        for (let sent = 0; sent < 12; sent++)
+          accepted.push(await post(served, { to: `n${accepted.length}@example.org` }));
       };
-      // The clients end when their server does.
-      await Promise.allSettled(Array.from({ length: 8 }, client));
+      // The clients end when their server does, or before.
+      await Promise.allSettled(Array.from({ length: 4 }, client));
       await finished(served.process);
     }
     kill = () => {};
@@ -214,7 +216,7 @@ test('sandbox status reports mail that waits since the server was killed', async
   expect(JSON.parse((await status()).stdout)).toMatchObject({ waiting: 0 });
   served.process.kill('SIGKILL');
   await finished(served.process);
-  await place.run(`email send --sandbox ${message}`);
+  await runHere(place, `email send --sandbox ${message}`);
   expect(JSON.parse((await status()).stdout)).toMatchObject({ running: false, waiting: 1 });
   const { stderr } = await place.run('sandbox status');
   expect(stderr).toBe(
@@ -227,7 +229,7 @@ test('hundreds of emails are delivered while the service responds', async () => 
   const served = await serveWithSmtp(createPlace(), catcher.url);
   const headers = { Authorization: `Bearer ${served.apiKey}`, 'Content-Type': 'application/json' };
   const ids: string[] = [];
-  for (let batch = 0; batch < 5; batch++) {
+  for (let batch = 0; batch < 2; batch++) {
     const body = Array.from({ length: 100 }, (_, n) => ({
       from: 'hello@example.com',
       to: `n${batch}.${n}@example.org`,
@@ -240,7 +242,7 @@ test('hundreds of emails are delivered while the service responds', async () => 
     const { data } = (await response.json()) as { data: { emailId: string }[] };
     ids.push(...data.map(({ emailId }) => emailId));
   }
-  await vi.waitFor(() => expect(catcher.received).toHaveLength(500), patience);
+  await vi.waitFor(() => expect(catcher.received).toHaveLength(200), patience);
   expect(idsOf(catcher.received).toSorted()).toEqual(ids.toSorted());
   expect(catcher.connections()).toBeLessThanOrEqual(5);
 });

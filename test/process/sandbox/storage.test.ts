@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, type Place } from '../../support/process.ts';
 import { clientOf, type Sending } from '../../support/senders.ts';
 import { serveSandbox } from '../../support/served.ts';
@@ -64,7 +65,7 @@ describe('a full disk', () => {
       const place = createPlace();
       const disk = await mountSmallDisk(place.sandboxDirectory, 1024);
       if (disk === undefined) return skip('no file system can be mounted here');
-      if (what === 'with data') await place.run('email list --sandbox');
+      if (what === 'with data') await runHere(place, 'email list --sandbox');
       disk.fill();
       const { exitCode, stdout, stderr } = await place.run('sandbox start --port 0');
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -81,7 +82,7 @@ describe('damaged data', () => {
     ['after its first pages', 12_288],
   ] as const)('%s, is replaced by a reset, as the message says', async ([, from]) => {
     const place = createPlace();
-    await place.run('email list --sandbox');
+    await runHere(place, 'email list --sandbox');
     const [name = ''] = globSync('*.sqlite', { cwd: place.sandboxDirectory });
     const path = join(place.sandboxDirectory, name);
     writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, from), noise]));
@@ -89,7 +90,7 @@ describe('damaged data', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('it is damaged. To start over: mailer sandbox reset');
     expect(await place.run('sandbox reset --yes')).toMatchObject({ exitCode: 0 });
-    const { stdout } = await place.run('email list --sandbox --quiet');
+    const { stdout } = await runHere(place, 'email list --sandbox --quiet');
     expect(stdout).toBe('email_receipt\nemail_welcome\n');
   });
 });
@@ -110,7 +111,7 @@ test('data that is deleted while it is served: nothing is accepted that would be
   expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
   expect((await fetch(`${served.url}/control/reset`, { method: 'POST' })).status).toBe(500);
   // A new directory in its place is not the one it has open either.
-  await place.run('email list --sandbox');
+  await runHere(place, 'email list --sandbox');
   expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
   served.process.kill('SIGTERM');
   const { exitCode, stderr } = await served.process;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, type Place } from '../../support/process.ts';
 import {
   interactiveShells,
@@ -18,7 +19,7 @@ async function withCampaigns(...names: readonly string[]): Promise<Place> {
   const place = createPlace();
   const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
   for (const name of names) {
-    const created = await place.run([
+    const created = await runHere(place, [
       ...['campaign', 'create', '--sandbox', '--book', 'book_customers', '--name', name],
       ...['--from', 'a@example.com', '--subject', 'S', '--html', html],
     ]);
@@ -89,7 +90,7 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
   inShell('shows what there is to choose from, with what it is', async () => {
     const place = await withCampaigns("a $1 'b' one", "a $1 'b' two!");
     const session = await openShell(place, shell);
-    for (const quote of ['', '"', "'"]) {
+    for (const quote of ['', "'"]) {
       const before = session.output().length;
       session.type(`mailer campaign get --sandbox ${quote}a${tab.repeat(tabsToList[shell])}`);
       await session.shows(

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, type Place } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 import { ctrlC, ctrlD, enter, openTerminal } from '../../support/terminal.ts';
@@ -23,7 +24,7 @@ function editorThat(place: Place, script: string) {
 }
 
 async function emailCount(place: Place): Promise<number> {
-  const { stdout } = await place.run('email list --sandbox --quiet');
+  const { stdout } = await runHere(place, 'email list --sandbox --quiet');
   return stdout.trimEnd().split('\n').length;
 }
 
@@ -62,7 +63,7 @@ When         now
     expect(terminal.screen().cursorVisible).toBe(true);
     const id = /^(\w+)\nAccepted\./m.exec(terminal.text())?.[1];
     expect(await emailCount(place)).toBe(3);
-    const { stdout } = await place.run(`email get ${id} --sandbox --json`);
+    const { stdout } = await runHere(place, `email get ${id} --sandbox --json`);
     expect(JSON.parse(stdout)).toMatchObject({
       to: ['nobody@example.org', '"Ana, B" <ana@example.org>'],
       from: 'hello@example.com',
@@ -262,7 +263,7 @@ When         now
     terminal.type(enter);
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Error: Not confirmed. Nothing was created.');
-    expect((await place.run('campaign list --sandbox --search News --quiet')).stdout).toBe('');
+    expect((await runHere(place, 'campaign list --sandbox --search News --quiet')).stdout).toBe('');
     const again = openTerminal(place, `mailer campaign create ${given} --send-now --yes`);
     await again.shows('❯ Example Shop');
     again.type(enter);
@@ -347,7 +348,7 @@ test('sandbox reset asks, and keeps the data on a no', async () => {
   terminal.type(enter);
   expect(await terminal.end()).toBe(2);
   expect(terminal.text()).toContain('Error: Not confirmed. Nothing was deleted.');
-  expect((await place.run('email list --sandbox --quiet')).stdout).toBe('');
+  expect((await runHere(place, 'email list --sandbox --quiet')).stdout).toBe('');
 });
 
 describe('a confirmation', () => {
