@@ -446,6 +446,8 @@ test('on a terminal', async () => {
       'mailer stats --sandbox; mailer reputation history --sandbox',
       'mailer email get email_welcome --sandbox',
       'mailer email batch p.json --sandbox --from hello@example.com --subject Hi --text Hello',
+      // Long enough for a progress bar.
+      `{ echo to; sleep 0.5; echo ana@example.org; } | mailer email batch - --sandbox --from hello@example.com --subject Hi --text Hello --yes`,
       'mailer login',
       `mailer email send --sandbox ${to.join(' ')} --subject Hi --text Hello --wait`,
       `mailer campaign watch News --sandbox`,
