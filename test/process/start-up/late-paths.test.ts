@@ -437,6 +437,8 @@ test('a service over HTTP', async () => {
 test('on a terminal', async () => {
   const place = createPlace();
   writeFileSync(join(place.home, 'p.json'), '[{"to":"a@example.org"}]');
+  const reply = { to: 'a@example.org', inReplyToId: 'email_welcome' };
+  writeFileSync(join(place.home, 'replies.json'), JSON.stringify([reply, reply]));
   const { baseUrl } = await startRecorder({ body: [] }, { body: [] }, { body: [] });
   await runAll(place, campaign);
   const terminal = openTerminal(
@@ -447,7 +449,7 @@ test('on a terminal', async () => {
       'mailer email get email_welcome --sandbox',
       'mailer email batch p.json --sandbox --from hello@example.com --subject Hi --text Hello',
       // Long enough for a progress bar.
-      `{ echo to; sleep 0.5; echo ana@example.org; } | mailer email batch - --sandbox --from hello@example.com --subject Hi --text Hello --yes`,
+      `mailer email batch replies.json --sandbox --from hello@example.com --subject Hi --text Hello --yes --rate 1`,
       'mailer login',
       `mailer email send --sandbox ${to.join(' ')} --subject Hi --text Hello --wait`,
       `mailer campaign watch News --sandbox`,
