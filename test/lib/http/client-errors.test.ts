@@ -182,8 +182,8 @@ describe('the shape of an error body', () => {
   });
 });
 
-describe('a rejection of up to 10 MB', () => {
-  const size = 10_000_000;
+describe('a rejection of some MB', () => {
+  const size = 2_000_000;
   const huge = 'Não '.repeat(size / 4);
   const validation = (issues: readonly object[]) => ({ success: false, error: { issues } });
   const bodies: readonly (readonly [string, object])[] = [
@@ -192,8 +192,8 @@ describe('a rejection of up to 10 MB', () => {
     ['in its code', { error: { code: huge, message: 'No' } }],
     ['in an issue', validation([{ path: ['to'], message: huge }])],
     ['in the path of an issue', validation([{ path: [huge], message: 'No' }])],
-    ['in a long path', validation([{ path: Array(200_000).fill(1), message: 'No' }])],
-    ['in many issues', validation(Array(40_000).fill({ path: ['to'], message: 'is not' }))],
+    ['in a long path', validation([{ path: Array(50_000).fill(1), message: 'No' }])],
+    ['in many issues', validation(Array(10_000).fill({ path: ['to'], message: 'is not' }))],
   ];
 
   test.each(bodies)('%s is cut, in JSON and in text', async (_, body) => {
@@ -256,7 +256,7 @@ describe('a rejection of up to 10 MB', () => {
     const error = await failure({ status, body: { error: huge } }, 'domain list');
     expect(error).toMatchObject({ exitCode, code });
     expect(error.message.length).toBeLessThan(2200);
-    expect(error.message).toMatch(/… and 9998000 more characters$/);
+    expect(error.message).toMatch(/… and 1998000 more characters$/);
   });
 
   test('is cut the same for a row of a bulk run', async () => {
@@ -266,7 +266,7 @@ describe('a rejection of up to 10 MB', () => {
     const { exitCode } = await run(`email batch ${file('rows.json', [row])} ${flags}`);
     expect(exitCode).toBe(11);
     const results = readFileSync(join(world.home, 'results.jsonl'), 'utf8');
-    expect(results).toContain('9998000 more characters');
+    expect(results).toContain('1998000 more characters');
     expect(results.length).toBeLessThan(5000);
   });
 

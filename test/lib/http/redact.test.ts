@@ -32,7 +32,7 @@ function written(random: () => number, key: string): string {
 
 test('removes a key in any encoding, and nothing that only resembles it', () => {
   const random = seeded(20_260_801);
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 60; round++) {
     const key = randomKey(random, 6 + Math.floor(random() * 50));
     const place = Math.floor(random() * key.length);
     const another = key[place] === '!' ? '?' : '!';
