@@ -30,8 +30,8 @@ test('a simple address, which a pattern recognises, is also valid after a name, 
       expect(mailboxParts(value)?.address).toBe(mailboxParts(afterName)?.address);
       found[isMailbox(value) ? 'simple' : 'other']++;
     }),
-    { numRuns: 3000 },
+    { numRuns: 800 },
   );
-  expect(found.simple).toBeGreaterThan(500);
-  expect(found.other).toBeGreaterThan(500);
+  expect(found.simple).toBeGreaterThan(100);
+  expect(found.other).toBeGreaterThan(100);
 });

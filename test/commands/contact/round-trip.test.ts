@@ -91,7 +91,7 @@ test.each(['csv', 'jsonl'])(
         expect(await stored()).toBe(before);
         expect(await ok(world, 'contact', 'export', '--book', 'Other', `--${format}`)).toBe(whole);
       }),
-      { numRuns: 6 },
+      { numRuns: 3 },
     );
   },
 );

@@ -255,14 +255,14 @@ describe('damage', () => {
 
   test('found by several processes at once, it is set aside once and nothing is lost', async () => {
     put('{"damaged');
-    const children = ['a', 'b', 'c'].map((name) =>
+    const children = ['a', 'b'].map((name) =>
       child(`await config.update((config) => ({
         ...config,
         profiles: { ...config.profiles, ${name}: {} },
       }));`),
     );
     for (const { ended } of children) expect(await ended).toEqual({ code: 0, signal: null });
-    expect(Object.keys((await open().read()).profiles).sort()).toEqual(['a', 'b', 'c']);
+    expect(Object.keys((await open().read()).profiles).sort()).toEqual(['a', 'b']);
     const damaged = readdirSync(directory).filter((name) => name.includes('damaged'));
     expect(damaged).toHaveLength(1);
     expect(readFileSync(join(directory, damaged[0] ?? ''), 'utf8')).toBe('{"damaged');
@@ -270,9 +270,9 @@ describe('damage', () => {
 });
 
 describe('several processes', () => {
-  test('two of them that write 50 times each lose nothing', async () => {
+  test('two of them that write 20 times each lose nothing', async () => {
     const children = ['a', 'b'].map((name) =>
-      child(`for (let i = 0; i < 50; i++) {
+      child(`for (let i = 0; i < 20; i++) {
         await config.update((config) => ({
           ...config,
           profiles: { ...config.profiles, [\`${name}\${i}\`]: {} },
@@ -283,14 +283,14 @@ describe('several processes', () => {
       expect(await running.ended).toEqual({ code: 0, signal: null });
       expect(running.stderr).toBe('');
     }
-    expect(Object.keys((await open().read()).profiles)).toHaveLength(100);
+    expect(Object.keys((await open().read()).profiles)).toHaveLength(40);
   });
 
   test('a reader never sees half a file', async () => {
-    const writer = child(`for (let i = 0; i < 100; i++) {
+    const writer = child(`for (let i = 0; i < 30; i++) {
       await config.update((config) => ({
         ...config,
-        profiles: { work: { apiKey: 'x'.repeat(i * 1000) } },
+        profiles: { work: { apiKey: 'x'.repeat(i * 4000) } },
       }));
     }`);
     let running = true;

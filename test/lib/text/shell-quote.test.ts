@@ -101,7 +101,7 @@ describe.each(['sh', 'dash', 'bash', 'zsh', 'fish'] as const)('%s', (shell) => {
       ...ascii.map((character) => `${character}${character}`),
       ...pieces,
       ...pieces.map((piece) => `${piece}\n`),
-      ...hostileWords(26, 2000),
+      ...hostileWords(26, 500),
     ];
     const line = shellQuote([process.execPath, '-e', printWords, '--', ...words], linux);
     // A terminal shows the line unmodified.

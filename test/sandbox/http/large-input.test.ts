@@ -117,11 +117,11 @@ test('of very many invalid headers, the first hundred are named', async () => {
 });
 
 test.each<[string, string, string, unknown]>([
-  ['headers', 'POST', '/emails', email({ headers: many(250_000) })],
-  ['variables', 'POST', '/emails', email({ variables: many(250_000) })],
-  ['addresses', 'POST', '/emails', email({ to: Array.from({ length: 250_000 }, () => 1) })],
-  ['variables of a book', 'POST', '/contactBooks', { name: 'Many', properties: many(250_000) }],
-])('250,000 %s are rejected without checking each one', async (_, method, path, body) => {
+  ['headers', 'POST', '/emails', email({ headers: many(101_000) })],
+  ['variables', 'POST', '/emails', email({ variables: many(101_000) })],
+  ['addresses', 'POST', '/emails', email({ to: Array.from({ length: 101_000 }, () => 1) })],
+  ['variables of a book', 'POST', '/contactBooks', { name: 'Many', properties: many(101_000) }],
+])('101,000 %s are rejected without checking each one', async (_, method, path, body) => {
   const own = startSandbox();
   const reply = await own.request(method, path, { body });
   expect(reply).toMatchObject({ status: 400 });

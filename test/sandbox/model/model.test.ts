@@ -127,7 +127,7 @@ function pair(seed: number) {
   return { takeStep, compare };
 }
 
-const seeds = Array.from({ length: 25 }, (_, index) => index + 1);
+const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
 
 test.each(seeds)('emails match a simple model after any steps: seed %i', async (seed) => {
   const { takeStep, compare } = pair(seed);

@@ -34,7 +34,7 @@ const text = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-const rows = fc.array(fc.record({ subject: text, text }), { minLength: 1, maxLength: 5 });
+const rows = fc.array(fc.record({ subject: text, text }), { minLength: 6, maxLength: 12 });
 
 /** Whether an email can be sent. If not, the program reports why in every form of input. */
 const isSendable = ({ subject, text: body }: { subject: string; text: string }) =>
@@ -70,7 +70,7 @@ test('the same rows as CSV, JSON Lines and JSON are the same emails, to the lett
         ]);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 8 },
   );
   expect(Math.min(found.rows, found.quotes, found.breaks)).toBeGreaterThan(0);
 });

@@ -177,7 +177,7 @@ describe('emails rejected before a run broke off are not given up', () => {
 });
 
 describe('a run that was broken off with many refused addresses', () => {
-  const bad = everybody(5000).filter((_, index) => index % 100 === 7);
+  const bad = everybody(3000).filter((_, index) => index % 100 === 7);
   const refusing: readonly (readonly [string, (inbox: Handler) => Handler])[] = [
     ['named', (inbox) => otherwise(inbox, refuseNamed(...bad))],
     ['not named', (inbox) => otherwise(inbox, refuseUnnamed(...bad))],
@@ -194,17 +194,17 @@ describe('a run that was broken off with many refused addresses', () => {
   )('continues with the others, %s, at a concurrency of %s', async ([, concurrency, refuse]) => {
     const inbox = createInbox();
     const answer = refuse(inbox.accept);
-    const { run, become } = await serving(5000, (response, request) => {
-      (inbox.to.length < 3000 ? answer : answeringWith(429))(response, request);
+    const { run, become } = await serving(1500, (response, request) => {
+      (inbox.to.length < 1000 ? answer : answeringWith(429))(response, request);
     });
     const words = `${line} --concurrency ${concurrency}`;
     expect((await run(`${words} --retries 0`)).exitCode).toBe(6);
     become(answer);
     const { exitCode, stderr } = await run(words);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
-    expect(stderr).toContain('Accepted 4,950 of 5,000 emails; 50 rejected.');
+    expect(stderr).toContain('Accepted 1,485 of 1,500 emails; 15 rejected.');
     expect(inbox.to.toSorted()).toEqual(
-      everybody(5000)
+      everybody(1500)
         .filter((to) => !bad.includes(to))
         .toSorted(),
     );
@@ -275,12 +275,12 @@ describe('what ends a run names rows and addresses, and no places in a request:'
 });
 
 test('a list with a bad email in every hundred goes out, at any concurrency', async () => {
-  const bad = everybody(4000).filter((_, index) => index % 100 === 7);
+  const bad = everybody(1500).filter((_, index) => index % 100 === 7);
   for (const concurrency of ['1', '8', '16']) {
-    const { run } = await serving(4000, refuseNamed(...bad));
+    const { run } = await serving(1500, refuseNamed(...bad));
     const { exitCode, stderr } = await run(`${line} --concurrency ${concurrency}`);
     expect({ exitCode, concurrency }).toEqual({ exitCode: 11, concurrency });
-    expect(stderr).toContain('Accepted 3,960 of 4,000 emails; 40 rejected.');
+    expect(stderr).toContain('Accepted 1,485 of 1,500 emails; 15 rejected.');
   }
 });
 

@@ -96,7 +96,7 @@ test.each(['text', 'html'] as const)('the plain renderer renders as Liquid does,
       const viaLiquid = made(part, `{% comment %}{% endcomment %}${source}`, values);
       expect(made(part, source, values)).toBe(viaLiquid);
     }),
-    { numRuns: 3000, examples: [['{{ name | raw | escape }}', { name: '<' }]] },
+    { numRuns: 800, examples: [['{{ name | raw | escape }}', { name: '<' }]] },
   );
-  expect(plain).toBeGreaterThan(500);
+  expect(plain).toBeGreaterThan(100);
 });
