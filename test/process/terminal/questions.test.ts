@@ -344,7 +344,7 @@ test('sandbox reset asks, and keeps the data on a no', async () => {
   const place = createPlace();
   await place.run('sandbox reset --empty --yes');
   const terminal = openTerminal(place, 'mailer sandbox reset');
-  await terminal.shows('Delete it? (y/N)');
+  await terminal.shows('(y/N)');
   terminal.type(enter);
   expect(await terminal.end()).toBe(2);
   expect(terminal.text()).toContain('Error: Not confirmed. Nothing was deleted.');
