@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('with and without a stream, the sa
         expect(direct).toEqual(await arrives('by stream'));
         if (direct.text !== '') expect(direct.text).toBe(given.map(([one]) => one).join(''));
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: process.env.MAILER_TEST_WHOLE === '1' ? 8 : 2, endOnFailure: true },
     );
   });
 });
