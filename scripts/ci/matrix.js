@@ -30,7 +30,7 @@ const slow = {
   'config/foreign-config': 'the system decides who may write a file, not Node',
   'requests/repeat': 'ways to lose a response, each with its waiting',
   'requests/reply-memory': 'measures the memory that thirty responses of 16 MB take',
-  'sandbox/load': 'kills a server 7 times under load',
+  'sandbox/load': 'kills a server 4 times under load',
   'sandbox/receive': 'mail from outside; client-tls has connections of the same kinds',
   'sandbox/smtp': 'responses of servers; client-tls has connections of the same kinds',
   'start-up/late-paths':

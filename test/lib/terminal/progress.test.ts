@@ -33,7 +33,7 @@ async function viewed(
       before = written().length;
       await act();
     },
-    async () => view,
+    view,
   );
   return written().slice(before);
 }

@@ -58,7 +58,7 @@ function larger(size: number, factor: number): number {
 }
 
 test('a limit on file sizes stops a run with the reason; without it the run resumes', async () => {
-  const { place, served, env, newRequests } = await setUp(3000);
+  const { place, served, env, newRequests } = await setUp(2000);
   const said = new Set<string>();
   for (let blocks = 8; blocks < 1000; blocks = larger(blocks, 1.7)) {
     const outcome = await finished(place.shell(`ulimit -f ${blocks}; mailer ${words}`, { env }));
@@ -69,7 +69,7 @@ test('a limit on file sizes stops a run with the reason; without it the run resu
     said.add(sent > 0 ? 'while sending' : 'before');
   }
   expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
-  expectResults(place, await expectEachOnce(place, served, 3000));
+  expectResults(place, await expectEachOnce(place, served, 2000));
   expect(said).toEqual(new Set(['before', 'while sending']));
 });
 
@@ -91,7 +91,7 @@ async function smallDisk(place: Place) {
 }
 
 test('a full disk stops a run wherever it is; with more room the run resumes', async ({ skip }) => {
-  const { place, served, env, newRequests } = await setUp(3000);
+  const { place, served, env, newRequests } = await setUp(2000);
   const disk = await smallDisk(place);
   if (disk === undefined) return skip('no file system can be mounted here');
   const onDisk = line.with(-2, join(disk.path, 'results.jsonl'));
@@ -107,7 +107,7 @@ test('a full disk stops a run wherever it is; with more room the run resumes', a
     said.add(sent > 0 || what === '--results' ? what : 'before');
   }
   expect(size).toBeLessThan(8000);
-  expectResults(place, await expectEachOnce(place, served, 3000), 'disk/results.jsonl');
+  expectResults(place, await expectEachOnce(place, served, 2000), 'disk/results.jsonl');
   expect(said).toEqual(new Set(['before', 'sending', '--results']));
 });
 

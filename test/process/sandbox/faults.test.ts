@@ -36,7 +36,15 @@ describe('a flag that cannot be read', () => {
     [['--rate-limit', '2/m'], '--rate-limit: "2/m" is not a number of requests, such as 2/s'],
   ])('%j is a usage error, before anything starts', async (words, message) => {
     const place = createPlace();
-    const end = await place.run(['sandbox', 'start', '--port', '0', '--reset', '--json', ...words]);
+    const end = await runHere(place, [
+      'sandbox',
+      'start',
+      '--port',
+      '0',
+      '--reset',
+      '--json',
+      ...words,
+    ]);
     expect(end).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(end.stderr)).toMatchObject({
       error: { code: 'usage', message: expect.stringContaining(message) },

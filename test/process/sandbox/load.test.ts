@@ -28,7 +28,7 @@ test('32 clients at once lose nothing', async () => {
   const served = await serveSandbox(place);
   const client = clientOf(served);
   const sendings = Array.from({ length: 32 }, (_, number) =>
-    Array.from({ length: 10 }, (_, index): Sending => ({ key: `${number}-${index}` })),
+    Array.from({ length: 5 }, (_, index): Sending => ({ key: `${number}-${index}` })),
   );
   const statuses = await Promise.all(
     sendings.map(async (mine) => {
@@ -41,11 +41,11 @@ test('32 clients at once lose nothing', async () => {
 
   const sent = sendings.flat();
   const subjects = await client.subjects();
-  expect(subjects.size).toBe(322);
+  expect(subjects.size).toBe(162);
   for (const { key, id } of sent) expect(subjects.get(id ?? '')).toBe(key);
   const found = stored(place);
   const posts = found.requests.filter(({ method }) => method === 'POST');
-  expect(posts).toHaveLength(320);
+  expect(posts).toHaveLength(160);
   for (const { status } of posts) expect(status).toBe(200);
   expect(new Set(posts.map(({ body }) => JSON.parse(String(body)).subject))).toEqual(
     new Set(sent.map(({ key }) => key)),
@@ -60,11 +60,11 @@ test('32 clients at once lose nothing', async () => {
   expect({ jobs, check }).toEqual({ jobs: [], check: [{ integrity_check: 'ok' }] });
 });
 
-test('a kill under load, seven times, loses no accepted email', async () => {
+test('a kill under load, four times, loses no accepted email', async () => {
   const place = createPlace();
   const sent: Sending[] = [];
   let random = 1;
-  for (let round = 0; round < 7; round++) {
+  for (let round = 0; round < 4; round++) {
     // The same pseudo-random numbers every time (Park and Miller).
     random = (random * 48_271) % 2_147_483_647;
     const acknowledgedAtKill = 1 + (random % 60);
@@ -94,7 +94,7 @@ test('a kill under load, seven times, loses no accepted email', async () => {
   const client = clientOf(after);
   const found = await client.subjects();
   const acknowledged = sent.filter(({ id }) => id !== undefined);
-  expect(acknowledged.length).toBeGreaterThan(100);
+  expect(acknowledged.length).toBeGreaterThan(50);
   for (const { id, key } of acknowledged) expect(found.get(id ?? '')).toBe(key);
   // Each of the others can be sent again at once without creating a second one.
   for (const sending of sent) {

@@ -84,7 +84,7 @@ describe('sandbox start', () => {
     'refuses --allow-host %j',
     async (name) => {
       const words = ['sandbox', 'start', '--port', '0', '--allow-host', name];
-      const { exitCode, stdout, stderr } = await createPlace().run(words);
+      const { exitCode, stdout, stderr } = await runHere(createPlace(), words);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toContain('--allow-host');
     },

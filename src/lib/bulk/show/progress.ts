@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts';
+import { createPalette } from '../../output/palette.ts';
 import type { System } from '../../system/system.ts';
-import type { LoadView } from '../../terminal/progress.ts';
+import type { View } from '../../terminal/live-region.ts';
 import {
   rateOf,
   rateText,
@@ -10,9 +11,10 @@ import {
   withSample,
 } from '../../terminal/rate.ts';
 import { usesColor } from '../../terminal/uses-color.ts';
+import { cut } from '../../text/flow.ts';
 import { grouped } from '../../text/quantity.ts';
 import type { Counts } from '../journal/counts.ts';
-import type { ProgressLine } from './progress-lines.ts';
+import { progressLines } from './progress-lines.ts';
 
 interface Terminal extends Pick<Context, 'flags'> {
   readonly system: Pick<System, 'env' | 'stderr'>;
@@ -36,12 +38,12 @@ const lineInterval = 15_000;
  * Shows how many of `total` emails are decided (accepted, rejected, unknown), how fast this process is, and
  * the time left: as a bar on a terminal, otherwise as a line now and then.
  */
-export function createSendingProgress(
+export async function createSendingProgress(
   context: SendingContext,
   before: Counts,
   total: number,
   label = 'Sending',
-): { decided(accepted: number, refused: number): void; view: LoadView } {
+): Promise<{ decided(accepted: number, refused: number): void; view: View }> {
   const { monotonic } = context.system;
   const doneBefore = before.accepted + before.refused + before.unknown;
   let done = doneBefore;
@@ -61,6 +63,7 @@ export function createSendingProgress(
     ];
   };
   const rejectedInWords = () => (rejected === 0 ? [] : [`${grouped(rejected)} rejected`]);
+  const palette = await paletteOf(context);
   return {
     decided(accepted, refused) {
       const at = monotonic();
@@ -77,18 +80,21 @@ export function createSendingProgress(
       const words = [`${grouped(done)} of ${grouped(total)}`, ...pace(), ...rejectedInWords()];
       context.report('', words.join(', '));
     },
-    async view() {
-      const drawn = await loadLines(context);
-      return (columns) =>
-        drawn(columns, {
+    view: (columns) =>
+      progressLines(
+        {
           label,
           share: total === 0 ? undefined : done / total,
           // As wide at the start as at the end, so that what is beside it does not move.
           count: `${grouped(done).padStart(grouped(total).length)} of ${grouped(total)}`,
-          words: pace(),
-          warnings: rejectedInWords(),
-        });
-    },
+          words: [
+            ...pace().map((word) => cut(word, columns)),
+            ...rejectedInWords().map((word) => palette.red(cut(word, columns))),
+          ],
+        },
+        columns,
+        palette,
+      ),
   };
 }
 
@@ -98,30 +104,24 @@ function leftText(seconds: number): string {
 }
 
 /** Shows how far the checking of an input is, on a terminal only. `share` is the part of its bytes read. */
-export function createCheckingProgress(
+export async function createCheckingProgress(
   context: Terminal,
   share: () => number | undefined,
-): { checked(rows: number): void; view: LoadView } {
+): Promise<{ checked(rows: number): void; view: View }> {
+  const palette = await paletteOf(context);
   let rows = 0;
   return {
     checked(now) {
       rows = now;
     },
-    async view() {
-      const drawn = await loadLines(context);
-      return (columns) => {
-        const count = rows === 0 ? '' : grouped(rows);
-        return drawn(columns, { label: 'Checking the rows', share: share(), count });
-      };
+    view(columns) {
+      const count = rows === 0 ? '' : grouped(rows);
+      const line = { label: 'Checking the rows', share: share(), count, words: [] };
+      return progressLines(line, columns, palette);
     },
   };
 }
 
-async function loadLines({ system, flags }: Terminal) {
-  const [{ createPalette }, { progressLines }] = await Promise.all([
-    import('../../output/palette.ts'),
-    import('./progress-lines.ts'),
-  ]);
-  const palette = await createPalette(usesColor(system.env, system.stderr, flags));
-  return (columns: number, line: ProgressLine) => progressLines(line, columns, palette);
+function paletteOf({ system, flags }: Terminal) {
+  return createPalette(usesColor(system.env, system.stderr, flags));
 }
