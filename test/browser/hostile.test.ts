@@ -9,13 +9,13 @@ import { serveInbox } from '../support/inbox.ts';
 /** What a message's script prints if it runs. */
 const cry = 'a script ran';
 
-/** Another server, which records its connections and requests. */
-async function startTracker() {
+/** Another server, which records its connections and requests, and serves one page. */
+async function startTracker(html = '<title>elsewhere</title>') {
   const requests: { path: string; referer: string | undefined }[] = [];
   let connections = 0;
   const server = createServer(({ url = '', headers: { referer } }, response) => {
     requests.push({ path: url, referer });
-    response.setHeader('Content-Type', 'text/html').end('<title>elsewhere</title>');
+    response.setHeader('Content-Type', 'text/html').end(html);
   });
   server.on('connection', () => {
     connections++;
@@ -27,7 +27,7 @@ async function startTracker() {
   });
   // The address of a TCP server is always an AddressInfo.
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
+  return { url: `http://127.0.0.1:${port}`, port, requests, connections: () => connections };
 }
 
 /** All kinds of scripts that run without a click. */
@@ -286,11 +286,51 @@ describeInBrowser('a hostile message', () => {
   });
 
   test('of 5 MB is shown', async () => {
-    const html = `${'<p>Some words in a paragraph.</p>'.repeat(160_000)}<p id="end">End</p>`;
+    // Most of it in an image, because to lay out as much text takes seconds.
+    const image = `<img alt="" src="data:image/png;base64,${'iVBO'.repeat(1_125_000)}">`;
+    const html = `${'<p>Some words in a paragraph.</p>'.repeat(16_000)}${image}<p id="end">End</p>`;
     expect(html.length).toBeGreaterThan(5_000_000);
     const { page } = await openMessage({ html, text: undefined });
     await frame(page).locator('#end').waitFor({ state: 'attached', timeout: 30_000 });
     await frame(page).locator('#end').scrollIntoViewIfNeeded();
     expect(await frame(page).locator('#end').textContent()).toBe('End');
+  });
+});
+
+describeInBrowser('a page of another site', () => {
+  test('can neither use, search nor embed the sandbox, but may link to it', async () => {
+    const { origin, ok, send, advance } = await serveInbox();
+    const { id } = await ok('campaign.create', { body: campaign() });
+    await send('campaign.schedule', { params: { campaignId: id }, body: {} });
+    advance(10_000);
+    const { data } = await ok('email.list', { query: { limit: 1 } });
+    const link = `${origin}/unsubscribe/${data[0]?.id}`;
+    const subscribed = async () => {
+      const page = await fetch(link, { method: 'HEAD' });
+      expect(page.status).toBe(200);
+      const text = await (await fetch(`${origin}/campaigns/${id}`)).text();
+      return /Unsubscribed[\s\S]*?<td data-label="Messages"[^>]*><div>(\d+)/.exec(text)?.[1];
+    };
+    const statuses: Record<string, number> = {};
+    const page = await openPage();
+    page.on('response', (response) => {
+      if (response.url().startsWith(origin)) {
+        statuses[`${response.request().resourceType()} ${response.url().slice(origin.length)}`] =
+          response.status();
+      }
+    });
+    const { port } = await startTracker(`<img src="${link}"><iframe src="${link}?frame"></iframe>
+        <script src="${origin}/control"></script><img src="${origin}/?q=secret">
+        <object data="${link}?object"></object><link rel="stylesheet" href="${origin}/assets/style.css">
+        <a href="${link}">link</a>`);
+    await page.goto(`http://localhost:${port}/`);
+    await page.waitForLoadState('load');
+    await expect.poll(() => Object.keys(statuses).length).toBeGreaterThan(4);
+    expect(new Set(Object.values(statuses))).toEqual(new Set([403]));
+    expect(await subscribed()).toBe('0');
+
+    await page.getByText('link').click();
+    await page.getByText('You are unsubscribed').waitFor();
+    expect(await subscribed()).toBe('1');
   });
 });

@@ -24,6 +24,9 @@ const args = [
 
 let browser: Promise<Browser> | undefined;
 
+/** The pages of the file, by the options that cannot change later. */
+const pages = new Map<string, Promise<Page>>();
+
 /**
  * Like `describe`, but skipped if there is no Chromium. The browser ends with the file, so call this at its
  * top level.
@@ -32,17 +35,48 @@ export function describeInBrowser(name: string, body: () => void): void {
   afterAll(async () => {
     await (await browser)?.close();
     browser = undefined;
+    pages.clear();
   });
   describe.skipIf(!hasBrowser)(name, body);
 }
 
+/** What a test chooses about its page, by default a window on an ordinary screen. */
+interface PageOptions extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'permissions'> {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce';
+  /** Whether the test can advance the page's clock, for which a script runs in each of its frames. */
+  readonly hasClock?: boolean;
+}
+
 /**
- * A page in a fresh profile, closed when the test ends. The tests of a file share one browser, started for
- * the first of them with a new user data directory.
+ * A page, left when the test ends. The tests of a file share one browser, with a new user data directory,
+ * and its pages: to open one takes as long as five visits.
  */
-export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(options: PageOptions = {}): Promise<Page> {
+  const { viewport, colorScheme, reducedMotion, ...lasting } = options;
   browser ??= chromium.launch({ executablePath, args });
-  const context = await (await browser).newContext(options);
-  onTestFinished(() => context.close());
-  return context.newPage();
+  const key = JSON.stringify(lasting);
+  const opened = pages.get(key) ?? open(await browser, lasting);
+  pages.set(key, opened);
+  const page = await opened;
+  await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+  await page.emulateMedia({
+    media: null,
+    colorScheme: colorScheme ?? null,
+    reducedMotion: reducedMotion ?? null,
+  });
+  onTestFinished(async () => {
+    await page.goto('about:blank');
+  });
+  return page;
+}
+
+async function open(
+  started: Browser,
+  { hasClock, ...options }: Omit<PageOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>,
+): Promise<Page> {
+  const page = await started.newPage(options);
+  if (hasClock) await page.clock.install();
+  return page;
 }
