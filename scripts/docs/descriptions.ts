@@ -43,7 +43,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The service lists at most 5,000 contacts of a book; for a larger one, use --email to show the others.',
   'contact get':
     'A subscription is pending while the contact has not confirmed it. A contact that was added here, @last, needs no --book.',
-  'contact add': `A book has each address once: if the address is already there, that contact is updated, and the message says so. A contact that has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
+  'contact add': `A book has each address once: if the address is already there, that contact is updated, and the message reports it. A contact that has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.`,
   'contact import':
     'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'contact update':

@@ -21,7 +21,7 @@ import { shownNumber, shownString } from './shown.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is not allowed.
 const fileName = text.regex(/^[^/\\\u0000-\u001f\u007f-\u009f]*$/, {
   error: (issue) =>
-    `${JSON.stringify(issue.input)} cannot be a file name: it has a slash or a control character`,
+    `${JSON.stringify(issue.input)} cannot be a file name: it has a slash, backslash or control character`,
 });
 
 /** A file to attach; `content` is base64. */

@@ -106,7 +106,7 @@ function read(path: string, user: number | undefined): Found | undefined {
   } catch (error) {
     if (!isFileError(error)) throw error;
     const reason =
-      error.code === 'ENOENT' ? 'the target of this link is missing' : fileErrorReason(error);
+      error.code === 'ENOENT' ? 'it is a link to a missing file' : fileErrorReason(error);
     throw new UsageError(`${path} cannot be read: ${reason}.`, {
       hint,
       cause: error,

@@ -37,7 +37,7 @@ function isDots(part: string): boolean {
 
 function belowBase(given: string, baseUrl: string | undefined): string {
   if (baseUrl === undefined) {
-    throw new UsageError('PATH is a URL, and there is no base URL that it could be below');
+    throw new UsageError('PATH is a URL, but there is no base URL to compare it with');
   }
   const url = URL.parse(given);
   const base = new URL(baseUrl);

@@ -33,11 +33,11 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
         ]),
     ...(unsubscribed === 0
       ? []
-      : [`${grouped(unsubscribed)} ${isAre(unsubscribed)} unsubscribed and will stay so.`]),
+      : [`${grouped(unsubscribed)} ${isAre(unsubscribed)} unsubscribed and stay unsubscribed.`]),
     ...(confirmations === 0 ? [] : [`${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`]),
     ...(mayBeKnown(plan)
       ? [
-          'The service does not list the whole book: an address that is in it with other capitals may count as new.',
+          'The service does not list the whole book, so an address that it has in different capitals may count as new.',
         ]
       : []),
     ...(otherProperties.length === 0
@@ -56,7 +56,7 @@ export function questionAboutImport(plan: ImportPlan): string {
   const mails =
     confirmations === 0
       ? ''
-      : ` ${whoGetsEmail(plan)}${mayBeKnown(plan) ? ', even if the book has their address with other capitals' : ''}.`;
+      : ` ${whoGetsEmail(plan)}${mayBeKnown(plan) ? ', even if the book has their address in different capitals' : ''}.`;
   return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
 }
 

@@ -19,6 +19,6 @@ export async function reportWaiting(
   } catch {
     return;
   }
-  report(`Waiting for a writer of ${visible(path)}`);
+  report(`Waiting for a program to write to ${visible(path)}`);
   stream.once('open', () => report(''));
 }

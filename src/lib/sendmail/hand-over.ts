@@ -54,7 +54,7 @@ function checkMode(flags: SendmailFlags, recipients: readonly string[]): void {
   }
   if (flags.t === true && recipients.length > 0) {
     throw new UsageError('-t cannot be used together with recipients', {
-      hint: 'Some implementations of sendmail would send to these, too, others would leave them out.',
+      hint: 'Some implementations of sendmail would also send to these; others would leave them out.',
     });
   }
   if (flags.t !== true && recipients.length === 0) {

@@ -172,7 +172,7 @@ describe('only what is new or changed', () => {
     );
     const outcome = await at.import('people.csv', '--results results.jsonl');
     expect(outcome).toMatchObject({ exitCode: 0 });
-    expect(outcome.stderr).toContain('2 are unsubscribed and will stay so.');
+    expect(outcome.stderr).toContain('2 are unsubscribed and stay unsubscribed.');
     expect(at.results().map(({ outcome }) => outcome)).toEqual(['unsubscribed', 'unsubscribed']);
     expect(at.service.posted()).toEqual([[{ email: 'ben@example.org', firstName: 'Ben' }]]);
     expect(at.service.contacts.get('ben@example.org')).toMatchObject({
@@ -230,10 +230,10 @@ describe('an address with other capitals', () => {
     at.file('people.csv', 'email\nben@example.org\n');
     const { stderr } = await at.run('contact import people.csv --book Customers');
     expect(stderr).toContain(
-      'The service does not list the whole book: an address that is in it with other capitals may count as new.\n',
+      'The service does not list the whole book, so an address that it has in different capitals may count as new.\n',
     );
     expect(stderr).toContain(
-      '1 person will get an email, even if the book has their address with other capitals.',
+      '1 person will get an email, even if the book has their address in different capitals.',
     );
     expect(at.service.posted()).toEqual([]);
   });

@@ -260,7 +260,7 @@ describe('texts that cannot be read', () => {
       file('a\u001b[2J.txt', 'x'),
     );
     expect(message).toBe(
-      '--attach[0].filename: "a\\u001b[2J.txt" cannot be a file name: it has a slash or a control character',
+      '--attach[0].filename: "a\\u001b[2J.txt" cannot be a file name: it has a slash, backslash or control character',
     );
   });
 

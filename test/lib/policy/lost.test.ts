@@ -65,7 +65,7 @@ describe('while a damaged configuration lies beside it, nobody is mailed', () =>
 
     await run('policy set --allow-to *@ok.example');
     expect(errorOf(await run(`${line} a@ok.example`)).hint).toBe(
-      'Look into that file, set its policy again with mailer policy set, and delete it.',
+      'Look for a policy in that file, set it again with mailer policy set, then delete the file.',
     );
     rmSync(damaged);
     expect(errorOf(await run(`${line} a@bad.example`)).code).toBe('policy');

@@ -466,7 +466,7 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
       const { exitCode, stderr } = await runAsSomebody(planted, 'profile list', withoutRoot);
       expect(exitCode).toBe(2);
       expect(stderr).toMatch(
-        /user \d+ owns \/,.*\nHint: Others control \/, so only .* Name one in MAILER_CONFIG_DIR\.\n$/,
+        /user \d+ owns \/,.*\nHint: Others can change \/, so only .* Set MAILER_CONFIG_DIR to one\.\n$/,
       );
       expect(stderr).not.toMatch(/chown|chmod/);
     },

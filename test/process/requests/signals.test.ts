@@ -241,7 +241,7 @@ describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes
     await execa('mkfifo', [join(place.home, 'pipe')]);
     const started = place.start([...words, '--sandbox', '--from', 'hello@example.com']);
     const [said] = await once(started.stderr, 'data');
-    expect(String(said)).toBe('Waiting for a writer of pipe\n');
+    expect(String(said)).toBe('Waiting for a program to write to pipe\n');
     await writeFile(join(place.home, 'pipe'), '{"to":"ana@example.org"}');
     expect(await finished(started)).toMatchObject({ exitCode: 0 });
   });

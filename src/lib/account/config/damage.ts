@@ -25,7 +25,7 @@ export function readOrSetAside(options: {
     renameSync(damaged, aside);
     warn(
       `${damaged} is damaged (${error.message}) and was set aside as ${aside}. ` +
-        'Repair it and move it back, or log in again, set its policy again, and delete it.',
+        'Repair it and move it back. Or log in again, set its policy again, and delete the damaged file.',
     );
     return storage.read();
   }

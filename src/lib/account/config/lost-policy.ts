@@ -26,6 +26,8 @@ export function refuseLostPolicy(
   if (damaged.length === 0) return;
   throw new UsageError(
     `The configuration was damaged and set aside as ${damaged.join(', ')}. It may have had a policy, so nothing is sent.`,
-    { hint: 'Look into that file, set its policy again with mailer policy set, and delete it.' },
+    {
+      hint: 'Look for a policy in that file, set it again with mailer policy set, then delete the file.',
+    },
   );
 }

@@ -32,7 +32,7 @@ export function untrusted(refusal: Refusal): UntrustedConfig {
 
 function hintFor({ user, foreign, own }: Refusal): string {
   if (foreign.some(({ path }) => path === '/')) {
-    return `Others control /, so only a directory in the home directory of this user's account can be used. Name one in MAILER_CONFIG_DIR.`;
+    return "Others can change /, so only a directory in your account's home directory is safe. Set MAILER_CONFIG_DIR to one.";
   }
   const other = foreign.find((one) => isOthers(one, user));
   const asOther =

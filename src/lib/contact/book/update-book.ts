@@ -76,7 +76,7 @@ async function currentBook(
     return await context.call('contactBook.get', { params: { contactBookId } });
   }
   context.notes.say(
-    'The other variables or properties would be looked up first; the body then has them, too.',
+    "The book's other variables or properties would be looked up first; the body then includes them.",
   );
   return undefined;
 }

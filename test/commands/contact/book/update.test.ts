@@ -75,7 +75,7 @@ describe('lists are replaced by the service', () => {
       url: '{base_url}/v1/contactBooks/Readers',
       body: { variables: ['size'] },
     });
-    expect(stderr).toContain('The other variables or properties would be looked up first;');
+    expect(stderr).toContain("The book's other variables or properties would be looked up first");
   });
 });
 
