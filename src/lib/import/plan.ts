@@ -33,7 +33,7 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
         ]),
     ...(unsubscribed === 0
       ? []
-      : [`${grouped(unsubscribed)} ${isAre(unsubscribed)} unsubscribed and stay unsubscribed.`]),
+      : [`${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`]),
     ...(confirmations === 0 ? [] : [`${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`]),
     ...(mayBeKnown(plan)
       ? [
@@ -72,8 +72,4 @@ export function whoGetsEmail({
 }: Pick<ImportPlan, 'confirmations' | 'book'>): string {
   const people = confirmations === 1 ? '1 person' : `${grouped(confirmations)} people`;
   return `${people} ${book?.doubleOptInEnabled === true ? 'will' : 'may'} get an email`;
-}
-
-function isAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
