@@ -1,19 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../../scripts/docs/json/schemas.ts';
 
-/** The compiled check of each schema, because compiling takes longer than checking. */
-const checks = new WeakMap<JsonSchema, (document: unknown) => string | undefined>();
+/** Compiles each schema once, because compiling takes longer than checking. */
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
 
 /** What is wrong with a document, if anything. */
 export function problem(schema: JsonSchema, document: unknown): string | undefined {
-  let check = checks.get(schema);
-  if (check === undefined) {
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
-    const validate = ajv.compile(schema);
-    check = (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
-    checks.set(schema, check);
-  }
-  return check(document);
+  const validate = ajv.compile(schema);
+  return validate(document) ? undefined : ajv.errorsText(validate.errors);
 }
 
 /** The ways to break the document that its schema does not detect. */
