@@ -24,14 +24,17 @@ import {
   startOf,
 } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
-import { createWorld } from '../../support/run.ts';
+import { createWorld, type World } from '../../support/run.ts';
 
 /** Only root can give files to other users and run programs as them. */
 const isRoot = process.getuid?.() === 0;
 const somebody = 54_321;
 
-interface Planted {
-  readonly place: Place;
+/** A place for the built program, or a machine within this process, which is as good and faster. */
+type Machine = Place | World;
+
+interface Planted<Of extends Machine = Place> {
+  readonly place: Of;
   readonly directory: string;
   readonly file: string;
   /** Exists once the key command has run. */
@@ -40,8 +43,11 @@ interface Planted {
 
 /** A place with a profile whose key command leaves a trace. */
 async function withKeyCommand(): Promise<Planted> {
+  return await plantedIn(createPlace());
+}
+
+async function plantedIn<Of extends Machine>(place: Of): Promise<Planted<Of>> {
   const service = await startRecorder({ body: [] }, { body: [] });
-  const place = createPlace();
   const directory = join(place.home, 'above', 'mailer');
   const ran = join(place.home, 'ran');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -52,12 +58,12 @@ async function withKeyCommand(): Promise<Planted> {
   return { place, directory, file, ran };
 }
 
-function run({ place, directory }: Planted, words: string, env = {}): Promise<Finished> {
-  return place.run(words, { env: { MAILER_CONFIG_DIR: directory, ...env } });
+async function run({ place, directory }: Planted<Machine>, words: string, env = {}) {
+  return await place.run(words, { env: { MAILER_CONFIG_DIR: directory, ...env } });
 }
 
 /** What gives others access, and the fix that the program prints. */
-type Case = readonly [string, (planted: Planted) => void, RegExp];
+type Case = readonly [string, (planted: Planted<Machine>) => void, RegExp];
 
 const ofModes: readonly Case[] = [
   [
@@ -160,7 +166,7 @@ const cases = [
 
 describe.each(cases)('%s', (_, open, says, test) => {
   test('is not used, no command in it is run, and the error has the fix', async () => {
-    const planted = await withKeyCommand();
+    const planted = await plantedIn(createWorld());
     open(planted);
     const { exitCode, stdout, stderr } = await run(planted, 'domain list');
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -175,15 +181,15 @@ describe.each(cases)('%s', (_, open, says, test) => {
   });
 
   test('stores no key and no setting', async () => {
-    const planted = await withKeyCommand();
+    const planted = await plantedIn(createWorld());
     open(planted);
     const before = readFileSync(planted.file, 'utf8');
     const service = await startRecorder({ body: [] });
     const login = `login --with-token --base-url ${service.baseUrl}`;
     const env = { MAILER_CONFIG_DIR: planted.directory };
-    const input = 'us_key_0123456789abcdef\n';
+    const stdin = 'us_key_0123456789abcdef\n';
     for (const ended of [
-      await planted.place.run(login, { input, env }),
+      await planted.place.run(login, { stdin, env }),
       await planted.place.run('config set from a@example.com --json', { env }),
     ]) {
       expect(ended.exitCode).toBe(2);
@@ -193,7 +199,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
   });
 
   test('is only a warning with key and URL in the environment, unless somebody would be mailed', async () => {
-    const planted = await withKeyCommand();
+    const planted = await plantedIn(createWorld());
     open(planted);
     const service = await startRecorder({ body: [] });
     const env = { MAILER_API_KEY: 'us_0123456789abcdef', MAILER_BASE_URL: service.baseUrl };
@@ -217,7 +223,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
   });
 
   test('gets no key of the environment at TAB', async () => {
-    const planted = await withKeyCommand();
+    const planted = await plantedIn(createWorld());
     const service = await startRecorder({ body: [] });
     const profiles = { default: { baseUrl: service.baseUrl } };
     writeFileSync(planted.file, JSON.stringify({ currentProfile: 'default', profiles }));
