@@ -187,7 +187,7 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
   const input = await openInput(path, context);
-  const { checked, view } = await createCheckingProgress(context, input.share);
+  const { checked, view } = createCheckingProgress(context, input.share);
   const first: Outgoing[] = [];
   const checking = async () =>
     await prepare({
@@ -310,7 +310,7 @@ async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promi
     if (isLeft) {
       await askToResume(run, asked, found.known);
       await takeOver();
-      const progress = await createSendingProgress(context, journal.counts(), header.emails);
+      const progress = createSendingProgress(context, journal.counts(), header.emails);
       const rest = { context, flags, run, clocks, turn, begins, progress };
       await sayingHowFar(rememberingLast(context, run, () => sendRest(rest)));
     }

@@ -37,7 +37,7 @@ export async function watchLive(
       report('', last.ending === undefined ? `${name ?? id}: ${stateOf(last.campaign)}` : '');
     }
   };
-  await progress.during('', watch, live.view);
+  await progress.during('', watch, async () => live.view);
   // The last snapshot always has an ending.
   const { campaign, ending = 'timeout' } = last;
   return { ...showCampaign(campaign), failure: watchFailure(context, campaign, ending) };

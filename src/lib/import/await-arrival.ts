@@ -54,9 +54,11 @@ export async function awaitArrival(
     const all = positionsOf(part);
     const before = one.ids.size;
     try {
-      await findInBook(sending, part, one.missing, ({ position, found, isAsSent }) => {
-        if (isAsSent) one.ids.set(position, found.id);
-      });
+      for await (const step of findInBook(sending, part, one.missing)) {
+        for (const { position, found, isAsSent } of step) {
+          if (isAsSent) one.ids.set(position, found.id);
+        }
+      }
     } finally {
       one.missing = all.filter((position) => !one.ids.has(position));
       if (one.ids.size > before) last = system.monotonic();

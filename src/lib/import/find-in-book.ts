@@ -16,32 +16,42 @@ export interface FoundContact extends PlacedContact {
 }
 
 /**
- * Looks up which contacts of a part the book has, or only those at `positions`. Calls `each` for every
- * contact as it is found, even if an error follows.
+ * Looks up which contacts of a part the book has, or only those at `positions`: the contacts that each
+ * request finds. Of addresses in the book that differ only in case, the one that was sent counts last.
  */
-export async function findInBook(
+export async function* findInBook(
   { context, book, bodies }: Pick<Sending, 'context' | 'book' | 'bodies'>,
   part: Pick<Part, 'chunk' | 'positions' | 'size'>,
   positions?: readonly number[],
-  each: (found: FoundContact) => void = () => {},
-): Promise<FoundContact[]> {
+): AsyncGenerator<readonly FoundContact[]> {
   const placed = contactsOf(part, bodies, positions);
   const byAddress = new Map(placed.map((one) => [addressKey(one.contact.email), one]));
   // The book may have new variables by now, whose spelling the service then uses.
   const spelled = spelledBy(book.variables);
-  const found = new Map<number, FoundContact>();
+  const seen = new Set<number>();
   const addresses = placed.flatMap(({ contact }) => spellings(contact.email));
   for await (const step of contactsByAddress(context, book.id, addresses)) {
-    for (const contact of step.found) {
-      const sent = byAddress.get(addressKey(contact.email));
-      // If addresses in the book differ only in case, prefer the one that was sent.
-      if (sent === undefined) continue;
-      if (found.has(sent.position) && contact.email !== sent.contact.email) continue;
-      const isAsSent = changesTo(contact, sent.contact, spelled).length === 0;
-      const one = { position: sent.position, contact: sent.contact, found: contact, isAsSent };
-      found.set(sent.position, one);
-      each(one);
-    }
+    yield step.found.flatMap((found) => {
+      const sent = byAddress.get(addressKey(found.email));
+      if (sent === undefined) return [];
+      const { position, contact } = sent;
+      if (seen.has(position) && found.email !== contact.email) return [];
+      seen.add(position);
+      return [
+        { position, contact, found, isAsSent: changesTo(found, contact, spelled).length === 0 },
+      ];
+    });
   }
-  return [...found.values()];
+}
+
+/** The contacts of a part that the book has. */
+export async function allInBook(
+  sending: Parameters<typeof findInBook>[0],
+  part: Part,
+): Promise<FoundContact[]> {
+  const all = new Map<number, FoundContact>();
+  for await (const step of findInBook(sending, part)) {
+    for (const one of step) all.set(one.position, one);
+  }
+  return [...all.values()];
 }

@@ -143,12 +143,7 @@ async function sendAndAwait(
   const keepGoing = flags.keepGoing === true;
   const sending = { context, run, bodies, book, begins, isStale, keepGoing };
   const wait = async () => {
-    const arrived = await createSendingProgress(
-      context,
-      journal.counts(),
-      header.emails,
-      'Arrived',
-    );
+    const arrived = createSendingProgress(context, journal.counts(), header.emails, 'Arrived');
     const waiting = () =>
       awaitArrival(sending, arrivalWait(flags), (contacts) => arrived.decided(contacts, 0));
     await progress.during('', waiting, arrived.view);
@@ -164,7 +159,7 @@ async function sendAndAwait(
     }
     const before = journal.counts();
     const left = { ...before, accepted: before.accepted + before.begun };
-    const sent = await createSendingProgress(context, left, header.emails);
+    const sent = createSendingProgress(context, left, header.emails);
     const send = () => sendContacts(sending, sent.decided);
     await progress.during('', send, sent.view);
     await wait();

@@ -65,7 +65,7 @@ export async function prepareImport(
     const rowsOfFile = createContactRows(join(directory, 'contacts.sqlite'), take === undefined);
     contacts = rowsOfFile;
     const input = await openInput(path, context);
-    const { checked: report, view } = await createCheckingProgress(context, input.share);
+    const { checked: report, view } = createCheckingProgress(context, input.share);
     // A book with double opt-in mails new contacts. If the book is unknown, the request itself is checked.
     const asksToConfirm = book !== undefined && mayAskToConfirm(book);
     const { policy } = await context.policy();

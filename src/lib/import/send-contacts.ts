@@ -8,7 +8,7 @@ import { toError } from '../errors.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from '../http/outcome.ts';
 import { quantity } from '../text/quantity.ts';
 import { noResponse } from './await-arrival.ts';
-import { type FoundContact, findInBook } from './find-in-book.ts';
+import { allInBook, type FoundContact } from './find-in-book.ts';
 import { contactsOf, type ImportedContact } from './imported-contact.ts';
 import { requestBulk, requestChange } from './request.ts';
 import type { Sending } from './sending.ts';
@@ -76,7 +76,7 @@ export async function sendContacts(
       `${quantity(part.size, 'contact')} of this request may still arrive. They are not retried, because the service could ask them twice to confirm.`,
     );
     // If the service does not respond, send nothing more: all of it would have an unknown outcome.
-    await findInBook(sending, part);
+    await allInBook(sending, part);
     sent(part.size, 0);
   };
   const underWay = new Set<number>();
@@ -150,7 +150,7 @@ function isAboutContacts({ outcome, problem, mayBeOfProxy }: Unaccepted, { chunk
 async function takeOutPresent(sending: Sending, part: Part): Promise<number> {
   const { journal } = sending.run;
   const done = new Map<number, string>();
-  for (const one of await findInBook(sending, part)) {
+  for (const one of await allInBook(sending, part)) {
     if (one.isAsSent) done.set(one.position, one.found.id);
     else if (isUnconfirmed(one.found)) done.set(one.position, await change(sending, one));
   }
@@ -192,7 +192,7 @@ export async function settleEarlier(sending: Sending, resend: boolean): Promise<
   const again = resend || !mayAskToConfirm(sending.book);
   const inDoubt = journal.unanswered(0, noLimit, again ? openStates : ['unknown']);
   for (const part of inDoubt) {
-    const there = (await findInBook(sending, part)).filter(({ isAsSent }) => isAsSent);
+    const there = (await allInBook(sending, part)).filter(({ isAsSent }) => isAsSent);
     if (there.length === 0 && !again) continue;
     const done = new Map(there.map(({ position, found }) => [position, found.id]));
     const rest = positionsOf(part).filter((position) => !done.has(position));

@@ -2,12 +2,15 @@ import type { OutputStream } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import type { View } from './live-region.ts';
 
+/** Loads a view, once it is to be shown: measuring the width of text takes a while to load. */
+export type LoadView = () => Promise<View>;
+
 /** Progress on a terminal: a spinner with a text, or with a view and the text below it. */
 export interface Progress {
   /** Whether anything is shown at all. */
   readonly enabled: boolean;
   /** Shows `text` while `work` runs. Inside another `during`, the outer text and view stay. */
-  during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
+  during<Value>(text: string, work: () => Promise<Value>, view?: LoadView): Promise<Value>;
   /** Replaces the text; below a view, at its next drawing. False if no work is shown. */
   update(text: string | (() => string)): boolean;
   /** Removes the spinner from the screen, so that something else can be printed. */
@@ -20,7 +23,7 @@ const patience = 250;
 /** Work in progress: its text, and its spinner once it has appeared. */
 interface Work {
   text: () => string;
-  readonly view: View | undefined;
+  readonly view: LoadView | undefined;
   stopped: boolean;
   shown?: { draw?(): void; stop(): void };
 }
@@ -69,12 +72,12 @@ export function createProgress(stderr: () => OutputStream, wanted: boolean): Pro
 }
 
 async function show(work: Work, stderr: OutputStream): Promise<void> {
-  const [{ default: ora }, { redrawEvery, startRegion }] = await Promise.all([
+  const [{ default: ora }, { redrawEvery, startRegion }, view] = await Promise.all([
     import('ora'),
     import('./live-region.ts'),
+    work.view?.(),
   ]);
   if (work.stopped) return;
-  const { view } = work;
   // The reason for a pause may contain the service's words.
   const text = () => visible(work.text());
   const spinner = ora({

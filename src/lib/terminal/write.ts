@@ -5,7 +5,7 @@ const atOnce = 1024 * 1024;
 
 /**
  * Writes text and waits until it is taken, so that memory stays flat when the reader is slow, or has
- * left.
+ * left. A file takes it at once; signals still get their turn.
  */
 export async function write(stream: Output, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
@@ -22,7 +22,7 @@ async function writePiece(stream: Output, text: string, signal: AbortSignal): Pr
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop);
   try {
-    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    stream.write(text, (error) => (error ? reject(error) : setImmediate(resolve)));
     await promise;
   } finally {
     signal.removeEventListener('abort', stop);

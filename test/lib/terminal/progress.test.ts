@@ -33,7 +33,7 @@ async function viewed(
       before = written().length;
       await act();
     },
-    view,
+    async () => view,
   );
   return written().slice(before);
 }

@@ -436,6 +436,8 @@ test('a service over HTTP', async () => {
 test('on a terminal', async () => {
   const place = createPlace();
   writeFileSync(join(place.home, 'p.json'), '[{"to":"a@example.org"}]');
+  const reply = { to: 'a@example.org', inReplyToId: 'email_welcome' };
+  writeFileSync(join(place.home, 'replies.json'), JSON.stringify([reply, reply]));
   const { baseUrl } = await startRecorder({ body: [] }, { body: [] }, { body: [] });
   await runAll(place, campaign);
   const terminal = openTerminal(
@@ -445,6 +447,8 @@ test('on a terminal', async () => {
       'mailer stats --sandbox; mailer reputation history --sandbox',
       'mailer email get email_welcome --sandbox',
       'mailer email batch p.json --sandbox --from hello@example.com --subject Hi --text Hello',
+      // Long enough for a progress bar.
+      `mailer email batch replies.json --sandbox --from hello@example.com --subject Hi --text Hello --yes --rate 1`,
       'mailer login',
       `mailer email send --sandbox ${to.join(' ')} --subject Hi --text Hello --wait`,
       `mailer campaign watch News --sandbox`,

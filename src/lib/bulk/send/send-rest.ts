@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { mayBeSender, senderFinding } from '../../command/names/sender-domain.ts';
 import { templateAlone } from '../../email/send/missing-template.ts';
 import { withHint } from '../../errors.ts';
-import type { View } from '../../terminal/live-region.ts';
+import type { LoadView } from '../../terminal/progress.ts';
 import type { BulkFlags } from '../flags.ts';
 import { partKey } from '../journal/idempotency-key.ts';
 import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
@@ -21,7 +21,7 @@ export interface SendRestOptions extends Pick<SendingOptions, 'clocks' | 'begins
   /** Resolves when a request may be sent. */
   readonly turn: () => Promise<void>;
   /** Receives numbers of decided emails, and shows how far the run is. */
-  readonly progress: { decided(accepted: number, refused: number): void; readonly view: View };
+  readonly progress: { decided(accepted: number, refused: number): void; readonly view: LoadView };
 }
 
 /** Sends what is left of a run. */

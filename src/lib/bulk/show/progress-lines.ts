@@ -8,8 +8,10 @@ export interface ProgressLine {
   readonly share: number | undefined;
   /** What has been counted: `372,000 of 1,000,000`; or empty. */
   readonly count: string;
-  /** What else to show, each no wider than the terminal. May be coloured. */
-  readonly words: readonly string[];
+  /** What else to show. */
+  readonly words?: readonly string[];
+  /** The same, in red. */
+  readonly warnings?: readonly string[];
 }
 
 const gap = '  ';
@@ -21,10 +23,14 @@ const roomForWords = 40;
 
 /** A bar with its label, percentage and count, and the words beside or below it. */
 export function progressLines(
-  { label, share, count, words }: ProgressLine,
+  { label, share, count, words: plain = [], warnings = [] }: ProgressLine,
   columns: number,
   palette: Palette,
 ): string[] {
+  const words = [
+    ...plain.map((word) => cut(word, columns)),
+    ...warnings.map((word) => palette.red(cut(word, columns))),
+  ];
   const counts = count === '' ? [] : [count];
   const alone = counts.map((text) => cut(text.trimStart(), columns));
   if (share === undefined) return flow([cut(label, columns), ...alone, ...words], gap, columns);

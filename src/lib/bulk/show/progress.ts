@@ -1,7 +1,6 @@
 import type { Context } from '../../command/context.ts';
-import { createPalette } from '../../output/palette.ts';
 import type { System } from '../../system/system.ts';
-import type { View } from '../../terminal/live-region.ts';
+import type { LoadView } from '../../terminal/progress.ts';
 import {
   rateOf,
   rateText,
@@ -11,10 +10,9 @@ import {
   withSample,
 } from '../../terminal/rate.ts';
 import { usesColor } from '../../terminal/uses-color.ts';
-import { cut } from '../../text/flow.ts';
 import { grouped } from '../../text/quantity.ts';
 import type { Counts } from '../journal/counts.ts';
-import { progressLines } from './progress-lines.ts';
+import type { ProgressLine } from './progress-lines.ts';
 
 interface Terminal extends Pick<Context, 'flags'> {
   readonly system: Pick<System, 'env' | 'stderr'>;
@@ -38,12 +36,12 @@ const lineInterval = 15_000;
  * Shows how many of `total` emails are decided (accepted, rejected, unknown), how fast this process is, and
  * the time left: as a bar on a terminal, otherwise as a line now and then.
  */
-export async function createSendingProgress(
+export function createSendingProgress(
   context: SendingContext,
   before: Counts,
   total: number,
   label = 'Sending',
-): Promise<{ decided(accepted: number, refused: number): void; view: View }> {
+): { decided(accepted: number, refused: number): void; view: LoadView } {
   const { monotonic } = context.system;
   const doneBefore = before.accepted + before.refused + before.unknown;
   let done = doneBefore;
@@ -63,7 +61,6 @@ export async function createSendingProgress(
     ];
   };
   const rejectedInWords = () => (rejected === 0 ? [] : [`${grouped(rejected)} rejected`]);
-  const palette = await paletteOf(context);
   return {
     decided(accepted, refused) {
       const at = monotonic();
@@ -80,21 +77,18 @@ export async function createSendingProgress(
       const words = [`${grouped(done)} of ${grouped(total)}`, ...pace(), ...rejectedInWords()];
       context.report('', words.join(', '));
     },
-    view: (columns) =>
-      progressLines(
-        {
+    async view() {
+      const drawn = await loadLines(context);
+      return (columns) =>
+        drawn(columns, {
           label,
           share: total === 0 ? undefined : done / total,
           // As wide at the start as at the end, so that what is beside it does not move.
           count: `${grouped(done).padStart(grouped(total).length)} of ${grouped(total)}`,
-          words: [
-            ...pace().map((word) => cut(word, columns)),
-            ...rejectedInWords().map((word) => palette.red(cut(word, columns))),
-          ],
-        },
-        columns,
-        palette,
-      ),
+          words: pace(),
+          warnings: rejectedInWords(),
+        });
+    },
   };
 }
 
@@ -104,24 +98,30 @@ function leftText(seconds: number): string {
 }
 
 /** Shows how far the checking of an input is, on a terminal only. `share` is the part of its bytes read. */
-export async function createCheckingProgress(
+export function createCheckingProgress(
   context: Terminal,
   share: () => number | undefined,
-): Promise<{ checked(rows: number): void; view: View }> {
-  const palette = await paletteOf(context);
+): { checked(rows: number): void; view: LoadView } {
   let rows = 0;
   return {
     checked(now) {
       rows = now;
     },
-    view(columns) {
-      const count = rows === 0 ? '' : grouped(rows);
-      const line = { label: 'Checking the rows', share: share(), count, words: [] };
-      return progressLines(line, columns, palette);
+    async view() {
+      const drawn = await loadLines(context);
+      return (columns) => {
+        const count = rows === 0 ? '' : grouped(rows);
+        return drawn(columns, { label: 'Checking the rows', share: share(), count });
+      };
     },
   };
 }
 
-function paletteOf({ system, flags }: Terminal) {
-  return createPalette(usesColor(system.env, system.stderr, flags));
+async function loadLines({ system, flags }: Terminal) {
+  const [{ createPalette }, { progressLines }] = await Promise.all([
+    import('../../output/palette.ts'),
+    import('./progress-lines.ts'),
+  ]);
+  const palette = await createPalette(usesColor(system.env, system.stderr, flags));
+  return (columns: number, line: ProgressLine) => progressLines(line, columns, palette);
 }

@@ -14,11 +14,12 @@ import { temporaryDirectory } from '../../../support/process.ts';
 async function sending({ total = 1_000_000, done = 0, rejected = 0 } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
   const system = { env: {}, stderr: new PassThrough(), monotonic: () => now };
-  const { decided, view } = await createSendingProgress(
+  const { decided, view: loadView } = createSendingProgress(
     { system, flags: {}, progress: { update: () => true }, report: () => {} },
     { ready: 0, begun: 0, accepted: done - rejected, refused: rejected, unknown: 0 },
     total,
   );
+  const view = await loadView();
   return {
     view,
     /** Emails per second; undefined if the view shows none. */
@@ -136,9 +137,9 @@ test.each<[string, number | undefined, number, number, string[]]>([
   ['a pipe that nothing has come from', undefined, 0, 76, ['Checking the rows']],
 ])('the checking of %s', async (_, share, rows, columns, expected) => {
   const system = { env: {}, stderr: new PassThrough() };
-  const { checked, view } = await createCheckingProgress({ system, flags: {} }, () => share);
+  const { checked, view } = createCheckingProgress({ system, flags: {} }, () => share);
   checked(rows);
-  expect(view(columns)).toEqual(expected);
+  expect((await view())(columns)).toEqual(expected);
 });
 
 async function open(path: string, cwd: string, stdin = '') {
