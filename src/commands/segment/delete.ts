@@ -14,17 +14,25 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
+    const { flags, prompts } = context;
     const named = await idGiven(context, 'segment', given);
-    await context.prompts.confirm(
-      `This deletes segment ${named}; its contacts stay. Delete it?`,
-      'Nothing was deleted',
-    );
-    return await withSegment(context, named, async (segmentId) => {
-      const { reply, gone } = await deleteOnce(`segment ${named}`, { success: true }, (options) =>
+    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
+    // If no question can be asked, this throws before anything is looked up.
+    if (!asks) await prompts.confirm(question(named), 'Nothing was deleted');
+    return await withSegment(context, named, async (segmentId, segment) => {
+      // An id means little to the person who is asked.
+      const shown = segment?.name ?? named;
+      if (asks)
+        await prompts.confirm(question(`${shown} (id ${segmentId})`), 'Nothing was deleted');
+      const { reply, gone } = await deleteOnce(`segment ${shown}`, { success: true }, (options) =>
         context.call('segment.delete', { params: { segmentId } }, options),
       );
       assertSuccess(reply);
-      return done({ reply, ids: [segmentId], message: gone ?? `Deleted segment ${named}.` });
+      return done({ reply, ids: [segmentId], message: gone ?? `Deleted segment ${shown}.` });
     });
   },
 });
+
+function question(segment: string): string {
+  return `This deletes segment ${segment}; its contacts stay. Delete it?`;
+}

@@ -8,14 +8,14 @@ import { looksLikeMadeId } from '../text/looks-like-id.ts';
 import { rulesText } from './rules-text.ts';
 
 /**
- * Runs `use` with the segment of this id, exact name, or `@last`. The service has no request for a single
- * segment, so this finds it in the list. Throws a `UsageError` if several have the name, and a
- * `NotFoundError` if none has.
+ * Runs `use` with the segment of this id, exact name, or `@last`; in a dry run with its id alone. The service
+ * has no request for a single segment, so this finds it in the list. Throws a `UsageError` if several have the
+ * name, and a `NotFoundError` if none has.
  */
 export async function withSegment<Value>(
   context: Context,
   given: string,
-  use: (segmentId: string) => Promise<Value>,
+  use: (segmentId: string, segment?: Segment) => Promise<Value>,
 ): Promise<Value> {
   if (given.trim() === '') throw new UsageError("The segment's id or name is empty");
   const named = await idGiven(context, 'segment', given);
@@ -33,7 +33,7 @@ export async function withSegment<Value>(
     });
   }
   if (others.length > 0) throw ambiguous(named, found);
-  return await use(segment.id);
+  return await use(segment.id, segment);
 }
 
 function ambiguous(named: string, found: readonly Segment[]): UsageError {

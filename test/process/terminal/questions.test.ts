@@ -374,6 +374,23 @@ describe('a confirmation', () => {
     expect(methods()).toEqual(['GET /api/v1/domains']);
   });
 
+  test('of a segment names it, and is not asked if there is none', async () => {
+    const body = [{ id: 'seg_1', name: 'Pro' }];
+    const service = await startRecorder({ body }, { body });
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+    const place = createPlace(env);
+    const absent = openTerminal(place, 'mailer segment delete Free');
+    expect(await absent.end()).toBe(4);
+    expect(absent.text()).toContain('There is no segment "Free".');
+    const terminal = openTerminal(place, 'mailer segment delete seg_1');
+    await terminal.shows(
+      'This deletes segment Pro (id seg_1); its contacts stay. Delete it? (y/N)',
+    );
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(2);
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
   test('of @last names what is deleted, not only its id', async () => {
     const id = 'cm3k9x2f8000008l4';
     const campaign = { id, name: 'Spring news', status: 'DRAFT' };
