@@ -1,5 +1,6 @@
 import { mayAskToConfirm } from '../../api/contact.ts';
-import type { Part } from '../bulk/journal/run-parts.ts';
+import type { Journal } from '../bulk/journal/journal.ts';
+import type { BegunPart, Part, PartState } from '../bulk/journal/run-parts.ts';
 import type { OpenRun } from '../bulk/journal/run-store.ts';
 import { jsonOf, positionsOf } from '../bulk/send/part-emails.ts';
 import { createRefusals } from '../bulk/send/refusals.ts';
@@ -178,8 +179,7 @@ async function change({ context, book, begins }: Sending, { contact, found }: Fo
 
 /** Marks changes begun by an earlier process to be sent again: they need no waiting. */
 export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
-  const changes = journal.unanswered(0, noLimit).filter(({ chunk }) => chunk.alone);
-  journal.giveBack(changes.map(({ id }) => id));
+  for (const { id, chunk } of oneByOne(journal, ['begun'])) if (chunk.alone) journal.giveBack([id]);
 }
 
 /**
@@ -190,8 +190,7 @@ export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
 export async function settleEarlier(sending: Sending, resend: boolean): Promise<void> {
   const { journal } = sending.run;
   const again = resend || !mayAskToConfirm(sending.book);
-  const inDoubt = journal.unanswered(0, noLimit, again ? openStates : ['unknown']);
-  for (const part of inDoubt) {
+  for (const part of oneByOne(journal, again ? openStates : ['unknown'])) {
     const there = (await allInBook(sending, part)).filter(({ isAsSent }) => isAsSent);
     if (there.length === 0 && !again) continue;
     const done = new Map(there.map(({ position, found }) => [position, found.id]));
@@ -204,6 +203,9 @@ export async function settleEarlier(sending: Sending, resend: boolean): Promise<
   }
 }
 
+/** Parts in these states, not at once: the rows of all take much memory. */
+function* oneByOne(journal: Journal, states: readonly PartState[]): Generator<BegunPart> {
+  for (const id of journal.unansweredIds(states)) yield* journal.unanswered(id - 1, 1, states);
+}
+
 const openStates = ['begun', 'short', 'unknown'] as const;
-/** As a limit: all parts of a run. */
-const noLimit = Number.MAX_SAFE_INTEGER;
