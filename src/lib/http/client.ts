@@ -10,7 +10,7 @@ import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.t
 import type { Cleared, Departure, Guard, Whole } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
-import { type AnyRequest, buildRequest, pathOf } from './request.ts';
+import { type AnyRequest, buildRequest, lastParam, pathOf } from './request.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions extends ExchangeOptions {
@@ -155,7 +155,8 @@ export function createClient(client: ClientOptions): Client {
     const path = pathOf(operation, checked);
     const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
     const showOnly = client.dryRun && effect === 'writes';
-    const read = (reply: WireReply) => readReply(reply, operation, baseUrl);
+    const asked = method === 'GET' ? lastParam(operation, checked) : undefined;
+    const read = (reply: WireReply) => readReply(reply, operation, baseUrl, asked);
     const ruled = { method, path, body, effect, repeat, beyond };
     return acceptedValue(await deliver(ruled, read, options, showOnly));
   };

@@ -206,12 +206,13 @@ const longList = 100;
 
 /**
  * The checked JSON of a 2xx response, unknown fields included. Throws a `BadReplyError` if it is
- * invalid.
+ * invalid, or about another id than `asked`.
  */
 export function readReply<Reply>(
   reply: WireReply,
   operation: Operation & { reply: z.ZodType<Reply> },
   baseUrl: string,
+  asked?: string | number,
 ): Reply {
   const json = readJson(reply, baseUrl);
   const isLong = Array.isArray(json) && json.length >= longList;
@@ -219,8 +220,9 @@ export function readReply<Reply>(
     json,
     isLong ? longReplyParseContext : replyParseContext,
   );
-  if (!checked.success) {
-    const issues = boundedIssues(checked.error.issues.map(toIssue));
+  const found = checked.success ? otherId(checked.data, asked) : checked.error.issues.map(toIssue);
+  if (found.length > 0) {
+    const issues = boundedIssues(found);
     throw new BadReplyError(
       `The response to ${operation.method} ${operation.path} is not valid: ${
         readRefusal(reply, json).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
@@ -231,6 +233,14 @@ export function readReply<Reply>(
   rememberNumbers(json, reply.body);
   // The reply schemas check but never transform, so the response itself has their type.
   return json as Reply;
+}
+
+function otherId(reply: unknown, asked: string | number | undefined): readonly Issue[] {
+  const { id } = Object(reply);
+  if (asked === undefined || id === asked) return [];
+  return [
+    { path: ['id'], message: `is ${JSON.stringify(id)} instead of ${JSON.stringify(asked)}` },
+  ];
 }
 
 /** A Zod issue without Zod's own fields. JSON paths have no symbols. */

@@ -38,6 +38,11 @@ export function pathOf(operation: Operation, input: CheckedInput): string {
   return query.size === 0 ? path : `${path}?${queryText(query)}`;
 }
 
+/** The parameter at the end of an operation's path: the id of the one thing it is about. */
+export function lastParam({ path }: Operation, { params }: CheckedInput) {
+  return params?.[/\{(\w+)\}$/.exec(path)?.[1] ?? ''];
+}
+
 /** A query with `@` and `,` left unencoded: a URL then holds a quarter more addresses. */
 export function queryText(query: URLSearchParams): string {
   return query.toString().replaceAll('%40', '@').replaceAll('%2C', ',');

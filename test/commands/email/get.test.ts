@@ -38,9 +38,32 @@ test('is one GET without a body, a content type or an idempotency key', async ()
 });
 
 test('after -- an id may look like a flag', async () => {
-  const { run, service } = await connected({ body: email });
+  const { run, service } = await connected({ body: { ...email, id: '--wait' } });
   expect((await run('email get -- --wait')).exitCode).toBe(0);
   expect(service.requests[0]?.path).toBe('/api/v1/emails/--wait');
+});
+
+test.each([
+  ['email get em_2', 'GET /v1/emails/{emailId}', email, '"em_1" instead of "em_2"'],
+  [
+    'contact get c_2 --book book_1',
+    'GET /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+    { id: 'c_1', email: 'ana@example.org' },
+    '"c_1" instead of "c_2"',
+  ],
+  [
+    'template get tmpl_two2',
+    'GET /v1/templates/{templateId}',
+    { id: 'tmpl_one1', name: 'News' },
+    '"tmpl_one1" instead of "tmpl_two2"',
+  ],
+])('%s is an error if the response is about another id', async (line, request, body, which) => {
+  const { run } = await connected({ body });
+  expect(await run(line)).toEqual({
+    exitCode: 8,
+    stdout: '',
+    stderr: `Error: The response to ${request} is not valid: id: is ${which}\n`,
+  });
 });
 
 describe('the output', () => {

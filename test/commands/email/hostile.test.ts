@@ -31,6 +31,7 @@ const item = {
 const list = { data: [item], count: 1 };
 const email = {
   ...item,
+  id: 'em_1',
   teamId: 1,
   emailEvents: [
     {
@@ -64,13 +65,20 @@ test.each([
   ['email get em_1', undefined],
   ['email get em_1 --fields subject,emailEvents', 80],
   ['email get em_1 --fields id,subject', undefined],
-  ['email get em_1 -q', 80],
+  ['email get em_1 -q --fields subject', 80],
 ])('%s, terminal of %s columns: all escaped', async (line, terminal) => {
   const { run } = await connected({ body: email });
   const outcome = await run(`${line} --no-color`, terminal === undefined ? {} : { terminal });
   expect(outcome.exitCode).toBe(0);
   expect(outcome.stdout + outcome.stderr).not.toMatch(raw);
   expect(outcome.stdout).toMatch(/\\x1b|\\u001b/);
+});
+
+test('an id that is not the one asked for is escaped in the error', async () => {
+  const { run } = await connected({ body: { ...email, id: item.id } });
+  const { exitCode, stdout, stderr } = await run('email get em_1 --no-color', { terminal: 80 });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
+  expect(stderr).not.toMatch(raw);
 });
 
 test('a coloured table has no other escape sequence than its own colours', async () => {

@@ -93,7 +93,12 @@ test('a create whose response is lost is not repeated, and the error says so', a
 
 test('a service without segments: 4, not offered', async () => {
   const lacking = { status: 404, body: '404 Not Found' };
-  const { run } = await connected({ body: book }, lacking, { body: [] }, { body: [] });
+  const { run } = await connected(
+    { body: { ...book, id: 'book_customers' } },
+    lacking,
+    { body: [] },
+    { body: [] },
+  );
   const line = [...words, '--where', 'plan=pro', '--json'];
   const outcome = await run(line.map((word) => (word === 'Customers' ? 'book_customers' : word)));
   expect([outcome.exitCode, errorOf(outcome).code]).toEqual([4, 'not_offered']);

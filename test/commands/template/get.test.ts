@@ -40,9 +40,9 @@ test('--open shows it in the browser, without a script of its own', async () => 
 });
 
 test('what looks like an id is tried as an id, then as a name; a lower-case word as a name first', async () => {
-  const found = { body: { id: 'tmpl_1', name: 'tmpl_news', html: 'x' } };
+  const found = (id: string) => ({ body: { id, name: 'News', html: 'x' } });
   const list = { body: [listed('tmpl_1', 'tmpl_news', ''), listed('tmpl_3', 'welcome', '')] };
-  const { run, requests } = await connected(notFound, list, found, list, found);
+  const { run, requests } = await connected(notFound, list, found('tmpl_1'), list, found('tmpl_3'));
   expect((await run('template get tmpl_news -q')).stdout).toBe('tmpl_1\n');
   expect((await run('template get welcome -q')).exitCode).toBe(0);
   expect(requests()).toEqual([
