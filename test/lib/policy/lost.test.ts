@@ -96,6 +96,36 @@ describe('while a damaged configuration lies beside it, nobody is mailed', () =>
   });
 });
 
+describe('while a link to the configuration leads nowhere, nobody is mailed', () => {
+  test.each([
+    ['of the file', 'config.json'],
+    ['of the directory', ''],
+  ])('%s', async (_, name) => {
+    const machine = await withPolicy();
+    const link = join(machine.directory, name);
+    const target = join(machine.world.home, 'dotfiles');
+    renameSync(link, target);
+    symlinkSync(target, link);
+    expect(errorOf(await machine.run(`${line} a@bad.example`)).code).toBe('policy');
+
+    renameSync(target, `${target}.moved`);
+    await expectNothingSent(
+      machine,
+      `${link} is a link whose target is missing. The configuration there may have a policy, so nothing is sent.`,
+    );
+    await machine.run('policy set --allow-to *@ok.example');
+    expect(errorOf(await machine.run(`${line} a@bad.example`)).code).toBe('policy');
+  });
+});
+
+test('a place that cannot have a configuration has no policy', async () => {
+  const { run, world } = await connected({ body: { emailId: 'email_1' } });
+  const file = join(world.home, 'null');
+  writeFileSync(file, '');
+  const env = { MAILER_CONFIG_DIR: join(file, '.config') };
+  expect(await run(`${line} a@ok.example`, { env })).toMatchObject({ exitCode: 0 });
+});
+
 test.skipIf(process.platform === 'win32')(
   'while others can change the configuration, nobody is mailed',
   async () => {

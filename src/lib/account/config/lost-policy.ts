@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { System } from '../../system/system.ts';
 import { setAside } from './damage.ts';
 import { configDirectory, configPath } from './path.ts';
 import { readConfigText } from './text.ts';
+import { linkAt } from './trust.ts';
 import { UntrustedConfig } from './untrusted.ts';
 
 /**
  * Throws a `UsageError` if a policy may be lost: if the configuration is not used because others can change it,
- * or while a damaged one lies beside it.
+ * while a damaged one lies beside it, or if a link to it leads nowhere.
  */
 export function refuseLostPolicy(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user' | 'accountHome'>,
@@ -23,11 +26,25 @@ export function refuseLostPolicy(
     throw new UsageError(message, { ...error.details, cause: error });
   }
   const damaged = setAside(path);
-  if (damaged.length === 0) return;
+  if (damaged.length > 0) {
+    throw new UsageError(
+      `The configuration was damaged and set aside as ${damaged.join(', ')}. It may have had a policy, so nothing is sent.`,
+      {
+        hint: 'Look for a policy in that file, set it again with mailer policy set, then delete the file.',
+      },
+    );
+  }
+  const link = brokenLink(path);
+  if (link === undefined) return;
   throw new UsageError(
-    `The configuration was damaged and set aside as ${damaged.join(', ')}. It may have had a policy, so nothing is sent.`,
-    {
-      hint: 'Look for a policy in that file, set it again with mailer policy set, then delete the file.',
-    },
+    `${link} is a link whose target is missing. The configuration there may have a policy, so nothing is sent.`,
+    { hint: 'Restore the target, or remove the link.' },
   );
+}
+
+/** The link on a path whose target is missing. */
+function brokenLink(path: string): string | undefined {
+  if (existsSync(path)) return undefined;
+  if (linkAt(path) !== undefined) return path;
+  return dirname(path) === path ? undefined : brokenLink(dirname(path));
 }

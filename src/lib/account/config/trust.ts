@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  lstatSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -97,7 +96,16 @@ export function targetOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
+    const target = linkAt(path);
+    return target === undefined ? path : resolve(dirname(path), target);
+  }
+}
+
+/** The target of a link, as written; undefined if there is no link. */
+export function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
