@@ -143,7 +143,8 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     await approve(asked, prepared);
     if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
-    await context.prompts.confirm(questionAbout(prepared, flags.shard));
+    const redirect = request.policy.redirectTo[0]?.value;
+    await context.prompts.confirm(questionAbout(prepared, { shard: flags.shard, redirect }));
     for (const name of found.unsent ?? []) removeUnsent(store, name);
     const line = await lineToRecord(context, flags);
     const { rows, emails, requests, invalid, duplicates } = prepared;
@@ -154,7 +155,7 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
       input,
       fingerprint,
       baseUrl,
-      redirect: request.policy.redirectTo[0]?.value,
+      redirect,
       digest: digestOfRun(baseUrl, prepared),
       shape: shapeDigests(request.shape),
       line,

@@ -72,3 +72,18 @@ test('--wait of email batch, and later of run resume, too', async () => {
   const resumed = await world.run(`run resume ${run} --yes --sandbox --wait`);
   expect(resumed.exitCode, resumed.stderr).toBe(0);
 });
+
+test('a redirected run names that address, also when it is shown again', async () => {
+  const world = createWorld();
+  fileIn(world, 'people.csv', 'to\nana@example.com\n');
+  const unconfirmed = `email batch people.csv ${content} --sandbox`;
+  const { stderr } = await world.run(unconfirmed, { env });
+  expect(stderr).toContain(`Send 1 email in 1 request, redirected to ${team}?`);
+  const line = `${unconfirmed} --yes`;
+  const outcome = `Accepted 1 of 1 email, redirected to ${team}.`;
+  expect((await world.run(line, { env })).stderr).toContain(outcome);
+  expect((await world.run(line, { env })).stderr).toContain(outcome);
+  expect((await world.run(line)).stderr).toContain(
+    `1 of 1 email are accepted, redirected to ${team}.`,
+  );
+});

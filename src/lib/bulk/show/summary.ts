@@ -1,4 +1,5 @@
 import { grouped, quantity } from '../../text/quantity.ts';
+import { visible } from '../../text/visible.ts';
 import { type Counts, howFar } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
@@ -43,35 +44,44 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** A warning that a file was sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
-  return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends to every recipient again.`;
+  return `${path} was sent before, at ${when}: ${howFar(counts, header)}${redirectedTo(header.redirect)}. This new run sends to every recipient again.`;
 }
 
 /** The question before a new run. */
-export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
+export function questionAbout(
+  { emails, requests }: Prepared,
+  { shard, redirect }: Pick<RunHeader, 'shard' | 'redirect'>,
+): string {
   const which = shard === undefined ? '' : `, shard ${shard} of the file`;
-  return `Send ${quantity(emails, 'email')} in ${quantity(requests, 'request')}${which}?`;
+  const sent = quantity(requests, 'request');
+  return `Send ${quantity(emails, 'email')} in ${sent}${which}${redirectedTo(redirect)}?`;
 }
 
 /** The question before a run is resumed; it names unknown emails if they are to be sent again. */
 export function questionAboutRest(
   { ready, begun, unknown }: Counts,
-  { emails }: RunHeader,
+  { emails, redirect }: RunHeader,
   resend: boolean,
 ): string {
-  const left = `Resume this run? ${grouped(ready + begun)} of ${quantity(emails, 'email')} are left.`;
+  const left = `Resume this run? ${grouped(ready + begun)} of ${quantity(emails, 'email')} are left${redirectedTo(redirect)}.`;
   if (!resend) return left;
   return `${left} ${quantity(unknown, 'email')} with an unknown outcome will be sent again, perhaps a second time.`;
 }
 
 /** How far a run is, or its outcome. */
-export function outcomeInWords(counts: Counts, { emails, invalid }: RunHeader): string {
+export function outcomeInWords(counts: Counts, { emails, invalid, redirect }: RunHeader): string {
   const { accepted, refused, unknown, ready, begun } = counts;
   const parts = [
-    `Accepted ${grouped(accepted)} of ${quantity(emails, 'email')}`,
+    `Accepted ${grouped(accepted)} of ${quantity(emails, 'email')}${redirectedTo(redirect)}`,
     ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
     ...(ready + begun > 0 ? [`${grouped(ready + begun)} left`] : []),
     ...(invalid > 0 ? [`${quantity(invalid, 'row')} skipped by --skip-invalid`] : []),
   ];
   return `${parts.join('; ')}.`;
+}
+
+/** Who gets the emails of a run, if that is not their recipients. */
+function redirectedTo(redirect: string | undefined): string {
+  return redirect === undefined ? '' : `, redirected to ${visible(redirect)}`;
 }
