@@ -20,6 +20,7 @@ import { type ContactResult, contactResults } from './contact-results.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import { isOpen, refuseDoubtful } from './other-imports.ts';
 import { type ImportOutcome, outcomeOf } from './outcome.ts';
+import { refuseAsking } from './refuse-asking.ts';
 import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
 
 /** Milliseconds for which a comparison with the book counts as current. */
@@ -69,6 +70,7 @@ export async function finishImport(
     if (known && (counts.ready > 0 || flags.resendUnknown === true)) {
       refuseDoubtful({ context, store, baseUrl: header.baseUrl, book }, run.name);
     }
+    if (known && mayAskToConfirm(book)) await refuseAsking(context, journal);
     if (known && isAnyLeft) await context.prompts.confirm(questionAboutRest(run, book, flags));
     const names = header.contacts?.addVariables ?? [];
     const current = await addMissingVariables(context, book, names);

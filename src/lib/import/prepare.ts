@@ -8,7 +8,6 @@ import { createJournal } from '../bulk/journal/journal-file.ts';
 import { runFiles } from '../bulk/journal/run-store.ts';
 import { whole } from '../bulk/journal/shard.ts';
 import { createChunks } from '../bulk/prepare/chunks.ts';
-import { refuseTooMany } from '../bulk/prepare/refuse-run.ts';
 import { createCheckingProgress } from '../bulk/show/progress.ts';
 import type { Context } from '../command/context.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
@@ -21,6 +20,7 @@ import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
+import { refuseAsking } from './refuse-asking.ts';
 
 interface PrepareOptions {
   readonly flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid' | 'addVariables'>;
@@ -99,7 +99,7 @@ export async function prepareImport(
       );
     }
     const sent = chunks.end();
-    if (asksToConfirm) await refuseTooMany(context, sent.emails);
+    if (asksToConfirm) await refuseAsking(context, journal);
     const { rows, invalid, duplicates, properties } = checked;
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
     const otherProperties =

@@ -896,6 +896,27 @@ describe('a policy', () => {
     },
   );
 
+  test.each([
+    ['MAILER_MAX_RECIPIENTS', '1000'],
+    ['MAILER_MAX_PER_DAY', '1000'],
+    ['MAILER_REDIRECT_TO', 'me@example.org'],
+  ])('that became stricter allows nothing of the rest: %s', async (name, value) => {
+    const at = await setUp({ doubleOptIn: true });
+    const emails = Array.from({ length: 1001 }, (_, index) => `p${index}@example.org`);
+    at.file('p.csv', ['email', ...emails, ''].join('\n'));
+    at.service.state.treat = ({ method }) =>
+      method === 'POST' ? { status: 401, body: {} } : 'answered';
+    expect(await at.world.run(importing)).toMatchObject({ exitCode: 3 });
+
+    at.service.state.treat = () => 'answered';
+    const [{ run }] = JSON.parse((await at.world.run('run list --json')).stdout);
+    for (const line of [importing, `run resume ${run} --yes --json`]) {
+      const outcome = await at.world.run(line, { env: { [name]: value } });
+      expect(errorOf(outcome)).toMatchObject({ code: 'policy', place: name });
+    }
+    expect(at.service.contacts.size).toBe(0);
+  });
+
   test('does not concern a book that mails nobody', async () => {
     const at = await setUp();
     at.file('p.csv', mixed);
