@@ -23,25 +23,20 @@ const assetsAsText = {
   },
 };
 
-/**
- * What commander gets in place of modules of Node, which it uses to start commands that are separate
- * programs; mailer has none. Loading them, and copying them for its imports, takes milliseconds.
- */
-const inPlaceOf = {
-  'node:child_process': 'undefined',
-  'node:fs': 'undefined',
-  'node:path': 'undefined',
-  'node:process': 'process',
-};
+const ofPrograms = 'node:child_process';
 
+/**
+ * Leaves out the module with which commander starts commands that are separate programs. mailer has none, and
+ * loading it takes milliseconds.
+ */
 const withoutPrograms = {
   name: 'without-programs',
   resolveId(module, importer = '') {
-    return module in inPlaceOf && /[\\/]commander[\\/]/.test(importer) ? `\0${module}` : undefined;
+    const isUnused = module === ofPrograms && /[\\/]commander[\\/]/.test(importer);
+    return isUnused ? `\0${ofPrograms}` : undefined;
   },
   load(id) {
-    const value = inPlaceOf[id.slice(1)];
-    return id.startsWith('\0') && value ? `export default ${value};` : undefined;
+    return id === `\0${ofPrograms}` ? 'export default undefined;' : undefined;
   },
 };
 
