@@ -1,10 +1,10 @@
-import { createReadStream, type ReadStream, statSync } from 'node:fs';
+import { type ReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
 import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
-import { reportWaiting } from './waiting-for-writer.ts';
+import { openFile } from './open-file.ts';
 
 /** Reads the files of `--x-file` flags. `-` is stdin, for at most one flag. */
 export interface InputFiles {
@@ -34,10 +34,7 @@ export function createInputFiles(
     longest = longestInput,
   ): Promise<Uint8Array> => {
     const limits = { signal: system.signal, longest };
-    if (path !== '-') {
-      const opening = (stream: ReadStream) => reportWaiting(stream, path, system, report);
-      return await readPath(resolve(system.cwd, path), path, flag, { ...limits, opening });
-    }
+    if (path !== '-') return await readPath(openFile(path, system, report), path, flag, limits);
     if (stdinFlag !== undefined) {
       throw new UsageError(
         stdinFlag === flag
@@ -89,23 +86,18 @@ interface ReadLimits {
 }
 
 async function readPath(
-  absolute: string,
+  stream: ReadStream,
   path: string,
   flag: string,
-  { opening, ...limits }: ReadLimits & { readonly opening: (pipe: ReadStream) => Promise<void> },
+  limits: ReadLimits,
 ): Promise<Uint8Array> {
   try {
-    const isPipe = statSync(absolute, { throwIfNoEntry: false })?.isFIFO();
-    const stream = createReadStream(absolute);
-    if (isPipe) void opening(stream);
-    try {
-      return await readAll(stream, `${flag}: ${path}`, limits);
-    } finally {
-      stream.destroy();
-    }
+    return await readAll(stream, `${flag}: ${path}`, limits);
   } catch (error) {
     if (error instanceof UsageError || limits.signal.aborted) throw error;
     throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
+  } finally {
+    stream.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, ReadStream, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
-import { reportWaiting } from '../../input/waiting-for-writer.ts';
+import { openFile } from '../../input/open-file.ts';
 import { unlessAborted } from '../../system/abort.ts';
 import type { System } from '../../system/system.ts';
 import { withBeginning } from './row.ts';
@@ -50,9 +50,9 @@ export async function openInput(
   };
 }
 
-/** The fingerprint of a regular file, without parsing its content. */
+/** The fingerprint of a file, without parsing its content. */
 export async function fingerprintOf(path: string, system: InputSystem): Promise<Fingerprint> {
-  const { chunks, fingerprint } = await openBytes(path, system);
+  const { chunks, fingerprint } = await openBytes(path, system, () => {});
   for await (const _ of chunks);
   return fingerprint();
 }
@@ -67,16 +67,12 @@ export async function inputPath(path: string, system: InputSystem): Promise<stri
 const signalAfterEnd = 20;
 
 /** The bytes of an input, and what is known of those read so far. */
-async function openBytes(path: string, system: InputSystem, report?: Context['report']) {
+async function openBytes(path: string, system: InputSystem, report: Context['report']) {
   const hash = createHash('sha256');
   const stats = path === '-' ? undefined : await statOf(path, system);
-  const opening =
-    report === undefined || stats?.isFIFO() !== true
-      ? undefined
-      : (pipe: ReadStream) => reportWaiting(pipe, path, system, report);
   let bytes = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of rawChunks(path, system, opening)) {
+    for await (const chunk of rawChunks(path, system, report)) {
       hash.update(chunk);
       bytes += chunk.byteLength;
       yield chunk;
@@ -105,14 +101,10 @@ async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
 async function* rawChunks(
   path: string,
   system: InputSystem,
-  opening: ((pipe: ReadStream) => Promise<void>) | undefined,
+  report: Context['report'],
 ): AsyncGenerator<Uint8Array> {
   const { signal } = system;
-  const stream =
-    path === '-'
-      ? system.stdin
-      : createReadStream(resolve(system.cwd, path), { highWaterMark: 32 * 1024 });
-  if (stream instanceof ReadStream) void opening?.(stream);
+  const stream = path === '-' ? system.stdin : openFile(path, system, report, 32 * 1024);
   const iterator = stream[Symbol.asyncIterator]();
   try {
     for (;;) {
