@@ -128,6 +128,12 @@ test('without --json it is text: Error, then Hint', async () => {
   expect(stderr).toMatch(/^Error: [^\n]+\nHint: [^\n]+\n$/);
 });
 
+test('only a missing text has a hint about other kinds of text', async () => {
+  const { run } = await connected();
+  const { stderr } = await run('email send --from a@b.c --subject Hi --text Hello');
+  expect(stderr).toBe('Error: Missing --to\n');
+});
+
 test('a value that looks like --json after -- does not make errors JSON', async () => {
   const { run } = await connected();
   expect((await run(['email', 'get', '--', '--json', 'x'])).stderr).toMatch(/^Error: /);

@@ -53,7 +53,9 @@ export async function askForMissing(
       },
     ],
     prompts,
-    'Instead of --text, you can use --html, --markdown-file, --mjml-file, --react-email or --template.',
+    wants.text
+      ? 'Instead of --text, you can use --html, --markdown-file, --mjml-file, --react-email or --template.'
+      : undefined,
   );
   const [to = '', from = '', subject = '', text = ''] = answers;
   const given = { to, from, subject, text };
