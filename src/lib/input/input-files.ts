@@ -34,6 +34,7 @@ export function createInputFiles(
     longest = longestInput,
   ): Promise<Uint8Array> => {
     const limits = { signal: system.signal, longest };
+    if (path === '') throw new UsageError(`${flag}: the name of the file is empty`);
     if (path !== '-') return await readPath(openFile(path, system, report), path, flag, limits);
     if (stdinFlag !== undefined) {
       throw new UsageError(

@@ -15,6 +15,7 @@ async function connected() {
 
 test.each([
   ['--scheduled-at', 'a time is missing'],
+  ['--attach', 'the name of the file is empty'],
   ['--idempotency-key', 'must have 1 to 256 characters'],
 ])('%s with the value of an unset variable sends nothing', async (flag, why) => {
   const { recorder, world } = await connected();

@@ -91,6 +91,7 @@ async function openBytes(path: string, system: InputSystem, report: Context['rep
 }
 
 async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
+  if (path === '') throw new UsageError('The name of the file is empty');
   try {
     return await stat(resolve(cwd, path));
   } catch (error) {

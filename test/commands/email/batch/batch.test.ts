@@ -257,6 +257,7 @@ describe('bad input', () => {
   test('a missing file, and a directory', async () => {
     expect(await refusal(['none.json'])).toBe('none.json does not exist');
     expect(await refusal(['.'])).toContain('. is a directory');
+    expect(await refusal([''])).toBe('The name of the file is empty');
   });
 
   test('no file, and two', async () => {
