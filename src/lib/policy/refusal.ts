@@ -55,7 +55,7 @@ export function tooManyFor(limit: Rule<number>, recipients: number): RefusedBy {
 
 /** The refusal by a limit per day. */
 export function tooManyToday({ limit, used }: Exceeded, units: number): RefusedBy {
-  const today = used === 0 ? '' : `; ${used} were mailed today, in UTC`;
+  const today = used === 0 ? '' : `; ${used} ${used === 1 ? 'was' : 'were'} mailed today, in UTC`;
   return refusedBy(limit, `allows ${limit.value}, not ${units} more${today}`);
 }
 

@@ -174,6 +174,14 @@ describe('a limit for a day', () => {
     expect(recorder.requests).toHaveLength(4);
   });
 
+  test('when reached, reports how many were mailed', async () => {
+    const { world } = await connected(accepted);
+    const env = { MAILER_MAX_PER_DAY: '1' };
+    expect(await world.run(line, { env })).toMatchObject({ exitCode: 0 });
+    const { stderr } = await world.run(`${line} --idempotency-key two`, { env });
+    expect(stderr).toContain('allows 1, not 1 more; 1 was mailed today, in UTC.');
+  });
+
   test('when reached, allows repeating an email, but no other email under its key', async () => {
     const lost: Answer = (response) => response.destroy();
     const { recorder, world } = await connected(lost, accepted);

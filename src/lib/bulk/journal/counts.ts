@@ -26,7 +26,8 @@ export function howFar(
   { emails, contacts }: { readonly emails: number; readonly contacts?: object | undefined },
   soFar = '',
 ): string {
-  const done = (noun: string) => `${grouped(accepted)} of ${quantity(emails, noun)} are`;
+  const done = (noun: string) =>
+    `${grouped(accepted)} of ${quantity(emails, noun)} ${emails === 1 ? 'is' : 'are'}`;
   if (contacts !== undefined) {
     const open = begun === 0 ? '' : `, ${grouped(begun)} may still arrive`;
     return `${done('contact')} in the book${soFar}${open}`;
