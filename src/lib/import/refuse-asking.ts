@@ -9,18 +9,15 @@ import { policyError, refusedBy } from '../policy/refusal.ts';
  */
 export async function refuseAsking(
   context: Pick<Context, 'policy' | 'dayCount'>,
-  journal: Pick<Journal, 'ready'>,
+  journal: Pick<Journal, 'readyTogether'>,
 ): Promise<void> {
   // Contacts that are changed one by one get no email.
-  const posted = journal.ready(Number.MAX_SAFE_INTEGER).filter(({ chunk }) => !chunk.alone);
-  if (posted.length === 0) return;
+  const posted = journal.readyTogether();
+  if (posted === 0) return;
   const { policy } = await context.policy();
   const [redirect] = policy.redirectTo;
   if (redirect !== undefined) {
     throw policyError(refusedBy(redirect, 'cannot redirect emails that ask for confirmation'));
   }
-  await refuseTooMany(
-    context,
-    posted.reduce((sum, { size }) => sum + size, 0),
-  );
+  await refuseTooMany(context, posted);
 }

@@ -144,6 +144,14 @@ export function journalOn(database: DatabaseSync) {
         .filter(({ id }) => !except.has(id))
         .slice(0, most);
     },
+    /** How many are ready in requests that may have several. */
+    readyTogether(): number {
+      const together = sql(
+        `SELECT total(part.size) AS size FROM part JOIN chunk ON chunk.number = part.chunk
+         WHERE state = 'ready' AND chunk.alone = 0`,
+      );
+      return Number(together.get()?.size);
+    },
     /** Marks parts as begun `now`, and others as accepted; safe on disk, even if the power fails. */
     begin(parts: readonly number[], now: Moment, answers: readonly AcceptedPart[]): void {
       durably(() => {
