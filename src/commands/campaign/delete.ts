@@ -15,11 +15,11 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
-    const { flags, prompts } = context;
+    const { prompts } = context;
     const named = await idGiven(context, 'campaign', given);
     // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.possible) await prompts.confirm(question(named), 'Nothing was deleted');
-    if (flags.yes === true || flags.dryRun === true) {
+    if (!prompts.asks) {
+      await prompts.confirm(question(named), 'Nothing was deleted');
       return await withCampaign(context, named, (id, campaign) => remove(context, id, campaign));
     }
     // Nobody knows an id by heart, so the question shows the campaign.

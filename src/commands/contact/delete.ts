@@ -20,19 +20,19 @@ export const command = defineCommand({
       .argument('<contact>', 'id or email address; @last for the last one created here')
       .option('--book <book>', 'contact book it is in: id or exact name'),
   async run(context, options, given) {
-    const { flags, prompts } = context;
+    const { prompts } = context;
     const { contact: named, book: known } = await contactGiven(context, given, options.book);
     const [book = ''] = await askForValues([bookNeed(context, known)], prompts);
-    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
     // If no question can be asked, this throws before anything is looked up.
-    if (!asks) await prompts.confirm(question(named, book), 'Nothing was deleted');
+    if (!prompts.asks) await prompts.confirm(question(named, book), 'Nothing was deleted');
     return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
       const params = { contactBookId, contactId };
       const nameOf = (field: string) => names[field];
       // An id means little to the person who is asked.
-      const found = listed ?? (asks ? await context.call('contact.get', { params }) : undefined);
+      const found =
+        listed ?? (prompts.asks ? await context.call('contact.get', { params }) : undefined);
       const shown = found?.email ?? named;
-      if (asks) await prompts.confirm(question(shown, book), 'Nothing was deleted');
+      await prompts.confirm(question(shown, book), 'Nothing was deleted');
       const { reply, gone } = await deleteOnce(`contact ${shown}`, { success: true }, (options) =>
         context.call('contact.delete', { params }, { ...options, nameOf }),
       );

@@ -12,12 +12,11 @@ export const command = defineCommand({
   ],
   flags: (command) => command.argument('<domain>', 'id or name'),
   async run(context, _options, named) {
-    const { flags, prompts } = context;
-    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
+    const { prompts } = context;
     // If no question can be asked, this throws before anything is looked up.
-    if (!asks) await prompts.confirm(question(named), 'Nothing was deleted');
+    if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
     return await withDomain(context, named, async ({ id, name }) => {
-      if (asks) {
+      if (prompts.asks) {
         // An id means little to the person who is asked.
         const shown = name ?? (await findDomain(context, named)).name;
         await prompts.confirm(question(`${shown} (id ${id})`), 'Nothing was deleted');

@@ -14,16 +14,14 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
-    const { flags, prompts } = context;
+    const { prompts } = context;
     const named = await idGiven(context, 'segment', given);
-    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
     // If no question can be asked, this throws before anything is looked up.
-    if (!asks) await prompts.confirm(question(named), 'Nothing was deleted');
+    if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
     return await withSegment(context, named, async (segmentId, segment) => {
       // An id means little to the person who is asked.
       const shown = segment?.name ?? named;
-      if (asks)
-        await prompts.confirm(question(`${shown} (id ${segmentId})`), 'Nothing was deleted');
+      await prompts.confirm(question(`${shown} (id ${segmentId})`), 'Nothing was deleted');
       const { reply, gone } = await deleteOnce(`segment ${shown}`, { success: true }, (options) =>
         context.call('segment.delete', { params: { segmentId } }, options),
       );

@@ -9,6 +9,8 @@ import { usesColor } from './uses-color.ts';
 export interface Prompts {
   /** Whether questions may be asked: see `canAsk`. */
   readonly possible: boolean;
+  /** Whether `confirm` asks. If not, it returns or throws at once. */
+  readonly asks: boolean;
   /** Asks for one line. */
   text(question: string, options?: TextQuestion): Promise<string>;
   /**
@@ -109,6 +111,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       stdin.off('pause', close);
     }
   };
+  const isConfirmed = flags.yes === true || flags.dryRun === true;
   /** The problem with an answer, wrapped to fit beside the mark in front of it. */
   const fitted = (problem: string) => wrapped(problem, (system.stderr.columns || 80) - 3);
   const look = () => ({
@@ -117,6 +120,9 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
   return {
     get possible() {
       return isPossible();
+    },
+    get asks() {
+      return isPossible() && !isConfirmed;
     },
     text: (message, { initial, optional, check } = {}) =>
       ask(async (place) => {
@@ -155,7 +161,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         return await password({ ...look(), message, mask: '*' }, place);
       }),
     async confirm(message, undone = nothingSent, above = []) {
-      if (flags.yes === true || flags.dryRun === true) return;
+      if (isConfirmed) return;
       if (!isPossible()) {
         throw new UsageError(`${undone}, because this needs confirmation: ${message}`, {
           hint: 'To confirm, add --yes.',

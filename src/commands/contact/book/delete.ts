@@ -16,17 +16,17 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<book>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
-    const { flags, prompts } = context;
+    const { prompts } = context;
     const named = await idGiven(context, 'contact book', given);
-    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
     // If no question can be asked, this throws before anything is looked up.
-    if (!asks) await prompts.confirm(question(named), 'Nothing was deleted');
+    if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
     const nameOf = (field: string) => (field === 'contactBookId' ? 'BOOK' : undefined);
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
       // Nobody knows an id by heart, and the number of contacts matters.
-      const book = listed ?? (asks ? await context.call('contactBook.get', { params }) : undefined);
-      if (asks) await prompts.confirm(question(named, book), 'Nothing was deleted');
+      const book =
+        listed ?? (prompts.asks ? await context.call('contactBook.get', { params }) : undefined);
+      await prompts.confirm(question(named, book), 'Nothing was deleted');
       const shown = book?.name ?? named;
       const { reply, gone } = await deleteOnce(
         `contact book ${shown}`,
