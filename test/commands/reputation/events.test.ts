@@ -243,7 +243,7 @@ describe('404 in plain text', () => {
   test('the request that explains it lasts three seconds at most, however many retries', async () => {
     const silence: Answer = () => {};
     const { run, world } = await connected(lacking, ...Array<Answer>(20).fill(silence));
-    const outcome = await run('reputation events --timeout 0.01 --retries 15', {
+    const outcome = await run('reputation events --timeout 0.2 --retries 15', {
       random: () => 0.999,
     });
     expect(outcome).toMatchObject({ exitCode: 4 });
