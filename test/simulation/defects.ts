@@ -155,8 +155,14 @@ export const defects: readonly Defect[] = [
   {
     what: 'contacts are sent again that may be asked to confirm twice',
     file: contacts,
-    find: "mayAskToConfirm(sending.book) ? 'unsent' : 'harmless'",
+    find: "mailsNobody ? 'harmless' : 'unsent'",
     becomes: "'harmless'",
+  },
+  {
+    what: 'contacts are sent that may be asked to confirm before that is safe on the disk',
+    file: contacts,
+    find: 'const mailsNobody = part.chunk.alone || !mayAskToConfirm(sending.book);',
+    becomes: 'const mailsNobody = true;',
   },
   {
     what: 'contacts of which nothing is known are sent again by the next process',

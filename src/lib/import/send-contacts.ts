@@ -42,8 +42,11 @@ export async function sendContacts(
   let unanswered = 0;
   const send = async (part: Part): Promise<Exchanged<unknown>> => {
     let hasLeft = false;
+    const mailsNobody = part.chunk.alone || !mayAskToConfirm(sending.book);
     const leaves = () => {
-      if (!hasLeft) journal.begin([part.id], { here: system.now(), service: undefined }, []);
+      const now = { here: system.now(), service: undefined };
+      if (!hasLeft && mailsNobody) journal.beginRepeatable(part.id, now);
+      else if (!hasLeft) journal.begin([part.id], now, []);
       hasLeft = true;
       sending.begins();
     };
@@ -54,7 +57,7 @@ export async function sendContacts(
       return changed;
     }
     // If posted twice, a contact that has not confirmed is asked twice.
-    const repeat = mayAskToConfirm(sending.book) ? 'unsent' : 'harmless';
+    const repeat = mailsNobody ? 'harmless' : 'unsent';
     const options = { leaves, repeat } as const;
     const queued = await requestBulk(context, sending.book.id, jsonOf(part, bodies), options);
     if (queued.outcome === 'accepted') journal.queued(part.id);

@@ -63,6 +63,10 @@ export function journalOn(database: DatabaseSync) {
     const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
     for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
   };
+  const begin = (parts: readonly number[], now: Moment) => {
+    const begun = sql("UPDATE part SET state = 'begun', begun_at = ?, service_at = ? WHERE id = ?");
+    for (const id of parts) begun.run(now.here, now.service ?? null, id);
+  };
   const addPart = (part: NewPart) => {
     const { chunk, positions, size, attempt = 0, misses = 0, settled = false } = part;
     const { state, ids, problem = null } = part;
@@ -156,12 +160,11 @@ export function journalOn(database: DatabaseSync) {
     begin(parts: readonly number[], now: Moment, answers: readonly AcceptedPart[]): void {
       durably(() => {
         accept(answers);
-        const begin = sql(
-          "UPDATE part SET state = 'begun', begun_at = ?, service_at = ? WHERE id = ?",
-        );
-        for (const id of parts) begin.run(now.here, now.service ?? null, id);
+        begin(parts, now);
       });
     },
+    /** Marks a part as begun `now` that may be repeated: it does not wait for the disk. */
+    beginRepeatable: (part: number, now: Moment): void => together(() => begin([part], now)),
     /** Records the ids of a short response, safe on disk: only they show which emails were created. */
     short(part: number, ids: readonly string[]): void {
       // Usually not needed: the next `begin` writes this to the disk too, and until then a repetition would
