@@ -1,18 +1,35 @@
 import { appendFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+
+/** The first lines of an error, without colors and at the end of a line that names it. */
+function start(errors) {
+  const message = stripVTControlCharacters(errors?.[0]?.message ?? '');
+  return message.replace(/\s+/g, ' ').trim().slice(0, 300);
+}
 
 // Ends a test run with one line of numbers for programs to read. Also appends it to the file that
-// TALLY_FILE names, if any, so that several runs can be added up.
+// TALLY_FILE names, if any, after a line for each failure, so that several runs can be added up.
 export default class TallyReporter {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
+    const failures = errors.map((error) => `FAIL ${start([error])}`);
     for (const module of modules) {
-      for (const test of module.children.allTests()) counts[test.result().state] += 1;
+      for (const test of module.children.allTests()) {
+        const { state, errors } = test.result();
+        counts[state] += 1;
+        if (state !== 'failed') continue;
+        failures.push(`FAIL ${module.relativeModuleId} > ${test.fullName}: ${start(errors)}`);
+      }
       // A file that could not be loaded has no tests to count as failed.
-      if (module.errors().length > 0) counts.failed += 1;
+      if (module.errors().length > 0) {
+        counts.failed += 1;
+        failures.push(`FAIL ${module.relativeModuleId}: ${start(module.errors())}`);
+      }
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
     const line = `${counts.passed} passed, ${counts.failed} failed${skipped}`;
     console.log(line);
-    if (process.env.TALLY_FILE) appendFileSync(process.env.TALLY_FILE, `${line}\n`);
+    if (!process.env.TALLY_FILE) return;
+    appendFileSync(process.env.TALLY_FILE, [...failures, line, ''].join('\n'));
   }
 }

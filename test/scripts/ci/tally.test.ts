@@ -9,7 +9,13 @@ const passed = '12 passed, 0 failed\n3 passed, 0 failed, 2 skipped\n';
 
 test.each([
   ['runs that passed', passed, ['0', '0'], '15 passed, 0 failed, 2 skipped', 0],
-  ['tests that failed', `4 passed, 2 failed\n${passed}`, ['1', '0'], '19 passed, 2 failed', 1],
+  [
+    'tests that failed',
+    `FAIL a.test.ts > a: 3 failed\nFAIL b.test.ts > b\n4 passed, 2 failed\n${passed}`,
+    ['1', '0'],
+    'FAIL a.test.ts > a: 3 failed\nFAIL b.test.ts > b\n19 passed, 2 failed',
+    1,
+  ],
   [
     'a check that failed, and is no test',
     '9 passed, 0 failed',
