@@ -16,7 +16,12 @@ export async function startContactServer(): Promise<ContactServer> {
   /** JSON of the contacts, by address. */
   const contacts = new Map<string, string>();
   const book = () =>
-    JSON.stringify({ id: bookId, name: 'Bench', _count: { contacts: contacts.size } });
+    JSON.stringify({
+      id: bookId,
+      name: 'Bench',
+      doubleOptInEnabled: false,
+      _count: { contacts: contacts.size },
+    });
   const server = createServer(async (request, response) => {
     const body = await read(request);
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');

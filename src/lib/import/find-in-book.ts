@@ -31,16 +31,17 @@ export async function* findInBook(
   const seen = new Set<number>();
   const addresses = placed.flatMap(({ contact }) => spellings(contact.email));
   for await (const step of contactsByAddress(context, book.id, addresses)) {
-    yield step.found.flatMap((found) => {
+    const all: FoundContact[] = [];
+    for (const found of step.found) {
       const sent = byAddress.get(addressKey(found.email));
-      if (sent === undefined) return [];
+      if (sent === undefined) continue;
       const { position, contact } = sent;
-      if (seen.has(position) && found.email !== contact.email) return [];
+      if (seen.has(position) && found.email !== contact.email) continue;
       seen.add(position);
-      return [
-        { position, contact, found, isAsSent: changesTo(found, contact, spelled).length === 0 },
-      ];
-    });
+      const isAsSent = changesTo(found, contact, spelled).length === 0;
+      all.push({ position, contact, found, isAsSent });
+    }
+    yield all;
   }
 }
 

@@ -27,8 +27,10 @@ export function contactsOf(
 ): PlacedContact[] {
   // Written by `createComparison`.
   const contacts = JSON.parse(bodies.read(part.chunk).toString('utf8')) as ImportedContact[];
-  return positions.flatMap((position) => {
+  const placed: PlacedContact[] = [];
+  for (const position of positions) {
     const contact = contacts[position];
-    return contact === undefined ? [] : [{ position, contact }];
-  });
+    if (contact !== undefined) placed.push({ position, contact });
+  }
+  return placed;
 }

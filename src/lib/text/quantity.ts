@@ -1,6 +1,7 @@
-/** A number for people: `2,000`. */
+/** An integer for people: `2,000`. */
 export function grouped(number: number): string {
-  return number.toLocaleString('en');
+  // Not toLocaleString, which takes up to 70 ms when first called.
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `1 email`, `2,000 emails`. */
