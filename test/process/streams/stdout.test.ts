@@ -137,5 +137,9 @@ test('a socket that nobody reads does not delay the end by a signal', async () =
     timeout: 20_000,
   });
   started.kill('SIGINT');
-  expect(await ended).toEqual([null, 'SIGINT']);
+  // By the signal if all is written and waits for the reader, else by its exit code.
+  expect([
+    [null, 'SIGINT'],
+    [130, null],
+  ]).toContainEqual(await ended);
 });
