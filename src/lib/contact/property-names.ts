@@ -6,6 +6,7 @@ export function spelledBy(
   variables: readonly string[] | null | undefined,
 ): (name: string) => string {
   const known = new Map((variables ?? []).map((name) => [name.toLowerCase(), name]));
+  if (known.size === 0) return (name) => name;
   return (name) => known.get(name.toLowerCase()) ?? name;
 }
 

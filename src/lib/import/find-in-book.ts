@@ -24,12 +24,15 @@ export async function* findInBook(
   part: Pick<Part, 'chunk' | 'positions' | 'size'>,
   positions?: readonly number[],
 ): AsyncGenerator<readonly FoundContact[]> {
-  const placed = contactsOf(part, bodies, positions);
-  const byAddress = new Map(placed.map((one) => [addressKey(one.contact.email), one]));
+  const byAddress = new Map<string, PlacedContact>();
+  const addresses: string[] = [];
+  for (const one of contactsOf(part, bodies, positions)) {
+    byAddress.set(addressKey(one.contact.email), one);
+    addresses.push(...spellings(one.contact.email));
+  }
   // The book may have new variables by now, whose spelling the service then uses.
   const spelled = spelledBy(book.variables);
   const seen = new Set<number>();
-  const addresses = placed.flatMap(({ contact }) => spellings(contact.email));
   for await (const step of contactsByAddress(context, book.id, addresses)) {
     const all: FoundContact[] = [];
     for (const found of step.found) {

@@ -139,10 +139,10 @@ function toRow(number: number, record: readonly string[], { columns, names }: He
     };
   }
   const fields: Record<string, unknown> = {};
-  for (const [index, { name, field }] of columns.entries()) {
+  columns.forEach(({ name, field }, index) => {
     const cell = record[index];
     if (field !== undefined && gives(name, cell)) fields[field] = cell;
-  }
+  });
   return {
     number,
     fields,
