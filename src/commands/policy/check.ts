@@ -11,15 +11,17 @@ export const command = defineCommand({
   ],
   flags: (command) => command.argument('<address...>', 'email addresses'),
   async run(context, _options, given) {
-    const [{ parseAddresses }, { policyError, whyNotTo }] = await Promise.all([
+    const [{ parseAddresses }, { policyError, tooManyFor, whyNotTo }] = await Promise.all([
       import('../../lib/input/addresses.ts'),
       import('../../lib/policy/refusal.ts'),
     ]);
     const { policy } = await context.policy();
     const [redirect] = policy.redirectTo;
+    const tooFew = policy.maxRecipients.find(({ value }) => value < 1);
+    const noRecipient = tooFew && tooManyFor(tooFew, 1);
     const addresses = [parseAddresses(given, 'ADDRESS')].flat();
     const checked = addresses.map((address) => {
-      const refusal = whyNotTo([redirect?.value ?? address], policy);
+      const refusal = whyNotTo([redirect?.value ?? address], policy) ?? noRecipient;
       return { address, refusal };
     });
     const rows = checked.map(
@@ -32,10 +34,11 @@ export const command = defineCommand({
       }),
     );
     const refused = checked.filter(({ refusal }) => refusal !== undefined);
-    const first = whyNotTo(
-      refused.map(({ address }) => redirect?.value ?? address),
-      policy,
-    );
+    const first =
+      whyNotTo(
+        refused.map(({ address }) => redirect?.value ?? address),
+        policy,
+      ) ?? refused[0]?.refusal;
     const { quiet } = context.flags;
     const shown = quiet === true ? rows.filter(({ allowed }) => allowed) : rows;
     return list<CheckedAddress>({
@@ -60,6 +63,8 @@ export const command = defineCommand({
   },
 });
 
+const rules = ['allow-to', 'deny-to', 'max-recipients'] as const;
+
 function ruleIn(refusal: { readonly rule: string } | undefined): CheckedAddress['rule'] {
-  return refusal?.rule === 'allow-to' || refusal?.rule === 'deny-to' ? refusal.rule : null;
+  return rules.find((rule) => rule === refusal?.rule) ?? null;
 }

@@ -26,3 +26,13 @@ test('prints with --quiet only the allowed addresses', async () => {
     stdout: 'ana@example.com\n',
   });
 });
+
+test('tells what a send would under a limit of no recipients', async () => {
+  const world = createWorld({ MAILER_MAX_RECIPIENTS: '0' });
+  const { exitCode, stdout, stderr } = await world.run('policy check ana@example.com --json');
+  expect({ exitCode, checked: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 2,
+    checked: [{ allowed: false, rule: 'max-recipients', place: 'MAILER_MAX_RECIPIENTS' }],
+  });
+  expect(stderr).toContain('max-recipients in MAILER_MAX_RECIPIENTS allows 0, not 1.');
+});
