@@ -41,9 +41,10 @@ export const command = defineCommand({
       .option('--campaigns <on|off>', 'whether campaigns may be created and started')
       .option('--redirect-to <address>', 'address that gets every email instead of its recipients'),
   async run(context, options) {
-    const [{ changeRules }, { listIn, switchIn }] = await Promise.all([
+    const [{ changeRules }, { listIn, switchIn }, { policyOf }] = await Promise.all([
       import('../../lib/policy/stored.ts'),
       import('../../lib/policy/places.ts'),
+      import('../../lib/policy/policy.ts'),
     ]);
     const list = (values: readonly string[] | undefined) => values && listIn(values.join(','));
     const { campaigns } = options;
@@ -62,6 +63,7 @@ export const command = defineCommand({
         hint: "For example: mailer policy set --allow-to '*@example.com'",
       });
     }
+    policyOf([{ name: '', profile: undefined, rules: given }], (rule) => `--${rule}`);
     const { name } = await chosenProfile(context);
     const policy = await changeRules(await context.configFile(), name, (rules) => ({
       ...rules,

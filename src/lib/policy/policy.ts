@@ -36,8 +36,11 @@ export interface Policy {
   readonly shown: readonly ShownRule[];
 }
 
-/** The rules of all places. Throws a `UsageError` for an invalid one. */
-export function policyOf(places: readonly Place[]): Policy {
+/** The rules of all places. Throws a `UsageError` for an invalid one, which names it with `named`. */
+export function policyOf(
+  places: readonly Place[],
+  named = (rule: RuleName, place: string) => `${rule} in ${place}`,
+): Policy {
   const shown = places.flatMap((place) => ruleKeys.flatMap((key) => shownRule(key, place)));
   const of = <Key extends RuleKey, Value>(
     key: Key,
@@ -51,7 +54,7 @@ export function policyOf(places: readonly Place[]): Policy {
           rule: ruleNames[key],
           place,
           profile,
-          value: make(given, `${ruleNames[key]} in ${place}`),
+          value: make(given, named(ruleNames[key], place)),
         },
       ];
     });

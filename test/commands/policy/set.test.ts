@@ -15,9 +15,12 @@ test('adds rules to the profile, which policy unset removes one by one', async (
 
 test.each([
   ['policy set', 'There is no rule to set.'],
-  ['policy set --allow-to nonsense', '"nonsense" is neither an email address nor a pattern'],
+  [
+    'policy set --allow-to nonsense',
+    '--allow-to: "nonsense" is neither an email address nor a pattern',
+  ],
   ['policy set --campaigns maybe', '"maybe" is neither on nor off'],
-  ['policy set --redirect-to a@b@c', '"a@b@c" is not an email address'],
+  ['policy set --redirect-to a@b@c', '--redirect-to: "a@b@c" is not an email address'],
   ['policy unset allow-too', 'There is no rule "allow-too".'],
   ['policy unset', 'Name the rules to remove'],
 ])('%s is an error, and nothing changes', async (line, message) => {
