@@ -50,6 +50,10 @@ export const shownRun = z.looseObject({
   book: z.string().optional().describe('of an import: the name of the contact book'),
   sending: z.int().optional().describe('1 for the first time, more with `--again`'),
   shard: z.string().optional().describe('`3/8`; absent for everything'),
+  redirectedTo: z
+    .string()
+    .optional()
+    .describe('who gets the emails instead, if they are redirected'),
   begunAt: z.string().exactOptional().describe('ISO 8601'),
   emails: count.describe('emails; of an import, contacts'),
   accepted: count,

@@ -120,3 +120,18 @@ test('takes no empty name, as of a variable that is not set, for a prefix', asyn
   expect(outcome.exitCode).toBe(2);
   expect(errorOf(outcome).message).toBe("The run's name is empty");
 });
+
+test('shows who gets the emails of a redirected run, and so does the error about it', async () => {
+  const data = Array.from({ length: 100 }, (_, index) => ({ emailId: `em_${index}` }));
+  const { run } = await setUp(150, { body: { data } }, down);
+  const env = { MAILER_REDIRECT_TO: 'me@example.net' };
+  await run(impatient, { env });
+  const [listed] = JSON.parse((await run('run list --json')).stdout);
+  expect(listed).toMatchObject({ state: 'incomplete', redirectedTo: 'me@example.net' });
+  const shown = await run(['run', 'get', listed.run, '--no-color'], { terminal: 80 });
+  expect(shown.stdout).toMatch(/^Redirected to +me@example\.net$/m);
+  expect((await run(['run', 'get', listed.run, '--json'])).stdout).toContain('me@example.net');
+  const { exitCode, stderr } = await run(impatient);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('100 of 150 emails are accepted, redirected to me@example.net, 50 have');
+});

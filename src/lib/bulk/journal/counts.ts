@@ -1,4 +1,5 @@
 import { grouped, quantity } from '../../text/quantity.ts';
+import { visible } from '../../text/visible.ts';
 
 /** Numbers of emails of a run by state. */
 export interface Counts {
@@ -23,7 +24,15 @@ export function isUnsent({ accepted, begun, unknown }: Counts): boolean {
 /** How many emails of a run are accepted, and how many may be; for an import, how many contacts. */
 export function howFar(
   { accepted, begun }: Counts,
-  { emails, contacts }: { readonly emails: number; readonly contacts?: object | undefined },
+  {
+    emails,
+    contacts,
+    redirect,
+  }: {
+    readonly emails: number;
+    readonly contacts?: object | undefined;
+    readonly redirect?: string | undefined;
+  },
   soFar = '',
 ): string {
   const done = (noun: string) =>
@@ -33,5 +42,10 @@ export function howFar(
     return `${done('contact')} in the book${soFar}${open}`;
   }
   const open = begun === 0 ? '' : `, ${grouped(begun)} have no response yet`;
-  return `${done('email')} accepted${soFar}${open}`;
+  return `${done('email')} accepted${soFar}${redirectedTo(redirect)}${open}`;
+}
+
+/** Who gets the emails of a run, if that is not their recipients. */
+export function redirectedTo(redirect: string | undefined): string {
+  return redirect === undefined ? '' : `, redirected to ${visible(redirect)}`;
 }

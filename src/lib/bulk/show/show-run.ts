@@ -21,6 +21,7 @@ export function showRun(context: Context, named: string): RecordResult {
       ['book', 'Contact book', run.book],
       ['sending', 'Send number', run.sending],
       ['shard', 'Shard', run.shard],
+      ['redirectedTo', 'Redirected to', run.redirectedTo],
       ['begunAt', 'Started', time(run.begunAt)],
       ['emails', run.book === undefined ? 'Emails' : 'Contacts', run.emails],
       ['accepted', 'Accepted', run.accepted],

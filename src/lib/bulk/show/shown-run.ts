@@ -19,6 +19,8 @@ export interface ShownRun {
   readonly sending?: number | undefined;
   /** `3/8`, or undefined for the whole input. */
   readonly shard?: string | undefined;
+  /** Who gets its emails instead of their recipients. */
+  readonly redirectedTo?: string | undefined;
   /** ISO 8601. */
   readonly begunAt?: string;
   readonly emails?: number;
@@ -63,6 +65,7 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     book: header.contacts?.bookName,
     sending: header.sending,
     shard: header.shard,
+    redirectedTo: header.redirect,
     begunAt: new Date(header.begunAt).toISOString(),
     emails: header.emails,
     accepted: counts.accepted,

@@ -1,6 +1,5 @@
 import { grouped, quantity } from '../../text/quantity.ts';
-import { visible } from '../../text/visible.ts';
-import { type Counts, howFar } from '../journal/counts.ts';
+import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { RunHeader } from '../journal/run-header.ts';
@@ -44,7 +43,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** A warning that a file was sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
-  return `${path} was sent before, at ${when}: ${howFar(counts, header)}${redirectedTo(header.redirect)}. This new run sends to every recipient again.`;
+  return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends to every recipient again.`;
 }
 
 /** The question before a new run. */
@@ -79,9 +78,4 @@ export function outcomeInWords(counts: Counts, { emails, invalid, redirect }: Ru
     ...(invalid > 0 ? [`${quantity(invalid, 'row')} skipped by --skip-invalid`] : []),
   ];
   return `${parts.join('; ')}.`;
-}
-
-/** Who gets the emails of a run, if that is not their recipients. */
-function redirectedTo(redirect: string | undefined): string {
-  return redirect === undefined ? '' : `, redirected to ${visible(redirect)}`;
 }
