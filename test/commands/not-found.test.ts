@@ -4,7 +4,8 @@ import { createWorld } from '../support/run.ts';
 
 const emails = 'To list the emails: mailer email list --sandbox';
 const contacts = 'To list its contacts: mailer contact list --book book_customers --sandbox';
-const books = 'To list the contact books: mailer contact book list --sandbox';
+const books =
+  'There is no contact book "book_none". To list the contact books: mailer contact book list --sandbox';
 
 test.each([
   ['email get email_none', emails],

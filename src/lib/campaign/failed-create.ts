@@ -1,8 +1,9 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
-import { explainSender } from '../command/names/sender-domain.ts';
+import { explainBook } from '../command/names/books.ts';
+import { explainSender, mayBeSender } from '../command/names/sender-domain.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { RejectedError, withHint } from '../errors.ts';
+import { problemOf, RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
 /** The greatest age of a draft that a create has just left behind, in milliseconds; clocks differ. */
@@ -10,7 +11,7 @@ const recent = 10 * 60 * 1000;
 
 /**
  * Adds to an error the draft that remains if the service rejects the second step, the schedule; otherwise
- * adds what is wrong with the sender.
+ * adds what is wrong with the sender or the contact book.
  */
 export async function explainFailedCreate(
   error: unknown,
@@ -21,7 +22,13 @@ export async function explainFailedCreate(
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
   // If this fails, too, the rejection is still the error to report.
   const draft = twoSteps ? await findDraft(context, body).catch(() => undefined) : undefined;
-  if (draft === undefined) return await explainSender(error, context, [body.from]);
+  if (draft === undefined) {
+    const explained = await explainSender(error, context, [body.from]);
+    const isExplained = explained !== error || error.details.hint !== undefined;
+    // A service rejects an unknown book like an unknown sender.
+    if (isExplained || !mayBeSender(problemOf(error))) return explained;
+    return await explainBook(error, context, body.contactBookId);
+  }
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
   const remove = nextCommand(context, 'campaign', 'delete', draft.id);
   return withHint(

@@ -75,10 +75,10 @@ test.each([
 
 test('look-ups that fail do not hide the rejection', async () => {
   const failure = { status: 500, body: {} };
-  const { world, service } = await connected(refusal, failure, failure);
+  const { world, service } = await connected(refusal, failure, failure, failure);
   const { exitCode, stderr } = await world.run([...words, '--send-now']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: Não foi\n' });
-  expect(service.requests).toHaveLength(3);
+  expect(service.requests).toHaveLength(4);
 });
 
 test.each([

@@ -141,17 +141,26 @@ test('schedule in a script looks nothing up', async () => {
   expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/schedule`]);
 });
 
-test('a book that does not exist: the hint names the list', async () => {
-  const outcome = await createWorld().run([
-    ...words,
-    '--book',
-    'none',
-    '--html',
-    html,
-    '--sandbox',
-  ]);
-  expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(outcome.stderr).toContain(
-    'Hint: To list the contact books: mailer contact book list --sandbox\n',
+test.each(['none', '12345678', 'cm3k2abc9'])(
+  'book %s, which does not exist: the hint names it and the list',
+  async (book) => {
+    const line = [...words, '--book', book, '--html', html, '--sandbox'];
+    const outcome = await createWorld().run(line);
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(outcome.stderr).toContain(
+      `Hint: There is no contact book "${book}". To list the contact books: mailer contact book list --sandbox\n`,
+    );
+  },
+);
+
+test('a book that exists is not named by a rejection for another reason; @last is its id', async () => {
+  const { world, run } = await connected(
+    book,
+    { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } },
+    { body: [{ id: 1, name: 'example.com', status: 'SUCCESS' }] },
+    { body: [{ id: 'book_1', name: 'Readers' }] },
   );
+  await run('api POST /v1/contactBooks -f name=Readers');
+  const outcome = await world.run([...words, '--book', '@last', '--html', '<p>Hi</p>']);
+  expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: 'Error: No\n' });
 });

@@ -10,6 +10,7 @@ import {
 import { looksLikeId } from '../../text/looks-like-id.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
+import { tried } from '../tried.ts';
 import { idGiven } from './last-made.ts';
 import { dryRunByName } from './named-dry-run.ts';
 
@@ -94,9 +95,15 @@ async function nameOf(context: Context, given: string): Promise<string> {
 async function withName<Value>(context: Context, name: string, use: Use<Value>): Promise<Value> {
   const book = await findBook(context, name);
   if (book !== undefined) return await use(book.id, book);
-  throw new NotFoundError(`There is no contact book ${JSON.stringify(name)}.`, {
-    hint: whatThereIs(context),
-  });
+  throw new NotFoundError(noBook(name), { hint: whatThereIs(context) });
+}
+
+function noBook(named: string): string {
+  return `There is no contact book ${JSON.stringify(named)}.`;
+}
+
+function noSuchBook(context: Context, id: string): string {
+  return `${noBook(id)} ${whatThereIs(context)}`;
 }
 
 function whatThereIs(context: Context): string {
@@ -112,10 +119,23 @@ async function withId<Value>(context: Context, id: string, use: Use<Value>): Pro
       throw why instanceof UsageError ? why : error;
     });
     if (book === undefined)
-      throw withHint(error, ({ details }) => details.hint ?? whatThereIs(context));
+      throw withHint(error, ({ details }) => details.hint ?? noSuchBook(context, id));
     if (book.id === id) throw error;
     return await use(book.id, book);
   }
+}
+
+/** The error of a request with this book in its body, with a hint if the account has no such book. */
+export async function explainBook<Thrown>(
+  thrown: Thrown,
+  context: Context,
+  given: string,
+): Promise<Thrown | MailerError> {
+  const named = await nameOf(context, given);
+  const books = await tried(context, (within) => context.call('contactBook.list', {}, within));
+  const isThere =
+    books === undefined || books.some(({ id, name }) => id === named || name === named);
+  return isThere ? thrown : withHint(thrown, noSuchBook(context, named));
 }
 
 /** Whether the error may come from a name used as an id, and nothing was done. */
