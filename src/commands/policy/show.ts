@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { PolicyReply, PolicyRuleRow } from '../../lib/json-schemas/policy.ts';
 import { list } from '../../lib/output/result.ts';
 import { effectiveOf, valueInWords } from '../../lib/policy/effective.ts';
+import { grouped } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   takes: ['sandbox', 'lists'],
@@ -47,7 +48,7 @@ export const command = defineCommand({
       note: () => [
         'An email is sent only if all of them allow it.',
         ...mailedToday.map(
-          ({ place, limit, mailed }) => `Mailed today, in UTC: ${mailed} of ${limit} (${place}).`,
+          ({ place, limit, mailed }) => `Mailed today, in UTC: ${grouped(mailed)} of ${grouped(limit)} (${place}).`,
         ),
       ],
     });

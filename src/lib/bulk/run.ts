@@ -33,7 +33,7 @@ import { refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
-import { refuseByPolicy } from './send/refuse-rest.ts';
+import { refuseByPolicy, refuseOtherRedirect } from './send/refuse-rest.ts';
 import { rememberingLast } from './send/remember-last.ts';
 import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
@@ -361,8 +361,10 @@ export async function resumeRun(
     const wait = emailWait(flags);
     tryResults(flags.results, filesOfEmails(flags, header.input), context.system);
     const account = await checkService(context, header);
-    if (context.flags.dryRun === true)
+    if (context.flags.dryRun === true) {
+      refuseOtherRedirect((await context.policy()).policy, header);
       return await showFirstRequest(context, store.path(directory), header);
+    }
     const asked = { context, store, flags, wait, onlyRecorded: onlyRecorded(context, line, given) };
     const found = { directory, sending: header.sending ?? 1, known: true };
     return await carryOut(asked, found, await account.key());

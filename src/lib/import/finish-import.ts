@@ -181,9 +181,10 @@ function questionAboutRest(
   const left = isOnlyDoubt
     ? `Resume this import? The outcome of ${grouped(unknown)} of ${all} is unknown.`
     : `Resume this import? ${grouped(ready + begun)} of ${all} are left.`;
-  const mayMailAgain = resendUnknown === true && mayAskToConfirm(book);
-  if (!mayMailAgain || begun + unknown === 0) return left;
-  return `${left} Those that do not arrive will be sent again, and may be asked to confirm a second time.`;
+  if (!mayAskToConfirm(book)) return left;
+  const mails = ready > 0 ? ' They may get an email that asks for confirmation.' : '';
+  if (resendUnknown !== true || begun + unknown === 0) return `${left}${mails}`;
+  return `${left}${mails} Those that do not arrive will be sent again, and may be asked to confirm a second time.`;
 }
 
 function resultCells({ row, email, outcome, id = '', message = '' }: ContactResult): string[] {

@@ -78,7 +78,8 @@ function shownRule(key: RuleKey, { name: place, profile, rules }: Place): ShownR
 }
 
 function mailbox(text: string, place: string): string {
-  const problem = mailboxProblem(text);
+  const isPattern = text.includes('*');
+  const problem = isPattern ? 'Patterns are not allowed here.' : mailboxProblem(text);
   if (problem === undefined && comparedAddress(text) !== undefined) return text;
   throw new UsageError(`${place}: "${visible(text)}" is not an email address`, { hint: problem });
 }

@@ -1,4 +1,5 @@
 import { PolicyError, type PolicyRefusal } from '../errors.ts';
+import { grouped } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { visible } from '../text/visible.ts';
 import type { Exceeded } from './day-count.ts';
@@ -50,13 +51,14 @@ export function policyError(
 
 /** The refusal by a limit per command. */
 export function tooManyFor(limit: Rule<number>, recipients: number): RefusedBy {
-  return refusedBy(limit, `allows ${limit.value}, not ${recipients}`);
+  return refusedBy(limit, `allows ${grouped(limit.value)}, not ${grouped(recipients)}`);
 }
 
 /** The refusal by a limit per day. */
 export function tooManyToday({ limit, used }: Exceeded, units: number): RefusedBy {
-  const today = used === 0 ? '' : `; ${used} ${used === 1 ? 'was' : 'were'} mailed today, in UTC`;
-  return refusedBy(limit, `allows ${limit.value}, not ${units} more${today}`);
+  const today =
+    used === 0 ? '' : `; ${grouped(used)} ${used === 1 ? 'was' : 'were'} mailed today, in UTC`;
+  return refusedBy(limit, `allows ${grouped(limit.value)}, not ${grouped(units)} more${today}`);
 }
 
 /** Why these mailboxes may not be mailed; undefined if they may. */

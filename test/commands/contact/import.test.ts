@@ -689,6 +689,23 @@ describe('a run that stops', () => {
   });
 });
 
+test.each([
+  [true, 'Resume this import? 3 of 3 contacts are left. They may get an email'],
+  [false, 'Resume this import? 3 of 3 contacts are left.\n'],
+])(
+  'the question before an import is resumed says who may be mailed: double opt-in %s',
+  async (doubleOptIn, question) => {
+    const at = await setUp({ doubleOptIn });
+    at.file('people.csv', three);
+    at.service.state.treat = ({ path }) =>
+      path.endsWith('/bulk') ? { status: 429, body: {} } : 'answered';
+    expect(await at.import('people.csv', '--retries 0')).toMatchObject({ exitCode: 6 });
+    const { exitCode, stderr } = await at.run('contact import people.csv --book Customers');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(question);
+  },
+);
+
 describe('concurrent requests', () => {
   /** An account and a file of 3,000 contacts. `treat` gets the number of bulk requests so far. */
   async function setUpMany(treat: (come: number) => Promise<Treatment>, options?: Options) {

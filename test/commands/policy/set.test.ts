@@ -21,6 +21,10 @@ test.each([
   ],
   ['policy set --campaigns maybe', '"maybe" is neither on nor off'],
   ['policy set --redirect-to a@b@c', '--redirect-to: "a@b@c" is not an email address'],
+  [
+    'policy set --redirect-to *@example.com',
+    '--redirect-to: "*@example.com" is not an email address\nHint: Patterns are not allowed here.',
+  ],
   ['policy unset allow-too', 'There is no rule "allow-too".'],
   ['policy unset', 'Name the rules to remove'],
 ])('%s is an error, and nothing changes', async (line, message) => {

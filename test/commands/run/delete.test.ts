@@ -54,7 +54,7 @@ test('says before what follows, and deletes nothing without a yes', async () => 
   };
   await run(impatient);
   expect(await asks()).toContain(
-    `people.csv: 1,200 of 1,500 emails are not sent; without its journal, the same command starts over and sends to every recipient.`,
+    `people.csv: 1,200 of 1,500 emails are not sent; without its journal, the same command starts over and sends every email.`,
   );
   world.clock.advance(24 * 3_600_000);
   await run(line);
@@ -63,7 +63,7 @@ test('says before what follows, and deletes nothing without a yes', async () => 
   );
   await run([...line, '--resend-unknown']);
   expect(await asks()).toContain(
-    'people.csv: complete, 1,500 emails; without its journal, the same command sends to every recipient again.',
+    'people.csv: complete, 1,500 emails; without its journal, the same command sends every email again.',
   );
   const journal = join(runsDirectory(world), onlyRun(world), 'journal.sqlite');
   truncateSync(journal, 5000);

@@ -100,7 +100,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
   // Other processes may have created shards of this run by now.
   const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
-  const anew = `To start a new run that sends to every recipient: --again=${next}`;
+  const anew = `To start a new run that sends every email again: --again=${next}`;
   const complete: EarlierRun[] = [];
   const unsent: string[] = [];
   for (const name of store.names().filter((one) => !own.has(partsOfName(one).run))) {

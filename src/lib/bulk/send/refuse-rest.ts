@@ -1,7 +1,9 @@
 import type { Context } from '../../command/context.ts';
 import { PolicyError } from '../../errors.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
 import { visible } from '../../text/visible.ts';
+import type { RunHeader } from '../journal/run-header.ts';
 import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
 import { refuseTooMany } from '../prepare/refuse-run.ts';
 import { emailsOf } from './part-emails.ts';
@@ -21,15 +23,22 @@ export async function refuseByPolicy(
     // What was begun was counted, and counts once under its key.
     await refuseTooMany(context, ready + begun, ready);
   }
-  const [rule] = policy.redirectTo;
-  const redirect = rule?.value;
-  if (redirect === header.redirect) return;
+  refuseOtherRedirect(policy, header);
+}
+
+/** Throws a `PolicyError` if the emails of a run were prepared under another redirect. */
+export function refuseOtherRedirect(
+  { redirectTo: [rule] }: Pick<Policy, 'redirectTo'>,
+  header: Pick<RunHeader, 'redirect' | 'run' | 'sending'>,
+): void {
+  if (rule?.value === header.redirect) return;
+  const again = `--again=${(header.sending ?? 1) + 1}`;
   const then =
     header.redirect === undefined ? 'without redirect-to' : `with redirect-to ${header.redirect}`;
   const now =
     rule === undefined ? 'is no longer set' : `is now ${rule.value} in ${visible(rule.place)}`;
   throw new PolicyError(`This run was prepared ${then}, which ${now}.`, {
-    hint: 'Nothing was sent. Change the rule back, or start another run from the file. To see all rules: mailer policy show',
+    hint: `Nothing was sent. Change the rule back, or start another run from the file, with ${again}. To see all rules: mailer policy show`,
     refusal: { rule: 'redirect-to', place: rule?.place ?? `run ${header.run}`, addresses: [] },
   });
 }

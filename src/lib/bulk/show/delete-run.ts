@@ -34,7 +34,7 @@ export async function deleteRun(context: Context, named: string): Promise<Result
 
 function stateInWords(shown: ShownRun): string {
   const { run, state, file, shard, emails = 0, unknown = 0, left = 0, book } = shown;
-  const begins = 'without its journal, the same command starts over and sends to every recipient.';
+  const begins = 'without its journal, the same command starts over and sends every email.';
   if (state === 'unreadable') {
     return `The journal of run ${run} cannot be read, so it is unknown what was sent; ${begins}`;
   }
@@ -55,5 +55,5 @@ function stateInWords(shown: ShownRun): string {
     return `${which} ${how}; without its journal, the same command compares the file with the book again.${late}`;
   }
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
-  return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends to every recipient again.`;
+  return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends every email again.`;
 }

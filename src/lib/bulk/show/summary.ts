@@ -43,7 +43,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** A warning that a file was sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
-  return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends to every recipient again.`;
+  return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends every email again.`;
 }
 
 /** The question before a new run. */

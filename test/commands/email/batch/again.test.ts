@@ -162,7 +162,7 @@ describe('--again', () => {
     setup.file('people.csv', peopleCsv(151));
     const { stderr } = await setup.run(line);
     expect(stderr).toMatch(
-      /has an incomplete run.*\nHint: .*sends to every recipient.*: --again=2\n/s,
+      /has an incomplete run.*\nHint: .*sends every email again.*: --again=2\n/s,
     );
     for (let turn = 0; turn < 2; turn++) {
       expect(await setup.run([...line, '--again=2'])).toMatchObject({ exitCode: 0 });

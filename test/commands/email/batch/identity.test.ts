@@ -28,7 +28,7 @@ test('a file that was sent before is reported when it is sent to everybody again
   const changed = await setup.run(line);
   expect(changed).toMatchObject({ exitCode: 0 });
   expect(changed.stderr).toContain(
-    'people.csv was sent before, at 2026-01-15T10:00:00.000Z: 3 of 3 emails are accepted. This new run sends to every recipient again.',
+    'people.csv was sent before, at 2026-01-15T10:00:00.000Z: 3 of 3 emails are accepted. This new run sends every email again.',
   );
   const flagged = await setup.run([...line, '--unique']);
   expect(flagged.stderr).toContain('at 2026-01-15T10:01:00.000Z: 4 of 4 emails');

@@ -178,6 +178,10 @@ test('a run that was stopped is not resumed under another redirect', async () =>
     message:
       'This run was prepared with redirect-to me@example.net, which is now di@example.net in MAILER_REDIRECT_TO.',
   });
+  const shown = await setup.run(['run', 'resume', run, '--dry-run']);
+  expect(shown).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(shown.stderr).toContain('redirect-to me@example.net, which is no longer set.');
+  expect(shown.stderr).toContain('or start another run from the file, with --again=2.');
   expect(setup.service.requests).toHaveLength(sent);
 });
 
@@ -205,8 +209,8 @@ describe('a limit counts recipients, each once', () => {
   };
 
   test.each([
-    ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 1000, not 1600.'],
-    ['max-per-day', 'MAILER_MAX_PER_DAY', 'allows 1000, not 1400 more.'],
+    ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 1,000, not 1,600.'],
+    ['max-per-day', 'MAILER_MAX_PER_DAY', 'allows 1,000, not 1,400 more.'],
   ])('copies included, before a run is resumed: %s', async (rule, name, message) => {
     const setup = await served(copied(900), accept, down);
     expect((await setup.run(oneByOne)).exitCode).toBe(7);
