@@ -1,10 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The first lines of an error, without colors and at the end of a line that names it. */
-function start(errors) {
-  const message = stripVTControlCharacters(errors?.[0]?.message ?? '');
-  return message.replace(/\s+/g, ' ').trim().slice(0, 300);
+/** Text as a part of one line, without colors. */
+function inLine(text) {
+  return stripVTControlCharacters(text ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function whyFailed(errors) {
+  return inLine(errors?.[0]?.message).slice(0, 300);
 }
 
 // Ends a test run with one line of numbers for programs to read. Also appends it to the file that
@@ -12,18 +17,19 @@ function start(errors) {
 export default class TallyReporter {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
-    const failures = errors.map((error) => `FAIL ${start([error])}`);
+    const failures = errors.map((error) => `FAIL ${whyFailed([error])}`);
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { state, errors } = test.result();
-        counts[state] += 1;
-        if (state !== 'failed') continue;
-        failures.push(`FAIL ${module.relativeModuleId} > ${test.fullName}: ${start(errors)}`);
+        const result = test.result();
+        counts[result.state] += 1;
+        if (result.state !== 'failed') continue;
+        const name = inLine(`${module.relativeModuleId} > ${test.fullName}`);
+        failures.push(`FAIL ${name}: ${whyFailed(result.errors)}`);
       }
       // A file that could not be loaded has no tests to count as failed.
       if (module.errors().length > 0) {
         counts.failed += 1;
-        failures.push(`FAIL ${module.relativeModuleId}: ${start(module.errors())}`);
+        failures.push(`FAIL ${module.relativeModuleId}: ${whyFailed(module.errors())}`);
       }
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';

@@ -11,17 +11,21 @@ export const command = defineCommand({
   ],
   flags: (command) => command.argument('<address...>', 'email addresses'),
   async run(context, _options, given) {
-    const [{ parseAddresses }, { policyError, tooManyFor, whyNotTo }] = await Promise.all([
-      import('../../lib/input/addresses.ts'),
-      import('../../lib/policy/refusal.ts'),
-    ]);
+    const [{ parseAddresses }, { policyError, tooManyFor, tooManyToday, whyNotTo }] =
+      await Promise.all([
+        import('../../lib/input/addresses.ts'),
+        import('../../lib/policy/refusal.ts'),
+      ]);
     const { policy } = await context.policy();
     const [redirect] = policy.redirectTo;
-    const tooFew = policy.maxRecipients.find(({ value }) => value < 1);
-    const noRecipient = tooFew && tooManyFor(tooFew, 1);
+    const none = policy.maxRecipients.find(({ value }) => value === 0);
+    const noneToday = policy.maxPerDay.find(({ value }) => value === 0);
+    const nobody =
+      (none && tooManyFor(none, 1)) ??
+      (noneToday && tooManyToday({ limit: noneToday, used: 0 }, 1));
     const addresses = [parseAddresses(given, 'ADDRESS')].flat();
     const checked = addresses.map((address) => {
-      const refusal = whyNotTo([redirect?.value ?? address], policy) ?? noRecipient;
+      const refusal = whyNotTo([redirect?.value ?? address], policy) ?? nobody;
       return { address, refusal };
     });
     const rows = checked.map(
@@ -63,7 +67,7 @@ export const command = defineCommand({
   },
 });
 
-const rules = ['allow-to', 'deny-to', 'max-recipients'] as const;
+const rules = ['allow-to', 'deny-to', 'max-recipients', 'max-per-day'] as const;
 
 function ruleIn(refusal: { readonly rule: string } | undefined): CheckedAddress['rule'] {
   return rules.find((rule) => rule === refusal?.rule) ?? null;

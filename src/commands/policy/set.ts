@@ -63,7 +63,8 @@ export const command = defineCommand({
         hint: "For example: mailer policy set --allow-to '*@example.com'",
       });
     }
-    policyOf([{ name: '', profile: undefined, rules: given }], (rule) => `--${rule}`);
+    // Throws for an invalid value, by its flag.
+    policyOf([{ name: 'flags', profile: undefined, rules: given }], (rule) => `--${rule}`);
     const { name } = await chosenProfile(context);
     const policy = await changeRules(await context.configFile(), name, (rules) => ({
       ...rules,

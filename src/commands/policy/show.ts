@@ -48,7 +48,8 @@ export const command = defineCommand({
       note: () => [
         'An email is sent only if all of them allow it.',
         ...mailedToday.map(
-          ({ place, limit, mailed }) => `Mailed today, in UTC: ${grouped(mailed)} of ${grouped(limit)} (${place}).`,
+          ({ place, limit, mailed }) =>
+            `Mailed today, in UTC: ${grouped(mailed)} of ${grouped(limit)} (${place}).`,
         ),
       ],
     });

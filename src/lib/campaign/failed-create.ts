@@ -23,10 +23,11 @@ export async function explainFailedCreate(
   // If this fails, too, the rejection is still the error to report.
   const draft = twoSteps ? await findDraft(context, body).catch(() => undefined) : undefined;
   if (draft === undefined) {
+    // The book was looked up already.
+    if (error.details.hint !== undefined) return error;
     const explained = await explainSender(error, context, [body.from]);
-    const isExplained = explained !== error || error.details.hint !== undefined;
     // A service rejects an unknown book like an unknown sender.
-    if (isExplained || !mayBeSender(problemOf(error))) return explained;
+    if (explained !== error || !mayBeSender(problemOf(error))) return explained;
     return await explainBook(error, context, body.contactBookId);
   }
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');

@@ -36,7 +36,7 @@ export interface Policy {
   readonly shown: readonly ShownRule[];
 }
 
-/** The rules of all places. Throws a `UsageError` for an invalid one, which names it with `named`. */
+/** The rules of all places. Throws a `UsageError` for an invalid one; `named` is its name there. */
 export function policyOf(
   places: readonly Place[],
   named = (rule: RuleName, place: string) => `${rule} in ${place}`,

@@ -164,3 +164,15 @@ test('a book that exists is not named by a rejection for another reason; @last i
   const outcome = await world.run([...words, '--book', '@last', '--html', '<p>Hi</p>']);
   expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: 'Error: No\n' });
 });
+
+test('a book whose name looks like an id: the hint has its id', async () => {
+  const world = createWorld();
+  await world.run('contact book create --name march2026 --double-opt-in off --sandbox');
+  const { stdout } = await world.run('contact book get @last --sandbox --json');
+  const line = [...words, '--book', 'march2026', '--html', html, '--sandbox'];
+  const outcome = await world.run(line);
+  expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(outcome.stderr).toContain(
+    `Hint: "march2026" is the name of a contact book. Use its id: ${JSON.parse(stdout).id}\n`,
+  );
+});

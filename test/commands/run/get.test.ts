@@ -133,5 +133,7 @@ test('shows who gets the emails of a redirected run, and so does the error about
   expect((await run(['run', 'get', listed.run, '--json'])).stdout).toContain('me@example.net');
   const { exitCode, stderr } = await run(impatient);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('100 of 150 emails are accepted, redirected to me@example.net, 50 have');
+  expect(stderr).toContain(
+    '100 of 150 emails are accepted (redirected to me@example.net), 50 have',
+  );
 });

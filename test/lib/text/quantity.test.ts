@@ -7,3 +7,7 @@ test.each([
 ])('%s has commas where English has them', (number) => {
   expect(grouped(number)).toBe(number.toLocaleString('en'));
 });
+
+test('a fraction is left out', () => {
+  expect(grouped(1234.5678)).toBe('1,234');
+});

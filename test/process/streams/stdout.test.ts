@@ -137,7 +137,7 @@ test('a socket that nobody reads does not delay the end by a signal', async () =
     timeout: 20_000,
   });
   started.kill('SIGINT');
-  // By the signal if all is written and waits for the reader, else by its exit code.
+  // The signal ends the program if everything was written; otherwise it exits with 130.
   expect([
     [null, 'SIGINT'],
     [130, null],

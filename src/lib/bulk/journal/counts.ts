@@ -42,7 +42,8 @@ export function howFar(
     return `${done('contact')} in the book${soFar}${open}`;
   }
   const open = begun === 0 ? '' : `, ${grouped(begun)} have no response yet`;
-  return `${done('email')} accepted${soFar}${redirectedTo(redirect)}${open}`;
+  const to = redirect === undefined ? '' : ` (redirected to ${visible(redirect)})`;
+  return `${done('email')} accepted${soFar}${to}${open}`;
 }
 
 /** Who gets the emails of a run, if that is not their recipients. */

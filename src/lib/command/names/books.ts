@@ -8,6 +8,7 @@ import {
   withHint,
 } from '../../errors.ts';
 import { looksLikeId } from '../../text/looks-like-id.ts';
+import { visible } from '../../text/visible.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 import { tried } from '../tried.ts';
@@ -133,9 +134,16 @@ export async function explainBook<Thrown>(
 ): Promise<Thrown | MailerError> {
   const named = await nameOf(context, given);
   const books = await tried(context, (within) => context.call('contactBook.list', {}, within));
-  const isThere =
-    books === undefined || books.some(({ id, name }) => id === named || name === named);
-  return isThere ? thrown : withHint(thrown, noSuchBook(context, named));
+  if (books === undefined || books.some(({ id }) => id === named)) return thrown;
+  const [first] = books.filter(({ name }) => name === named);
+  if (first === undefined) return withHint(thrown, noSuchBook(context, named));
+  // Other names were replaced by their ids before the request.
+  return looksLikeId(named)
+    ? withHint(
+        thrown,
+        `${JSON.stringify(named)} is the name of a contact book. Use its id: ${visible(first.id)}`,
+      )
+    : thrown;
 }
 
 /** Whether the error may come from a name used as an id, and nothing was done. */
