@@ -84,6 +84,6 @@ test('a redirected run names that address, also when it is shown again', async (
   expect((await world.run(line, { env })).stderr).toContain(outcome);
   expect((await world.run(line, { env })).stderr).toContain(outcome);
   expect((await world.run(line)).stderr).toContain(
-    `1 of 1 email is accepted, redirected to ${team}.`,
+    `1 of 1 email is accepted (redirected to ${team}).`,
   );
 });
