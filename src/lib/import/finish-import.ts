@@ -1,4 +1,5 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
+import type { Counts } from '../bulk/journal/counts.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { lineToRecord } from '../bulk/journal/recorded-line.ts';
 import { writeHeader } from '../bulk/journal/run-header.ts';
@@ -41,17 +42,20 @@ export interface ImportRun {
   readonly known: boolean;
   /** When it was compared with the book, on the monotonic clock. */
   readonly comparedAt?: number;
+  /** The run if it is open already. */
+  readonly opened?: OpenRun;
 }
 
 /** Sends the rest of a run, and waits until the book has all contacts. */
 export async function finishImport(
   asked: FinishOptions,
-  { directory, known, comparedAt = Number.NEGATIVE_INFINITY }: ImportRun,
+  { directory, known, comparedAt = Number.NEGATIVE_INFINITY, opened }: ImportRun,
   apiKey: string,
   book: ContactBook,
 ): Promise<ImportOutcome> {
   const { context, store, flags } = asked;
-  const run = store.open(directory, { check: known, isDone: (counts) => !isOpen(counts) });
+  const isDone = (counts: Counts) => !isOpen(counts);
+  const run = opened ?? store.open(directory, { check: known, isDone });
   const { journal, header } = run;
   let hasBegun = false;
   const begins = () => {

@@ -87,11 +87,18 @@ export function refuseDoubtful(place: Place, run: string): void {
   }
 }
 
-/** Names of imports of this input, a path or `-`, that the run of this name replaces. */
-export function replacedBy(place: Place, input: string, run: string): string[] {
+/**
+ * Names of imports of this input, a path or `-`, that the run of this name replaces. One that sends nothing
+ * keeps the record of those that did.
+ */
+export function replacedBy(
+  place: Place,
+  { input, run, emails }: Pick<RunHeader, 'input' | 'run' | 'emails'>,
+): string[] {
   return othersInto(place, run).flatMap(({ name, seen }) => {
     if (seen?.header.input !== input || place.store.isTaken(name)) return [];
     // Standard input may have been different, so keep an incomplete run.
-    return input !== '-' || !isOpen(seen.counts) ? [name] : [];
+    const isReplaced = isOpen(seen.counts) ? input !== '-' : emails > 0 || seen.header.emails === 0;
+    return isReplaced ? [name] : [];
   });
 }

@@ -131,35 +131,37 @@ async function begin(
       files.discard();
       return undefined;
     }
-    const replaced = [...replacedBy(among, input, run), ...(store.has(run) ? [run] : [])];
-    for (const name of replaced) store.take(name).remove();
     const line = await lineToRecord(context, flags);
     const { rows, toSend, requests, invalid, duplicates, otherProperties } = plan;
-    files.finish(
-      { directory: run, first: run, sending: 1 },
-      {
-        ...{ run, input, fingerprint, baseUrl, line, rows, requests, invalid, duplicates },
-        emails: toSend,
-        account: accountFingerprint({ run, line }, { baseUrl, apiKey }),
-        sending: 1,
-        key: undefined,
-        shard: undefined,
-        begunAt: context.system.now(),
-        contacts: {
-          book: book.id,
-          bookName: book.name,
-          purpose: asked.purpose,
-          addVariables: flags.addVariables === true ? otherProperties : [],
-          compared: {
-            new: plan.new,
-            changed: plan.changed,
-            unchanged: plan.unchanged,
-            unsubscribed: plan.unsubscribed,
-          },
+    const header = {
+      ...{ run, input, fingerprint, baseUrl, line, rows, requests, invalid, duplicates },
+      emails: toSend,
+      account: accountFingerprint({ run, line }, { baseUrl, apiKey }),
+      sending: 1,
+      key: undefined,
+      shard: undefined,
+      begunAt: context.system.now(),
+      contacts: {
+        book: book.id,
+        bookName: book.name,
+        purpose: asked.purpose,
+        addVariables: flags.addVariables === true ? otherProperties : [],
+        compared: {
+          new: plan.new,
+          changed: plan.changed,
+          unchanged: plan.unchanged,
+          unsubscribed: plan.unsubscribed,
         },
       },
-    );
-    return { directory: run, known: false, comparedAt };
+    };
+    const begun = { directory: run, known: false, comparedAt };
+    const isKnown = store.has(run);
+    // The earlier record says more.
+    if (isKnown && toSend === 0) return { ...begun, opened: files.openOnce(run, header) };
+    const replaced = [...replacedBy(among, header), ...(isKnown ? [run] : [])];
+    for (const name of replaced) store.take(name).remove();
+    files.finish({ directory: run, first: run, sending: 1 }, header);
+    return begun;
   } catch (error) {
     files.discard();
     throw error;

@@ -188,8 +188,25 @@ describe('only what is new or changed', () => {
     const again = await at.import('people.csv', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ new: 0, unchanged: 3 });
     expect(at.service.posted()).toHaveLength(1);
-    const runs = await at.run('run list --json');
-    expect(JSON.parse(runs.stdout)).toMatchObject([{ kind: 'contact import', state: 'complete' }]);
+  });
+
+  test.each([
+    ['the same content', three, 1],
+    ['its rows in another order', three.split('\n').toSorted().reverse().join('\n'), 2],
+  ])('or with %s keeps the record of the first import', async (_, content, records) => {
+    const at = await setUp();
+    at.file('people.csv', three);
+    await at.import('people.csv');
+    at.file('people.csv', content);
+    for (const results of ['', '--results results.jsonl']) {
+      const again = await at.import('people.csv', `--json ${results}`);
+      const { run } = JSON.parse(again.stdout);
+      expect((await at.run(`run get ${run}`)).exitCode).toBe(0);
+    }
+    expect(at.results().map(({ outcome }) => outcome)).toEqual(Array(3).fill('unchanged'));
+    const runs = JSON.parse((await at.run('run list --json')).stdout);
+    expect(runs).toHaveLength(records);
+    expect(runs).toContainEqual(expect.objectContaining({ state: 'complete', accepted: 3 }));
   });
 
   test('a book of more than 5,000 contacts is asked for the addresses of the file', async () => {

@@ -47,6 +47,8 @@ export interface NewRun {
    * Turns it into a run with this name. Throws a `UsageError` if there is one by now; discard it then.
    */
   finish(name: NameOfRun, header: RunHeader): void;
+  /** Opens it under a name that another run has; closing it removes it. */
+  openOnce(name: string, header: RunHeader): OpenRun;
   /** Removes what was written. */
   discard(): void;
 }
@@ -129,13 +131,10 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       const directory = pathOf(name);
       const held = lockToOpen(name, isDone);
       let opened: Journal | undefined;
-      let isOpen = true;
-      const close = () => {
-        if (!isOpen) return;
-        isOpen = false;
+      const close = once(() => {
         opened?.close();
         held?.release();
-      };
+      });
       try {
         // Before anything is sent. Not when the run gets its name: that process may be killed before it syncs.
         if (held !== undefined) syncWithAbove(dirname(directory));
@@ -197,16 +196,32 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       const held = lock(name);
       if (held === undefined) throw new Error(`Another process is preparing the run ${id}`);
       mkdirSync(path, { mode: 0o700 });
+      const openNew = (header: RunHeader): Journal => {
+        const journal = openJournal(join(path, runFiles.journal), { check: false });
+        writeHeader(journal, header);
+        return journal;
+      };
+      const discard = () => {
+        rmSync(path, { recursive: true, force: true });
+        held.remove();
+      };
       return {
         directory: path,
+        discard,
+        openOnce(name, header) {
+          const journal = openNew(header);
+          const close = once(() => {
+            journal.close();
+            discard();
+          });
+          return { name, directory: path, journal, header, close };
+        },
         finish({ directory: name, first, sending }, header) {
           const { input, fingerprint, baseUrl, contacts } = header;
           const { digest } = fingerprint;
           const label = { first, sending, input, digest, baseUrl, book: contacts?.book };
           writeLabel(join(path, runFiles.label), label);
-          const journal = openJournal(join(path, runFiles.journal), { check: false });
-          writeHeader(journal, header);
-          journal.close();
+          openNew(header).close();
           syncDirectory(path);
           try {
             renameSync(path, pathOf(name));
@@ -219,12 +234,16 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
           }
           held.remove();
         },
-        discard() {
-          rmSync(path, { recursive: true, force: true });
-          held.remove();
-        },
       };
     },
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
 }
 
