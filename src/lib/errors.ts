@@ -173,6 +173,14 @@ const classes: Readonly<
   terminated: TerminatedError,
 };
 
+/**
+ * Whether a service rejected a request as a whole, as for an unknown sender or book: with a 400, in its own
+ * words.
+ */
+export function isPlainRejection({ code, status, issues, request }: Problem): boolean {
+  return code === 'rejected' && status === 400 && issues === undefined && !request?.mayBeOfProxy;
+}
+
 /** The error for a problem, to be thrown. */
 export function toError({ code, message, ...details }: Problem): MailerError {
   return new classes[code](message, details);

@@ -1,9 +1,15 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { explainBook } from '../command/names/books.ts';
-import { explainSender, mayBeSender } from '../command/names/sender-domain.ts';
+import { explainSender } from '../command/names/sender-domain.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { problemOf, RejectedError, withHint } from '../errors.ts';
+import {
+  isPlainRejection,
+  problemOf,
+  RejectedError,
+  UnavailableError,
+  withHint,
+} from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
 /** The greatest age of a draft that a create has just left behind, in milliseconds; clocks differ. */
@@ -11,24 +17,25 @@ const recent = 10 * 60 * 1000;
 
 /**
  * Adds to an error the draft that remains if the service rejects the second step, the schedule; otherwise
- * adds what is wrong with the sender or the contact book.
+ * adds what is wrong with the contact book or the sender.
  */
 export async function explainFailedCreate(
   error: unknown,
   context: Context,
   body: CreateCampaignBody,
 ): Promise<unknown> {
+  if (error instanceof UnavailableError && error.details.request?.method === 'GET') {
+    return withHint(error, ({ details }) => details.hint ?? 'Nothing was created.');
+  }
   if (!(error instanceof RejectedError) || error.outcomeUnknown) return error;
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
   // If this fails, too, the rejection is still the error to report.
   const draft = twoSteps ? await findDraft(context, body).catch(() => undefined) : undefined;
   if (draft === undefined) {
-    // The book was looked up already.
-    if (error.details.hint !== undefined) return error;
-    const explained = await explainSender(error, context, [body.from]);
+    if (!isPlainRejection(problemOf(error))) return error;
     // A service rejects an unknown book like an unknown sender.
-    if (explained !== error || !mayBeSender(problemOf(error))) return explained;
-    return await explainBook(error, context, body.contactBookId);
+    const explained = await explainBook(error, context, body.contactBookId);
+    return explained === error ? await explainSender(error, context, [body.from]) : explained;
   }
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
   const remove = nextCommand(context, 'campaign', 'delete', draft.id);

@@ -1,8 +1,8 @@
 import type { Campaign } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
-import { explainSender, mayBeSender } from '../command/names/sender-domain.ts';
+import { explainSender } from '../command/names/sender-domain.ts';
 import { tried } from '../command/tried.ts';
-import { problemOf, RejectedError, withHint } from '../errors.ts';
+import { isPlainRejection, problemOf, RejectedError, withHint } from '../errors.ts';
 import { needsSubscribers } from './failed-create.ts';
 import { fetchCampaign } from './find.ts';
 
@@ -12,7 +12,7 @@ export async function explainFailedSchedule(
   context: Context,
   campaignId: string,
 ): Promise<unknown> {
-  if (!(error instanceof RejectedError && mayBeSender(problemOf(error)))) return error;
+  if (!(error instanceof RejectedError && isPlainRejection(problemOf(error)))) return error;
   const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
   const { from, contactBookId }: Partial<Campaign> = found ?? {};
   const explained = from ? await explainSender(error, context, [from]) : error;

@@ -229,10 +229,16 @@ test('two campaigns may have one name', async () => {
 
 test('a rejection without a second step: 1, and no look-up of a draft', async () => {
   const refusal = { error: { code: 'BAD_REQUEST', message: 'Domain example.com is not verified' } };
-  const { world, service } = await connected({ status: 400, body: refusal }, { body: [] });
+  const books = [{ id: 'book_customers', name: 'Customers' }];
+  const answers = [{ status: 400, body: refusal }, { body: books }, { body: [] }];
+  const { world, service } = await connected(...answers);
   const { exitCode, stderr } = await world.run(required);
   expect(exitCode).toBe(1);
   expect(stderr).toContain('Error: Domain example.com is not verified\n');
   const asked = service.requests.map(({ method, path }) => `${method} ${path}`);
-  expect(asked).toEqual(['POST /api/v1/campaigns', 'GET /api/v1/domains']);
+  expect(asked).toEqual([
+    'POST /api/v1/campaigns',
+    'GET /api/v1/contactBooks',
+    'GET /api/v1/domains',
+  ]);
 });

@@ -141,15 +141,16 @@ test('schedule in a script looks nothing up', async () => {
   expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/schedule`]);
 });
 
-test.each(['none', '12345678', 'cm3k2abc9'])(
-  'book %s, which does not exist: the hint names it and the list',
+test.each(['No Book', 'none', '12345678', 'cm3k2abc9'])(
+  'book %s, which does not exist: 4, by its name or its id',
   async (book) => {
-    const line = [...words, '--book', book, '--html', html, '--sandbox'];
-    const outcome = await createWorld().run(line);
-    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(outcome.stderr).toContain(
-      `Hint: There is no contact book "${book}". To list the contact books: mailer contact book list --sandbox\n`,
-    );
+    const world = createWorld();
+    const outcome = await world.run([...words, '--book', book, '--html', html, '--sandbox']);
+    expect(outcome).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `Error: There is no contact book "${book}".\nHint: To list the contact books: mailer contact book list --sandbox\n`,
+    });
   },
 );
 
@@ -157,8 +158,8 @@ test('a book that exists is not named by a rejection for another reason; @last i
   const { world, run } = await connected(
     book,
     { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } },
-    { body: [{ id: 1, name: 'example.com', status: 'SUCCESS' }] },
     { body: [{ id: 'book_1', name: 'Readers' }] },
+    { body: [{ id: 1, name: 'example.com', status: 'SUCCESS' }] },
   );
   await run('api POST /v1/contactBooks -f name=Readers');
   const outcome = await world.run([...words, '--book', '@last', '--html', '<p>Hi</p>']);

@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts';
-import { mayBeSender, senderFinding } from '../../command/names/sender-domain.ts';
+import { senderFinding } from '../../command/names/sender-domain.ts';
 import { templateAlone } from '../../email/send/missing-template.ts';
-import { withHint } from '../../errors.ts';
+import { isPlainRejection, withHint } from '../../errors.ts';
 import type { LoadView } from '../../terminal/progress.ts';
 import type { BulkFlags } from '../flags.ts';
 import { partKey } from '../journal/idempotency-key.ts';
@@ -49,7 +49,9 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
         report: progress.decided,
         explain: async (error, problem, emails) => {
           const senders = emails.map(({ from }) => from);
-          const finding = mayBeSender(problem) ? await senderFinding(context, senders) : undefined;
+          const finding = isPlainRejection(problem)
+            ? await senderFinding(context, senders)
+            : undefined;
           const cause = templateAlone(problem, emails) ?? finding?.hint;
           return withHint(
             error,

@@ -96,15 +96,15 @@ async function nameOf(context: Context, given: string): Promise<string> {
 async function withName<Value>(context: Context, name: string, use: Use<Value>): Promise<Value> {
   const book = await findBook(context, name);
   if (book !== undefined) return await use(book.id, book);
-  throw new NotFoundError(noBook(name), { hint: whatThereIs(context) });
+  throw notFound(context, name);
+}
+
+function notFound(context: Context, named: string): NotFoundError {
+  return new NotFoundError(noBook(named), { hint: whatThereIs(context) });
 }
 
 function noBook(named: string): string {
   return `There is no contact book ${JSON.stringify(named)}.`;
-}
-
-function noSuchBook(context: Context, id: string): string {
-  return `${noBook(id)} ${whatThereIs(context)}`;
 }
 
 function whatThereIs(context: Context): string {
@@ -119,14 +119,20 @@ async function withId<Value>(context: Context, id: string, use: Use<Value>): Pro
     const book = await findBook(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
     });
-    if (book === undefined)
-      throw withHint(error, ({ details }) => details.hint ?? noSuchBook(context, id));
+    if (book === undefined) {
+      throw error instanceof RejectedError
+        ? notFound(context, id)
+        : withHint(error, ({ details }) => details.hint ?? `${noBook(id)} ${whatThereIs(context)}`);
+    }
     if (book.id === id) throw error;
     return await use(book.id, book);
   }
 }
 
-/** The error of a request with this book in its body, with a hint if the account has no such book. */
+/**
+ * The error of a request with this book in its body: a `NotFoundError` if the account has no such book; with
+ * a hint if it is the name of one.
+ */
 export async function explainBook<Thrown>(
   thrown: Thrown,
   context: Context,
@@ -136,7 +142,7 @@ export async function explainBook<Thrown>(
   const books = await tried(context, (within) => context.call('contactBook.list', {}, within));
   if (books === undefined || books.some(({ id }) => id === named)) return thrown;
   const [first] = books.filter(({ name }) => name === named);
-  if (first === undefined) return withHint(thrown, noSuchBook(context, named));
+  if (first === undefined) return notFound(context, named);
   // Other names were replaced by their ids before the request.
   return looksLikeId(named)
     ? withHint(

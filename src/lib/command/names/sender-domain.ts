@@ -1,6 +1,6 @@
 import { addressAsWritten } from '../../../api/bare-address.ts';
 import type { Domain } from '../../../api/domain.ts';
-import { MailerError, type Problem, problemOf, withHint } from '../../errors.ts';
+import { isPlainRejection, MailerError, problemOf, withHint } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
@@ -15,11 +15,6 @@ interface SenderFinding {
   readonly hint: string;
   /** The sender with its domain as registered, if only the case differs. */
   readonly registered?: string;
-}
-
-/** Whether the sender may be the reason: services reject it with a 400, each in its own words. */
-export function mayBeSender({ code, status, issues, request }: Problem): boolean {
-  return code === 'rejected' && status === 400 && issues === undefined && !request?.mayBeOfProxy;
 }
 
 /**
@@ -88,6 +83,6 @@ export async function explainSender<Thrown>(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   senders: readonly string[],
 ): Promise<Thrown | MailerError> {
-  if (!(thrown instanceof MailerError) || !mayBeSender(problemOf(thrown))) return thrown;
+  if (!(thrown instanceof MailerError) || !isPlainRejection(problemOf(thrown))) return thrown;
   return withHint(thrown, (await senderFinding(context, senders))?.hint);
 }

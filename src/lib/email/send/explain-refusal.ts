@@ -1,7 +1,7 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
-import { mayBeSender, senderFinding } from '../../command/names/sender-domain.ts';
-import { type MailerError, problemOf, withHint } from '../../errors.ts';
+import { senderFinding } from '../../command/names/sender-domain.ts';
+import { isPlainRejection, type MailerError, problemOf, withHint } from '../../errors.ts';
 import { missingTemplate, templateAlone } from './missing-template.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function explainRefusal(
   const alone = templateAlone(error.details, [body]);
   if (alone !== undefined) return { error: withHint(error, alone) };
   const problem = problemOf(error);
-  if (mayBeSender(problem)) {
+  if (isPlainRejection(problem)) {
     const finding = await senderFinding(context, [body.from]);
     return { error: withHint(error, finding?.hint), sender: finding?.registered };
   }
