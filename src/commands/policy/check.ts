@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { withHint } from '../../lib/errors.ts';
 import type { CheckedAddress } from '../../lib/json-schemas/policy.ts';
 import { list } from '../../lib/output/result.ts';
 
@@ -11,38 +12,39 @@ export const command = defineCommand({
   ],
   flags: (command) => command.argument('<address...>', 'email addresses'),
   async run(context, _options, given) {
-    const [{ parseAddresses }, { policyError, tooManyFor, tooManyToday, whyNotTo }] =
-      await Promise.all([
-        import('../../lib/input/addresses.ts'),
-        import('../../lib/policy/refusal.ts'),
-      ]);
+    const [
+      { parseAddresses },
+      { policyError, tooManyFor, tooManyToday, whyNotRedirected, whyNotTo },
+    ] = await Promise.all([
+      import('../../lib/input/addresses.ts'),
+      import('../../lib/policy/refusal.ts'),
+    ]);
     const { policy } = await context.policy();
-    const [redirect] = policy.redirectTo;
-    const none = policy.maxRecipients.find(({ value }) => value === 0);
-    const noneToday = policy.maxPerDay.find(({ value }) => value === 0);
-    const nobody =
+    const { maxRecipients, maxPerDay } = policy;
+    const unclear = whyNotRedirected(policy);
+    const redirect = unclear === undefined ? policy.redirectTo[0]?.value : undefined;
+    const none = maxRecipients.find(({ value }) => value === 0);
+    const count = maxPerDay.length === 0 ? undefined : await context.dayCount();
+    const reached = maxPerDay
+      .map((limit) => ({ limit, used: count?.used(limit) ?? 0 }))
+      .find(({ limit, used }) => used >= limit.value);
+    const whyNot = (recipients: readonly string[]) =>
+      unclear ??
+      whyNotTo(recipients, policy) ??
       (none && tooManyFor(none, 1)) ??
-      (noneToday && tooManyToday({ limit: noneToday, used: 0 }, 1));
+      (reached && tooManyToday(reached, 1));
     const addresses = [parseAddresses(given, 'ADDRESS')].flat();
-    const checked = addresses.map((address) => {
-      const refusal = whyNotTo([redirect?.value ?? address], policy) ?? nobody;
-      return { address, refusal };
-    });
-    const rows = checked.map(
-      ({ address, refusal }): CheckedAddress => ({
+    const rows = addresses.map((address): CheckedAddress => {
+      const refusal = whyNot([redirect ?? address]);
+      return {
         address,
         allowed: refusal === undefined,
-        rule: ruleIn(refusal),
+        rule: refusal?.rule ?? null,
         place: refusal?.place ?? null,
-        redirectedTo: redirect?.value ?? null,
-      }),
-    );
-    const refused = checked.filter(({ refusal }) => refusal !== undefined);
-    const first =
-      whyNotTo(
-        refused.map(({ address }) => redirect?.value ?? address),
-        policy,
-      ) ?? refused[0]?.refusal;
+        redirectedTo: redirect ?? null,
+      };
+    });
+    const refusal = whyNot(redirect === undefined ? addresses : [redirect]);
     const { quiet } = context.flags;
     const shown = quiet === true ? rows.filter(({ allowed }) => allowed) : rows;
     return list<CheckedAddress>({
@@ -62,13 +64,7 @@ export const command = defineCommand({
       ],
       id: ({ address }) => address,
       empty: '',
-      failure: first && policyError(first),
+      failure: withHint(refusal && policyError(refusal), 'To see all rules: mailer policy show'),
     });
   },
 });
-
-const rules = ['allow-to', 'deny-to', 'max-recipients', 'max-per-day'] as const;
-
-function ruleIn(refusal: { readonly rule: string } | undefined): CheckedAddress['rule'] {
-  return rules.find((rule) => rule === refusal?.rule) ?? null;
-}

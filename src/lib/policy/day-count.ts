@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants } from 'node:fs';
+import { closeSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
@@ -18,7 +18,7 @@ export interface DayCount {
   exceeded(request: Countable, limits: readonly Rule<number>[]): Exceeded | undefined;
   /** Checks the same and, if no limit is exceeded, counts the request. */
   reserve(request: CountedRequest, limits: readonly Rule<number>[]): Exceeded | Reservation;
-  /** The count of today that applies to this limit. */
+  /** The count of today that applies to this limit. Creates and changes nothing. */
   used(limit: Pick<Rule<number>, 'profile'>): number;
 }
 
@@ -69,20 +69,18 @@ const schema = `CREATE TABLE IF NOT EXISTS mailed (
 /** Counts in a file in `directory`, which is created on first use. */
 export function createDayCount({ directory, user, now }: DayCountOptions): DayCount {
   const path = join(directory, fileName);
-  const within = <Value>(work: (database: DatabaseSync) => Value): Value => {
+  const using = <Value>(work: (open: (make: boolean) => DatabaseSync) => Value): Value => {
     let database: DatabaseSync | undefined;
     try {
-      const own = ownDirectory(directory, user, { make: true });
-      if (own === undefined) throw new Error('other users can change its directory');
-      // Created here and not by SQLite, to set its mode.
-      closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
-      const { DatabaseSync } = loadSqlite();
-      database = new DatabaseSync(path, { timeout: patience });
-      database.exec('BEGIN IMMEDIATE');
-      database.exec(schema);
-      const value = work(database);
-      database.exec('COMMIT');
-      return value;
+      return work((make) => {
+        const own = ownDirectory(directory, user, { make });
+        if (own === undefined) throw new Error('other users can change its directory');
+        // Created here and not by SQLite, to set its mode.
+        if (make) closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
+        const { DatabaseSync } = loadSqlite();
+        database = new DatabaseSync(path, { timeout: patience });
+        return database;
+      });
     } catch (error) {
       // Without a count, nothing may be sent.
       throw new UsageError(
@@ -97,6 +95,15 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       database?.close();
     }
   };
+  const within = <Value>(work: (database: DatabaseSync) => Value): Value =>
+    using((open) => {
+      const database = open(true);
+      database.exec('BEGIN IMMEDIATE');
+      database.exec(schema);
+      const value = work(database);
+      database.exec('COMMIT');
+      return value;
+    });
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const usedIn = (database: DatabaseSync, { profile }: Pick<Rule<number>, 'profile'>): number => {
     const all = 'SELECT coalesce(sum(units), 0) AS used FROM mailed WHERE day = ?';
@@ -124,7 +131,11 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
         if (key !== undefined && known.get(stored(key)) !== undefined) return undefined;
         return exceededIn(database, limits, units);
       }),
-    used: (limit) => within((database) => usedIn(database, limit)),
+    used: (limit) =>
+      using((open) => {
+        const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+        return size === 0 ? 0 : usedIn(open(false), limit);
+      }),
     reserve({ key: given, units, profile }, limits) {
       const key = stored(given);
       const exceeded = within((database) => {

@@ -11,7 +11,14 @@ import type { MailKind } from './mailing.ts';
 import { comparedAddress } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
 import { allRecipients, isOnlyTo, redirectedBy, redirectHeader } from './redirect.ts';
-import { policyError, type RefusedBy, refusedBy, whyNotFrom, whyNotTo } from './refusal.ts';
+import {
+  policyError,
+  type RefusedBy,
+  refusedBy,
+  whyNotFrom,
+  whyNotRedirected,
+  whyNotTo,
+} from './refusal.ts';
 
 /** What is known about the mail that a request causes. */
 export interface Mail {
@@ -93,13 +100,10 @@ function examineBatch({ request, policy }: Examined): Mail {
 export function emailUnder(policy: Policy, given: SendBody) {
   const [redirect] = policy.redirectTo;
   const email = redirectedBy(policy, given);
-  const disagreeing = policy.redirectTo.find(
-    ({ value }) => redirect !== undefined && !isOnlyTo([redirect.value], value),
-  );
   throwIf(
-    disagreeing === undefined
-      ? (whyNotTo(allRecipients(email), policy) ?? whyNotFrom(email.from, policy))
-      : refusedBy(disagreeing, `has another address than ${redirect?.place}`),
+    whyNotRedirected(policy) ??
+      whyNotTo(allRecipients(email), policy) ??
+      whyNotFrom(email.from, policy),
   );
   return {
     email,

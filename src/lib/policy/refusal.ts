@@ -1,5 +1,6 @@
+import type { RuleName } from '../account/policy-rules.ts';
 import { PolicyError, type PolicyRefusal } from '../errors.ts';
-import { grouped } from '../text/quantity.ts';
+import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { visible } from '../text/visible.ts';
 import type { Exceeded } from './day-count.ts';
@@ -11,6 +12,7 @@ import {
   type Pattern,
 } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
+import { isOnlyTo } from './redirect.ts';
 
 /** The most addresses a message names; the JSON has more. */
 const mostNamed = 5;
@@ -19,6 +21,7 @@ const mostListed = 1000;
 
 /** Why a rule does not allow something. */
 export interface RefusedBy extends PolicyRefusal {
+  readonly rule: RuleName;
   readonly message: string;
 }
 
@@ -56,9 +59,17 @@ export function tooManyFor(limit: Rule<number>, recipients: number): RefusedBy {
 
 /** The refusal by a limit per day. */
 export function tooManyToday({ limit, used }: Exceeded, units: number): RefusedBy {
-  const today =
-    used === 0 ? '' : `; ${grouped(used)} ${used === 1 ? 'was' : 'were'} mailed today, in UTC`;
-  return refusedBy(limit, `allows ${grouped(limit.value)}, not ${grouped(units)} more${today}`);
+  const today = `${grouped(used)} ${used === 1 ? 'was' : 'were'} mailed today`;
+  const more = `${grouped(units)} more ${units === 1 ? 'is' : 'are'} too many`;
+  const allowed = quantity(limit.value, 'recipient');
+  return refusedBy(limit, `allows ${allowed} per day (UTC); ${today}, so ${more}`);
+}
+
+/** Why nobody may be mailed if two rules redirect to different addresses; undefined if they agree. */
+export function whyNotRedirected({ redirectTo }: Policy): RefusedBy | undefined {
+  const [first, ...others] = redirectTo;
+  const other = others.find(({ value }) => !isOnlyTo([first?.value ?? ''], value));
+  return other && refusedBy(other, `has another address than ${visible(first?.place ?? '')}`);
 }
 
 /** Why these mailboxes may not be mailed; undefined if they may. */

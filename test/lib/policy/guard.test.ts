@@ -179,7 +179,9 @@ describe('a limit for a day', () => {
     const env = { MAILER_MAX_PER_DAY: '1' };
     expect(await world.run(line, { env })).toMatchObject({ exitCode: 0 });
     const { stderr } = await world.run(`${line} --idempotency-key two`, { env });
-    expect(stderr).toContain('allows 1, not 1 more; 1 was mailed today, in UTC.');
+    expect(stderr).toContain(
+      'allows 1 recipient per day (UTC); 1 was mailed today, so 1 more is too many.',
+    );
   });
 
   test('when reached, allows repeating an email, but no other email under its key', async () => {

@@ -63,7 +63,7 @@ test.skipIf(isExecutable)(
     expect(service.requests).toEqual([]);
     const refused = await place.run(line);
     expect(refused).toMatchObject({ exitCode: 2 });
-    expect(refused.stderr).toContain('allows 2, not 1 more; 2 were mailed today, in UTC');
+    expect(refused.stderr).toContain('2 were mailed today, so 1 more is too many.');
     // The same email again does not count.
     expect(await place.run(once)).toMatchObject({ exitCode: 0 });
     expect(service.requests).toHaveLength(1);

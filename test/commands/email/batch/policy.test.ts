@@ -55,7 +55,12 @@ describe('a batch is refused whole, before anything leaves', () => {
       ['hello@example.com'],
     ],
     ['max-recipients', { MAILER_MAX_RECIPIENTS: '3' }, 'allows 3, not 4.', []],
-    ['max-per-day', { MAILER_MAX_PER_DAY: '3' }, 'allows 3, not 4 more.', []],
+    [
+      'max-per-day',
+      { MAILER_MAX_PER_DAY: '3' },
+      'allows 3 recipients per day (UTC); 0 were mailed today, so 4 more are too many.',
+      [],
+    ],
     [
       'allow-to',
       { MAILER_REDIRECT_TO: 'me@example.net', MAILER_ALLOW_TO: '*@example.com' },
@@ -210,7 +215,11 @@ describe('a limit counts recipients, each once', () => {
 
   test.each([
     ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 1,000, not 1,600.'],
-    ['max-per-day', 'MAILER_MAX_PER_DAY', 'allows 1,000, not 1,400 more.'],
+    [
+      'max-per-day',
+      'MAILER_MAX_PER_DAY',
+      'allows 1,000 recipients per day (UTC); 0 were mailed today, so 1,400 more are too many.',
+    ],
   ])('copies included, before a run is resumed: %s', async (rule, name, message) => {
     const setup = await served(copied(900), accept, down);
     expect((await setup.run(oneByOne)).exitCode).toBe(7);
@@ -271,7 +280,7 @@ describe('a limit counts recipients, each once', () => {
       const whole = await setup.run(words, { env: { MAILER_MAX_RECIPIENTS: '399' } });
       expect(errorIn(whole.stderr).message).toContain('allows 399, not 400.');
       const few = await setup.run(words, { env: { MAILER_MAX_PER_DAY: '199' } });
-      expect(errorIn(few.stderr).message).toContain('allows 199, not 200 more');
+      expect(errorIn(few.stderr).message).toContain('so 200 more are too many');
       expect((await setup.run(words, { env: { MAILER_MAX_PER_DAY: '400' } })).exitCode).toBe(0);
     }
     expect(sentTo(setup)).toHaveLength(200);
