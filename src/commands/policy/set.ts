@@ -1,4 +1,4 @@
-import type { PolicyRules } from '../../lib/account/policy-rules.ts';
+import type { PolicyRules, RuleName } from '../../lib/account/policy-rules.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
@@ -46,12 +46,19 @@ export const command = defineCommand({
       import('../../lib/policy/places.ts'),
       import('../../lib/policy/policy.ts'),
     ]);
-    const list = (values: readonly string[] | undefined) => values && listIn(values.join(','));
+    const list = (rule: RuleName, values: readonly string[] | undefined) => {
+      const items = values && listIn(values.join(','));
+      if (items?.length !== 0) return items;
+      const nobody = rule === 'deny-to' ? '' : "To allow nobody: --deny-to '*@*'. ";
+      throw new UsageError(`--${rule} has no addresses.`, {
+        hint: `${nobody}To remove the rule: mailer policy unset ${rule}`,
+      });
+    };
     const { campaigns } = options;
     const given: PolicyRules = {
-      allowTo: list(options.allowTo),
-      denyTo: list(options.denyTo),
-      allowFrom: list(options.allowFrom),
+      allowTo: list('allow-to', options.allowTo),
+      denyTo: list('deny-to', options.denyTo),
+      allowFrom: list('allow-from', options.allowFrom),
       maxRecipients: options.maxRecipients,
       maxPerDay: options.maxPerDay,
       campaigns: campaigns === undefined ? undefined : switchIn(campaigns, '--campaigns'),

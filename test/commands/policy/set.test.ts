@@ -25,6 +25,15 @@ test.each([
     'policy set --redirect-to *@example.com',
     '--redirect-to: "*@example.com" is not an email address\nHint: Patterns are not allowed here.',
   ],
+  [
+    'policy set --allow-to=',
+    "--allow-to has no addresses.\nHint: To allow nobody: --deny-to '*@*'. To remove the rule: mailer policy unset allow-to",
+  ],
+  ['policy set --allow-from=,', '--allow-from has no addresses.'],
+  [
+    'policy set --max-per-day 5 --deny-to=',
+    '--deny-to has no addresses.\nHint: To remove the rule: mailer policy unset deny-to',
+  ],
   ['policy unset allow-too', 'There is no rule "allow-too".'],
   ['policy unset', 'Name the rules to remove'],
 ])('%s is an error, and nothing changes', async (line, message) => {
