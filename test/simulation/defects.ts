@@ -124,9 +124,9 @@ export const defects: readonly Defect[] = [
   {
     what: 'a run has its name before it has its header',
     file: store,
-    find: '          writeHeader(journal, header);\n          journal.close();\n          syncDirectory(path);',
+    find: '          openNew(header).close();\n',
     becomes:
-      '          setTimeout(() => {\n            writeHeader(openJournal(join(pathOf(name), runFiles.journal), { check: false }), header);\n          }, 0);\n          journal.close();\n          syncDirectory(path);',
+      '          setTimeout(() => {\n            writeHeader(openJournal(join(pathOf(name), runFiles.journal), { check: false }), header);\n          }, 0);\n',
   },
   {
     what: 'changes of the journal are no transactions',

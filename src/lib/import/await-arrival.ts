@@ -94,35 +94,47 @@ export async function awaitArrival(
     }
     return isAny;
   };
-  while (open.length > 0) {
-    const left = last + timeout - system.monotonic();
-    const isLast = left <= 0;
-    try {
-      if (await lookAtAll(isLast)) {
-        pause = firstPause / 4;
-        continue;
+  const waitForAll = async (): Promise<void> => {
+    while (open.length > 0) {
+      const left = last + timeout - system.monotonic();
+      const isLast = left <= 0;
+      try {
+        if (await lookAtAll(isLast)) {
+          pause = firstPause / 4;
+          continue;
+        }
+        if (isLast) return;
+      } catch (error) {
+        if (!isPassing(error) || isLast) throw error;
+        report(stillWaiting(error));
       }
-      if (isLast) break;
-    } catch (error) {
-      if (!isPassing(error) || isLast) throw error;
-      report(stillWaiting(error));
+      report(`Waiting for ${grouped(journal.counts().begun)} contacts to arrive`, '');
+      await system.sleep(Math.max(Math.min(pause, left), 1), system.signal);
+      pause = longerPause(pause);
     }
-    report(`Waiting for ${grouped(journal.counts().begun)} contacts to arrive`, '');
-    await system.sleep(Math.max(Math.min(pause, left), 1), system.signal);
-    pause = longerPause(pause);
+  };
+  /** Records which contacts of incomplete parts have arrived. */
+  const record = (isOver: boolean): void => {
+    for (const { id, ids } of open) {
+      const [part] = journal.unanswered(id - 1, 1);
+      if (part?.id !== id) continue;
+      const isUnknown = part.ids === undefined && mayAskToConfirm(sending.book);
+      if (isUnknown ? !isOver : ids.size === 0) continue;
+      const positions = positionsOf(part).filter((position) => !ids.has(position));
+      const rest = { positions, problem: noResponse };
+      journal.divide(part, {
+        accepted: { positions: [...ids.keys()], ids: [...ids.values()] },
+        unknown: isUnknown ? rest : { ...rest, positions: [] },
+        untaken: { positions: [], problem: undefined },
+        ...(isUnknown ? {} : { waiting: rest }),
+      });
+    }
+  };
+  try {
+    await waitForAll();
+  } catch (error) {
+    record(false);
+    throw error;
   }
-  for (const { id, ids } of open) {
-    const [part] = journal.unanswered(id - 1, 1);
-    if (part?.id !== id) continue;
-    const isUnknown = part.ids === undefined && mayAskToConfirm(sending.book);
-    if (ids.size === 0 && !isUnknown) continue;
-    const positions = positionsOf(part).filter((position) => !ids.has(position));
-    const rest = { positions, problem: noResponse };
-    journal.divide(part, {
-      accepted: { positions: [...ids.keys()], ids: [...ids.values()] },
-      unknown: isUnknown ? rest : { ...rest, positions: [] },
-      untaken: { positions: [], problem: undefined },
-      ...(isUnknown ? {} : { waiting: rest }),
-    });
-  }
+  record(true);
 }

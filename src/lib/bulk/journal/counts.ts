@@ -39,7 +39,7 @@ export function howFar(
     `${grouped(accepted)} of ${quantity(emails, noun)} ${emails === 1 ? 'is' : 'are'}`;
   if (contacts !== undefined) {
     const open = begun === 0 ? '' : `, ${grouped(begun)} may still arrive`;
-    return `${done('contact')} in the book${soFar}${open}`;
+    return `${done('contact')} known to be in the book${soFar}${open}`;
   }
   const open = begun === 0 ? '' : `, ${grouped(begun)} have no response yet`;
   const to = redirect === undefined ? '' : ` (redirected to ${visible(redirect)})`;
