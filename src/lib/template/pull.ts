@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
+import { NotFoundError } from '../errors.ts';
 import { lookInto } from './directory.ts';
 import { fileNameOf } from './file-name.ts';
 import { isSameTemplate, whatLacks, writeFrontMatter } from './front-matter.ts';
@@ -33,7 +34,11 @@ export async function compareWithFiles(context: Context, directory: string): Pro
   const blank: string[] = [];
   for (const [index, listed] of newest.toSorted(byName).entries()) {
     context.progress.update(`Reading ${index + 1} of ${newest.length} templates`);
-    const template = await storedTemplate(context, listed);
+    const template = await storedTemplate(context, listed).catch(noneIfDeleted);
+    if (template === undefined) {
+      context.notes.warn(`Deleted meanwhile, so not written: ${JSON.stringify(listed.name)}`);
+      continue;
+    }
     const { id, name } = template;
     if (whatLacks(template) !== undefined) {
       blank.push(name);
@@ -47,6 +52,10 @@ export async function compareWithFiles(context: Context, directory: string): Pro
     pulled.push({ template, row: { file, name, id, result } });
   }
   return { pulled, blank };
+}
+
+function noneIfDeleted(error: unknown): undefined {
+  if (!(error instanceof NotFoundError) || error.details.request?.mayBeOfProxy) throw error;
 }
 
 function isThere(path: string): boolean {

@@ -165,6 +165,21 @@ test('drafts without subject or HTML are left out, as their files could not be p
   );
 });
 
+test('a template that is deleted meanwhile is named, and the others are written', async () => {
+  const all = ['A', 'B', 'C'].map((name) => ({ id: `tmpl_${name}`, name, subject: 'Hi' }));
+  const gone = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No' } } };
+  const full = all.map((one) =>
+    one.name === 'B' ? gone : { body: { ...one, html: '<p>Hi</p>' } },
+  );
+  const { world, run } = await connected({ body: all }, ...full);
+  expect(await run(pull)).toMatchObject({
+    exitCode: 0,
+    stderr: 'Warning: Deleted meanwhile, so not written: "B"\nWrote 2 files.\n',
+  });
+  expect(filesOf(world)).toEqual(['a.html', 'c.html']);
+  expect(lockedIds(world)).toEqual({ A: 'tmpl_A', C: 'tmpl_C' });
+});
+
 test('no templates: nothing but an empty file of ids', async () => {
   const { world, run } = await connected({ body: [] });
   const { exitCode, stderr } = await run(pull);
