@@ -196,7 +196,7 @@ export function createContext(options: ContextOptions): Context {
     };
   });
   const policy = once(async (): Promise<PolicyInForce> => {
-    const [{ policyPlaces }, { policyOf }, { refuseLostPolicy }, profiles] = await Promise.all([
+    const [{ policyPlaces }, { policyOf }, lost, profiles] = await Promise.all([
       import('../policy/places.ts'),
       import('../policy/policy.ts'),
       import('../account/config/lost-policy.ts'),
@@ -205,10 +205,12 @@ export function createContext(options: ContextOptions): Context {
     const isNamed = profiles.isProfileNamed(flags, system.env);
     const stored = await configForPolicy(isNamed);
     // Only now: reading may have set a damaged file aside.
-    refuseLostPolicy(system);
+    lost.refuseLostPolicy(system);
     const name = profiles.profileName(flags, system.env, stored);
     const find = isNamed ? profiles.requireProfile : profiles.profileNamed;
-    const places = await policyPlaces(system, { name, profile: find(stored, name) });
+    const profile = find(stored, name);
+    lost.refuseStrayPolicy(stored, name);
+    const places = await policyPlaces(system, { name, profile });
     return { policy: policyOf(places), profile: name };
   });
   /** The sandbox needs no configuration, so one that cannot be reached has no policy, if no profile is named. */

@@ -54,6 +54,7 @@ describe('while a damaged configuration lies beside it, nobody is mailed', () =>
     ['empty', () => ''],
     ['cut off', (text) => text.slice(0, 40)],
     ['of a wrong form', () => '{"profiles":[],"version":1}'],
+    ['with a policy twice', (text) => text.replace('"policy":', '"policy": {}, "policy":')],
   ])('%s', async (_, damage) => {
     const machine = await withPolicy();
     const { run, path, directory } = machine;
@@ -115,6 +116,34 @@ describe('while a link to the configuration leads nowhere, nobody is mailed', ()
     );
     await machine.run('policy set --allow-to *@ok.example');
     expect(errorOf(await machine.run(`${line} a@bad.example`)).code).toBe('policy');
+  });
+});
+
+describe('while rules are where they do not apply, nobody is mailed', () => {
+  test.each([
+    [
+      { currentProfile: 'work' },
+      'The current profile "work" does not exist. It may have had a policy, so nothing is sent.',
+    ],
+    [
+      { policy: { maxPerDay: 5 } },
+      'The configuration has a policy outside its profiles, so nothing is sent.',
+    ],
+  ])('%o', async (change, reason) => {
+    const machine = await withPolicy();
+    const { run, path } = machine;
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(before), ...change }));
+    await expectNothingSent(machine, reason);
+    writeFileSync(path, before);
+    expect(errorOf(await run(`${line} a@bad.example`)).code).toBe('policy');
+    expect(await run(`${line} a@ok.example --sandbox`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('but a missing current profile is none where no profile has rules', async () => {
+    const { run, path } = await withPolicy();
+    writeFileSync(path, '{"currentProfile":"work","profiles":{"default":{}}}');
+    expect(await run(`${line} a@ok.example --sandbox`)).toMatchObject({ exitCode: 0 });
   });
 });
 

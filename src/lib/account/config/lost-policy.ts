@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { System } from '../../system/system.ts';
+import { visible } from '../../text/visible.ts';
 import { setAside } from './damage.ts';
 import { configDirectory, configPath } from './path.ts';
 import { readConfigText } from './text.ts';
 import { linkAt } from './trust.ts';
+import type { Config } from './types.ts';
 import { UntrustedConfig } from './untrusted.ts';
 
 /**
@@ -39,6 +41,27 @@ export function refuseLostPolicy(
   throw new UsageError(
     `${link} is a link whose target is missing. The configuration there may have a policy, so nothing is sent.`,
     { hint: 'Restore the target, or remove the link.' },
+  );
+}
+
+/** Throws a `UsageError` if the configuration has rules that would not apply where they are. */
+export function refuseStrayPolicy(config: Config, profile: string): void {
+  const { profiles } = config;
+  if ('policy' in config) {
+    throw new UsageError(
+      'The configuration has a policy outside its profiles, so nothing is sent.',
+      {
+        hint: 'Move it into a profile, or into .mailer.json.',
+      },
+    );
+  }
+  const isThere = Object.hasOwn(profiles, profile);
+  if (isThere || Object.values(profiles).every(({ policy }) => policy === undefined)) return;
+  throw new UsageError(
+    `The current profile "${visible(profile)}" does not exist. It may have had a policy, so nothing is sent.`,
+    {
+      hint: `Choose another one with mailer profile use. Profiles: ${Object.keys(profiles).sort().map(visible).join(', ')}`,
+    },
   );
 }
 

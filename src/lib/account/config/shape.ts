@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lostInParsing } from '../../input/json-loss.ts';
 import { parseContext } from '../../json/zod-context.ts';
 import { settingNames } from '../setting-names.ts';
 import { type Config, emptyConfig } from './types.ts';
@@ -23,18 +24,23 @@ const shape = z.looseObject({
   profiles: z.record(z.string(), profile).default({}),
 });
 
-/** Parses the text of the file; keeps unknown keys. Throws `DamagedConfig`. */
+/** Parses the text of the file; keeps unknown keys. Throws `DamagedConfig`, also if a value would be lost. */
 export function parseConfig(text: string): Config {
-  const parsed = shape.safeParse(parseJson(text), parseContext);
-  if (parsed.success) return parsed.data;
+  const json = text.replace(/^\uFEFF/, '');
+  const parsed = shape.safeParse(parseJson(json), parseContext);
+  if (parsed.success) {
+    const lost = lostInParsing(json, 'it');
+    if (lost === undefined) return parsed.data;
+    throw new DamagedConfig(lost);
+  }
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';
   throw new DamagedConfig(where === '' ? 'it is not a configuration' : `${where} is not valid`);
 }
 
-function parseJson(text: string): unknown {
+function parseJson(json: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(json);
   } catch {
     // The parser's own message quotes the text, which contains API keys.
     throw new DamagedConfig('it is not JSON');
