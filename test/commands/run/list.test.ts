@@ -61,6 +61,22 @@ test('prints only the names with --quiet', async () => {
   });
 });
 
+test('shows where a redirected run goes, in a column that other runs do not have on a terminal', async () => {
+  const { run, file } = await setUp(1, accept, accept);
+  await run(line);
+  expect((await run('run list', { terminal: 100 })).stdout).not.toContain('REDIRECTED');
+  file('people.csv', peopleCsv(2));
+  await run(line, { env: { MAILER_REDIRECT_TO: 'me@example.net' } });
+  expect((await run('run list', { terminal: 100 })).stdout).toContain('me@example.net');
+  const { stdout } = await run('run list --csv --fields emails,redirectedTo');
+  expect(stdout.split('\r\n').sort()).toEqual([
+    '',
+    '1,',
+    '2,me@example.net',
+    'emails,redirectedTo',
+  ]);
+});
+
 test('reports what the runs take on disk, and how to resume and delete one', async () => {
   const { run, world } = await setUp(150, accept, down, accept);
   await run(impatient);

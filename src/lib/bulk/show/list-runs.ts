@@ -38,6 +38,13 @@ export function listRuns(context: Context): ListResult {
       { field: 'rejected', header: 'Rejected', cell: ({ rejected }) => rejected, inDetails: true },
       { field: 'unknown', header: 'Unknown', cell: ({ unknown }) => unknown, inDetails: true },
       { field: 'left', header: 'Left', cell: ({ left }) => left },
+      {
+        field: 'redirectedTo',
+        header: 'Redirected to',
+        cell: ({ redirectedTo }) => redirectedTo,
+        flexible: true,
+        onlyFor: ({ redirectedTo }) => redirectedTo !== undefined,
+      },
     ],
     // With all columns, there would be no room for the name that other commands need.
     details: ({ run, rejected = 0, unknown = 0 }) =>
