@@ -12,7 +12,7 @@ export const statsHandlers: Handlers<'stats.byDay' | 'stats.total'> = {
     const result = [];
     for (let at = since; at <= now; at += day) {
       const figures = byDate.get(new Date(at).toISOString().slice(0, 10)) ?? sumOf([]);
-      result.push({ date: monthAndDay.format(at), ...counts(figures) });
+      result.push({ date: monthAndDay(at), ...counts(figures) });
     }
     return { result, totalCounts: counts(sumOf(found.map(({ figures }) => figures))) };
   },
@@ -35,9 +35,8 @@ function counts({ hardBounced: _, ...figures }: Figures) {
   return figures;
 }
 
-/** Formats a date as live servers do: `Jan 31`. */
-const monthAndDay = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: '2-digit',
-  timeZone: 'UTC',
-});
+/** A date as live servers write it: `Jan 31`. Not by `Intl`, which takes 15 ms to start, for every command. */
+function monthAndDay(at: number): string {
+  const [, day, month] = new Date(at).toUTCString().split(' ');
+  return `${month} ${day}`;
+}
