@@ -1,3 +1,5 @@
+import { grouped } from './grouped.ts';
+
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** A number of bytes in readable form: `1 byte`, `512 bytes`, `1.5 KiB`, `58 MiB`. */
@@ -10,5 +12,5 @@ export function fileSize(bytes: number): string {
     size /= 1024;
     unit = larger;
   }
-  return `${size.toLocaleString('en', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`;
+  return `${size < 10 ? Number(size.toFixed(1)) : grouped(Math.round(size))} ${unit}`;
 }

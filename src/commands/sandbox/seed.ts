@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { SeedReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
+import { grouped } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   quiet: 'print nothing',
@@ -45,7 +46,7 @@ function inWords(counts: Readonly<Record<string, number>>): string {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => {
       const noun = names[name] ?? name;
-      return `${count.toLocaleString('en')} ${count === 1 ? noun.slice(0, -1) : noun}`;
+      return `${grouped(count)} ${count === 1 ? noun.slice(0, -1) : noun}`;
     });
   return parts.length === 0 ? 'nothing: the file has no entries' : parts.join(', ');
 }

@@ -78,9 +78,9 @@ export function createSendingProgress(
       context.report('', words.join(', '));
     },
     async view() {
-      const drawn = await loadLines(context);
+      const linesOf = await loadLines(context);
       return (columns) =>
-        drawn(columns, {
+        linesOf(columns, {
           label,
           share: total === 0 ? undefined : done / total,
           // As wide at the start as at the end, so that what is beside it does not move.
@@ -108,10 +108,10 @@ export function createCheckingProgress(
       rows = now;
     },
     async view() {
-      const drawn = await loadLines(context);
+      const linesOf = await loadLines(context);
       return (columns) => {
         const count = rows === 0 ? '' : grouped(rows);
-        return drawn(columns, { label: 'Checking the rows', share: share(), count });
+        return linesOf(columns, { label: 'Checking the rows', share: share(), count });
       };
     },
   };
