@@ -53,6 +53,7 @@ export async function awaitArrival(
     }
     const all = positionsOf(part);
     const before = one.ids.size;
+    let found = 0;
     try {
       for await (const step of findInBook(sending, part, one.missing)) {
         for (const { position, found, isAsSent } of step) {
@@ -61,14 +62,17 @@ export async function awaitArrival(
       }
     } finally {
       one.missing = all.filter((position) => !one.ids.has(position));
-      if (one.ids.size > before) last = system.monotonic();
-      arrived(one.ids.size - before);
+      found = one.ids.size - before;
+      if (found > 0) last = system.monotonic();
+      arrived(found);
       if (one.missing.length === 0) {
         const ids = all.map((position) => one.ids.get(position) ?? '');
         journal.accept([{ part: one.id, ids }]);
+        // The journal has them now, and a million would take 70 MiB.
+        one.ids.clear();
       }
     }
-    return one.ids.size - before;
+    return found;
   };
   const lookAtAll = async (isLast: boolean): Promise<boolean> => {
     let isAny = false;
