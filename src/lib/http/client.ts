@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { loadOperation } from '../../api/load-operation.ts';
 import type { Operation, Repeat } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
-import { BadReplyError, type Problem, problemOf } from '../errors.ts';
+import { BadReplyError, MailerError, type Problem, problemOf } from '../errors.ts';
 import type { WireReply, WireRequest } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
@@ -110,20 +110,26 @@ export function createClient(client: ClientOptions): Client {
     const { repeat, beyond } = ruled;
     const isNew = idempotencyKey !== undefined && keyIsNew;
     let settle: ReturnType<Cleared['reserve']> | undefined;
+    let exceeded: Problem | undefined;
     const leaves = () => {
-      if (settle !== undefined) return options.leaves?.();
-      // Not earlier: a process that is killed while it waits for its turn has mailed nobody.
-      settle = cleared.reserve();
+      options.leaves?.();
       try {
-        options.leaves?.();
+        // Not earlier: a process that is killed while it waits for its turn has mailed nobody, and what it has
+        // counted must be recorded as begun, or it would be counted again when a run is resumed.
+        settle ??= cleared.reserve();
       } catch (error) {
-        settle('unsent');
+        if (error instanceof MailerError) exceeded = problemOf(error);
         throw error;
       }
     };
     const rules = { baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
     const tools = await client.tools();
-    const exchanged = await exchange(request, { ...options, ...rules, leaves }, tools);
+    const exchanged = await exchange(request, { ...options, ...rules, leaves }, tools).catch(
+      (error: unknown): Unaccepted => {
+        if (exceeded === undefined) throw error;
+        return { outcome: 'unsent', problem: exceeded };
+      },
+    );
     settle?.(exchanged.outcome);
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;

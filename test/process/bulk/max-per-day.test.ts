@@ -46,6 +46,40 @@ test('of concurrent batches, none sends a request over the daily limit', async (
 });
 
 test.skipIf(isExecutable)(
+  'a batch killed as soon as a request was counted does not count it again when it is resumed',
+  async () => {
+    const service = await startRecorder(...Array(3).fill(batched));
+    const place = placeAt(service, 300);
+    const killer = join(place.home, 'killer.cjs');
+    writeFileSync(
+      killer,
+      `const { DatabaseSync } = require('node:sqlite');
+      const { prepare, close } = DatabaseSync.prototype;
+      const counted = new Set();
+      DatabaseSync.prototype.prepare = function (sql) {
+        if (sql.startsWith('INSERT INTO mailed')) counted.add(this);
+        return prepare.call(this, sql);
+      };
+      DatabaseSync.prototype.close = function () {
+        close.call(this);
+        if (counted.has(this) && counted.size === 2) process.kill(process.pid, 'SIGKILL');
+      };`,
+    );
+    const rows = Array.from({ length: 300 }, (_, row) => `p${row}@example.com`);
+    writeFileSync(join(place.home, 'people.csv'), ['to', ...rows, ''].join('\n'));
+    const batch = line.replace('send --to ana@example.com', 'batch people.csv --yes');
+    const env = { NODE_OPTIONS: `--require=${killer}` };
+    const killed = await place.run(`${batch} --concurrency 1`, { env });
+    expect(killed).toMatchObject({ signal: 'SIGKILL' });
+    expect(service.requests).toHaveLength(1);
+    expect(await place.run(batch)).toMatchObject({ exitCode: 0 });
+    expect(service.requests).toHaveLength(3);
+    const shown = await place.run('policy show --json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({ mailedToday: [{ mailed: 300 }] });
+  },
+);
+
+test.skipIf(isExecutable)(
   'what is killed after it was counted, and before it is sent, counts',
   async () => {
     const service = await startRecorder(accepted);

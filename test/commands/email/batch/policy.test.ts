@@ -242,6 +242,9 @@ describe('a limit counts recipients, each once', () => {
     expect(outcome.exitCode).toBe(2);
     expect(errorIn(outcome.stderr)).toMatchObject({ rule: 'max-recipients' });
     expect(setup.service.requests.slice(before)).toHaveLength(2);
+    // Those over the limit were certainly not sent.
+    const { stdout } = await setup.run('run list --json');
+    expect(JSON.parse(stdout)).toMatchObject([{ unanswered: 0 }]);
   });
 
   test.each(['MAILER_MAX_RECIPIENTS', 'MAILER_MAX_PER_DAY'])(
