@@ -414,19 +414,19 @@ describe('a message that becomes several emails', () => {
   const to = 'a@example.org b@example.org c@example.org';
   const stdin = message('Message-ID: <one@example.com>');
 
-  test.each(['MAILER_MAX_RECIPIENTS', 'MAILER_MAX_PER_DAY'])(
-    'counts as a whole, before the first is sent: %s',
-    async (name) => {
-      const env = { [name]: '2' };
-      const { exitCode, stderr } = await refused(to, stdin, { env });
-      expect({ exitCode, stderr }).toEqual({
-        exitCode: 77,
-        stderr: expect.stringContaining('allows 2, not 3'),
-      });
-      const redirected = { ...env, MAILER_REDIRECT_TO: 'me@example.org' };
-      expect((await refused(to, stdin, { env: redirected })).exitCode).toBe(77);
-    },
-  );
+  test.each([
+    ['MAILER_MAX_RECIPIENTS', 'allows 2, not 3.'],
+    ['MAILER_MAX_PER_DAY', 'so 3 more are too many.'],
+  ])('counts as a whole, before the first is sent: %s', async (name, why) => {
+    const env = { [name]: '2' };
+    const { exitCode, stderr } = await refused(to, stdin, { env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 77,
+      stderr: expect.stringContaining(why),
+    });
+    const redirected = { ...env, MAILER_REDIRECT_TO: 'me@example.org' };
+    expect((await refused(to, stdin, { env: redirected })).exitCode).toBe(77);
+  });
 
   test('may be handed over again when the limit for the day is reached by it', async () => {
     const env = { MAILER_MAX_PER_DAY: '3', MAILER_MAX_RECIPIENTS: '3' };
