@@ -65,6 +65,7 @@ test('runs, newest first, each with its progress', async () => {
     ]);
   }
   expect(await complete(world, 'run get --sandbox ')).toEqual({});
+  expect(await complete(world, 'run resume @')).toMatchObject({ '@last': 'the newest one' });
 });
 
 describe('flags', () => {

@@ -9,7 +9,7 @@ export const command = defineCommand({
     ['mailer run delete 0bddde44 --yes', 'In a script'],
   ],
   offers: { run: offerRuns },
-  flags: (command) => command.argument('<run>', 'name or prefix'),
+  flags: (command) => command.argument('<run>', 'name or prefix; @last for the newest'),
   async run(context, _options, named) {
     const { deleteRun } = await import('../../lib/bulk/show/delete-run.ts');
     return await deleteRun(context, named);

@@ -9,7 +9,7 @@ export const command = defineCommand({
     ['mailer run get 0bddde44 --fields state,left', 'Whether it is complete, and what is left'],
   ],
   offers: { run: offerRuns },
-  flags: (command) => command.argument('<run>', 'name or prefix'),
+  flags: (command) => command.argument('<run>', 'name or prefix; @last for the newest'),
   async run(context, _options, named) {
     const { showRun } = await import('../../lib/bulk/show/show-run.ts');
     return showRun(context, named);

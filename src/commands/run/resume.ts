@@ -13,18 +13,20 @@ export const command = defineCommand({
     ],
   ],
   offers: { run: offerRuns, '--wait': waitStatuses },
-  flags: (command) => addSendingFlags(command.argument('<run>', 'name or prefix')),
+  flags: (command) =>
+    addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
   async recordedFlags(place, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
     return recordedRun(place, named).line.common;
   },
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    if (recordedRun(context, named).header.contacts !== undefined) {
+    const run = recordedRun(context, named);
+    if (run.header.contacts !== undefined) {
       const { resumeImport } = await import('../../lib/import/resume.ts');
-      return await resumeImport(context, options, named);
+      return await resumeImport(context, options, run);
     }
     const { resumeRun } = await import('../../lib/bulk/run.ts');
-    return await resumeRun(context, options, named);
+    return await resumeRun(context, options, run);
   },
 });

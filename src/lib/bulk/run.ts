@@ -20,7 +20,7 @@ import { checkGivenKey } from './journal/idempotency-key.ts';
 import { explainStateError } from './journal/journal-error.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { lineToRecord } from './journal/recorded-line.ts';
-import { checkService, onlyRecorded, recordedRun } from './journal/recorded-run.ts';
+import { checkService, onlyRecorded, type RecordedRun } from './journal/recorded-run.ts';
 import { writeHeader } from './journal/run-header.ts';
 import { runName, shapeDigests } from './journal/run-name.ts';
 import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
@@ -348,14 +348,13 @@ async function askToResume(
 
 /**
  * Resumes a run from its journal, without its input, with the flags that last sent it; flags given now win.
- * Throws like `recordedRun`, and a `UsageError` if the account is at another service.
+ * Throws a `UsageError` if the account is at another service.
  */
 export async function resumeRun(
   context: Context,
   given: SendingFlags,
-  named: string,
+  { store, directory, header, line }: RecordedRun,
 ): Promise<Result> {
-  const { store, directory, header, line } = recordedRun(context, named);
   try {
     const flags = { ...line.sending, ...given };
     const wait = emailWait(flags);

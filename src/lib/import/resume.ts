@@ -1,6 +1,6 @@
 import type { SendingFlags } from '../bulk/flags.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
-import { checkService, onlyRecorded, recordedRun } from '../bulk/journal/recorded-run.ts';
+import { checkService, onlyRecorded, type RecordedRun } from '../bulk/journal/recorded-run.ts';
 import { tryResults } from '../bulk/show/results-file.ts';
 import type { Context } from '../command/context.ts';
 import { fetchBook } from '../command/names/books.ts';
@@ -14,15 +14,14 @@ import { aloneInBook } from './other-imports.ts';
 import { nothingToImport, showImport } from './show-import.ts';
 
 /**
- * Resumes an import from its journal, without its input; flags given now take precedence. Throws like
- * `recordedRun`, and a `UsageError` if the service is not the run's.
+ * Resumes an import from its journal, without its input; flags given now take precedence. Throws a
+ * `UsageError` if the service is not the run's.
  */
 export async function resumeImport(
   context: Context,
   given: SendingFlags,
-  named: string,
+  { store, directory, header, line }: RecordedRun,
 ): Promise<Result> {
-  const { store, directory, header, line } = recordedRun(context, named);
   try {
     refuseFlagsOfEmails(given);
     const { wait: _, ...recorded } = line.sending;

@@ -51,6 +51,25 @@ test('sends what is left, without the file, and repeats requests without a respo
   expect(setup.service.requests[2]?.body).toBe(setup.service.requests[1]?.body);
 });
 
+test('@last is the newest run, also for run get and run delete', async () => {
+  const { run, world, file } = await setUp(150, accept, down, accept, down, accept);
+  await run(impatient);
+  const [first = ''] = runs(world);
+  world.clock.advance(60_000);
+  file('others.csv', peopleCsv(120));
+  await run(impatient.with(2, 'others.csv'));
+  const others = join(world.home, 'others.csv');
+  expect((await run('run get @last --fields file,left --quiet')).stdout).toBe(`${others}\n20\n`);
+  expect((await run('run resume @last --yes')).stderr).toBe('Accepted 120 of 120 emails.\n');
+  expect((await run('run delete @last --yes')).exitCode).toBe(0);
+  expect(runs(world)).toEqual([first]);
+  await run('run delete @last --yes');
+  expect(await run('run resume @last --yes')).toMatchObject({
+    exitCode: 4,
+    stderr: 'Error: There is no run "@last".\nHint: To list all runs: mailer run list\n',
+  });
+});
+
 test('resumes what came from stdin, which it does not read', async () => {
   const setup = await connected(accept, down, accept);
   const words = impatient.map((word) => (word === 'people.csv' ? '-' : word));

@@ -1,6 +1,8 @@
 import type { Context } from '../../command/context.ts';
+import { last } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
+import { readHeader } from './run-header.ts';
 import type { RunStore } from './run-store.ts';
 
 /** A prefix of a run's name that is long enough for people, and its shard: `0bddde44-3of8`. */
@@ -26,9 +28,9 @@ export function aboutRuns(
 }
 
 /**
- * The directory name of the run whose name is `named` or starts with it, with or without its shard. Throws a
- * `NotFoundError` if there is none, and a `UsageError` if there are several or a prefix has fewer than
- * `shortest` characters.
+ * The directory name of the run whose name is `named` or starts with it, with or without its shard; for
+ * `@last`, of the newest run. Throws a `NotFoundError` if there is none, and a `UsageError` if there are several
+ * or a prefix has fewer than `shortest` characters.
  */
 export function runNamed(
   context: Pick<Context, 'flags' | 'system'>,
@@ -37,19 +39,28 @@ export function runNamed(
   shortest = 1,
 ): string {
   if (named === '') throw new UsageError("The run's name is empty");
-  const names = namesMeant(store.names().toSorted(), named);
+  const names = named === last ? newest(store) : namesMeant(store.names().toSorted(), named);
   const [name, ...others] = names;
   const hint = `To list all runs: ${aboutRuns(context, 'list')}`;
   if (name === undefined) {
     throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
   }
-  const isShort = named.length - shardIn(named).length < shortest;
+  const isShort = named !== last && named.length - shardIn(named).length < shortest;
   if (others.length === 0 && !isShort) return name;
   const problem =
     others.length === 0
       ? `${named} has fewer than ${shortest} characters of a run's name. Nothing was deleted. It could be:`
       : `${names.length} runs have names that start with ${named}:`;
   throw new UsageError([problem, ...names.map((one) => `  ${one}`)].join('\n'), { hint });
+}
+
+/** The run that began last, if there is one; like `run list`, those that cannot be read come after it. */
+function newest(store: RunStore): readonly string[] {
+  const begunAt = (name: string) =>
+    store.look(name, (journal) => readHeader(journal)?.begunAt) ?? 0;
+  const runs = store.names().map((name) => ({ name, at: begunAt(name) }));
+  const [first] = runs.sort((one, other) => other.at - one.at);
+  return first === undefined ? [] : [first.name];
 }
 
 function namesMeant(names: readonly string[], named: string): readonly string[] {

@@ -15,6 +15,8 @@ import { runFiles, runsOf } from './run-store.ts';
 /** Where runs are looked for. */
 type Place = Pick<Context, 'flags' | 'system'>;
 
+export type RecordedRun = ReturnType<typeof recordedRun>;
+
 /**
  * A run with the command line in its journal. Throws like `runNamed`, and a `UsageError` if the journal has
  * no command line.

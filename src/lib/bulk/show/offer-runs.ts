@@ -13,7 +13,7 @@ export const offerRuns: OwnOffer = {
       import('./shown-run.ts'),
     ]);
     const runs = readRuns(runsOf({ flags, system }));
-    return runs.map(({ run, state, file, emails, accepted }) => {
+    const offered = runs.map(({ run, state, file, emails, accepted }) => {
       const short = shortRunName(run);
       const isClear = runs.every((one) => one.run === run || shortRunName(one.run) !== short);
       const done = emails === undefined ? undefined : `${accepted} of ${emails} accepted`;
@@ -22,5 +22,6 @@ export const offerRuns: OwnOffer = {
         description: [state, done, file].filter(Boolean).join(', '),
       };
     });
+    return [...offered, { value: '@last', description: 'the newest one', second: true }];
   },
 };
