@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { UsageError } from '../errors.ts';
 import { parseContext } from '../json/zod-context.ts';
+import { visible } from '../text/visible.ts';
 import type { PolicyRules } from './policy-rules.ts';
 
 const patterns = z.array(z.string().trim().min(1));
@@ -18,10 +20,13 @@ export const policyShape = z.strictObject({
   redirectTo: z.string().trim().min(1).optional(),
 }) satisfies z.ZodType<PolicyRules>;
 
-/** The rules in a value, or a text that says what is wrong with it. */
-export function parseRules(value: unknown): PolicyRules | string {
-  const parsed = policyShape.safeParse(value, parseContext);
+/** The stored rules of a profile. Throws a `UsageError` if they are invalid. */
+export function storedRules(name: string, stored: unknown): PolicyRules {
+  const parsed = policyShape.safeParse(stored, parseContext);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  return [...(issue?.path ?? []), issue?.message].join(': ');
+  const what = visible([...(issue?.path ?? []), issue?.message].join(': '));
+  throw new UsageError(`The policy of profile ${visible(name)} is damaged: ${what}`, {
+    hint: 'Nothing was sent. To remove all its rules: mailer policy unset --all',
+  });
 }

@@ -42,7 +42,7 @@ export async function policyPlaces(
           {
             name: `profile ${name}`,
             profile: name,
-            rules: await storedRules(name, profile.policy),
+            rules: (await import('../account/policy-shape.ts')).storedRules(name, profile.policy),
           },
         ]),
   ];
@@ -54,16 +54,6 @@ function leadsAway(path: string): UsageError {
     `${visible(path)} redirects emails, but other users can change it, so nothing is sent.`,
     { hint: 'Make it and its directory writable only by you, or use MAILER_REDIRECT_TO.' },
   );
-}
-
-/** The stored rules of a profile. Throws a `UsageError` if they are invalid. */
-export async function storedRules(name: string, stored: unknown): Promise<PolicyRules> {
-  const { parseRules } = await import('../account/policy-shape.ts');
-  const rules = parseRules(stored);
-  if (typeof rules !== 'string') return rules;
-  throw new UsageError(`The policy of profile ${visible(name)} is damaged: ${visible(rules)}`, {
-    hint: 'Nothing was sent. To remove all its rules: mailer policy unset --all',
-  });
 }
 
 /** The environment variable for each rule. */

@@ -13,6 +13,14 @@ test('adds rules to the profile, which policy unset removes one by one', async (
   expect(JSON.parse(unset.stdout)).toEqual({ profile: 'default', policy: { maxRecipients: 5 } });
 });
 
+test('loses no rule that another process sets at the same time', async () => {
+  const world = createWorld();
+  const lines = ['--max-per-day 5', '--allow-to *@example.com', '--campaigns off'];
+  await Promise.all(lines.map(async (rule) => await world.run(`policy set ${rule}`)));
+  const { stdout } = await world.run('policy show --quiet');
+  expect(stdout).toBe('allow-to\nmax-per-day\ncampaigns\n');
+});
+
 test.each([
   ['policy set', 'There is no rule to set.'],
   [
