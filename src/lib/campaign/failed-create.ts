@@ -3,13 +3,7 @@ import type { Context } from '../command/context.ts';
 import { explainBook } from '../command/names/books.ts';
 import { explainSender } from '../command/names/sender-domain.ts';
 import { nextCommand } from '../command/next-command.ts';
-import {
-  isPlainRejection,
-  problemOf,
-  RejectedError,
-  UnavailableError,
-  withHint,
-} from '../errors.ts';
+import { isPlainRejection, MailerError, problemOf, RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
 /** The greatest age of a draft that a create has just left behind, in milliseconds; clocks differ. */
@@ -24,7 +18,7 @@ export async function explainFailedCreate(
   context: Context,
   body: CreateCampaignBody,
 ): Promise<unknown> {
-  if (error instanceof UnavailableError && error.details.request?.method === 'GET') {
+  if (error instanceof MailerError && error.details.request?.method === 'GET') {
     return withHint(error, ({ details }) => details.hint ?? 'Nothing was created.');
   }
   if (!(error instanceof RejectedError) || error.outcomeUnknown) return error;

@@ -96,15 +96,22 @@ test.each([
   expect(service.requests).toHaveLength(1);
 });
 
-test('a service that cannot look up the book: nothing was created', async () => {
-  const { world, service } = await connected({ status: 500, body: {} });
-  const { exitCode, stderr } = await world.run(
-    words.with(words.indexOf('book_customers'), 'My readers'),
-  );
-  expect(exitCode).toBe(7);
-  expect(stderr).toContain('Hint: Nothing was created.');
-  expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
-});
+test.each([
+  [500, 7],
+  [400, 1],
+])(
+  'a service that responds with %i to a look-up of the book: nothing was created',
+  async (status, code) => {
+    const { world, service } = await connected({ status, body: {} });
+    const { exitCode, stderr } = await world.run([
+      ...words.with(words.indexOf('book_customers'), 'My readers'),
+      '--send-now',
+    ]);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain('Hint: Nothing was created.');
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+  },
+);
 
 test('a refused connection is a known outcome', async () => {
   const { world, service } = await connected();
