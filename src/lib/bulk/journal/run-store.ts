@@ -131,10 +131,13 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       const directory = pathOf(name);
       const held = lockToOpen(name, isDone);
       let opened: Journal | undefined;
-      const close = once(() => {
+      let isOpen = true;
+      const close = () => {
+        if (!isOpen) return;
+        isOpen = false;
         opened?.close();
         held?.release();
-      });
+      };
       try {
         // Before anything is sent. Not when the run gets its name: that process may be killed before it syncs.
         if (held !== undefined) syncWithAbove(dirname(directory));
@@ -210,10 +213,10 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         discard,
         openOnce(name, header) {
           const journal = openNew(header);
-          const close = once(() => {
+          const close = () => {
             journal.close();
             discard();
-          });
+          };
           return { name, directory: path, journal, header, close };
         },
         finish({ directory: name, first, sending }, header) {
@@ -236,14 +239,6 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         },
       };
     },
-  };
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
   };
 }
 
