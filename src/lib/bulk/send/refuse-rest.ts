@@ -20,7 +20,7 @@ export async function refuseByPolicy(
   const { policy } = await context.policy();
   if (policy.maxRecipients.length + policy.maxPerDay.length > 0) {
     const { ready, begun } = recipientsLeft(run);
-    // What was begun was counted, and counts once under its key.
+    // What was begun counts once under its key: it was counted, unless the process was killed just then.
     await refuseTooMany(context, ready + begun, ready);
   }
   refuseOtherRedirect(policy, header);
