@@ -20,7 +20,7 @@ export const environment: readonly Term[] = [
   },
   {
     term: 'MAILER_MAX_RECIPIENTS, MAILER_MAX_PER_DAY',
-    text: 'the most recipients of a command, and per day',
+    text: 'the maximum recipients per command, and per day',
   },
   { term: 'MAILER_CAMPAIGNS', text: 'off: no campaigns' },
   {

@@ -41,7 +41,7 @@ export const command = defineCommand({
         const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
         const isUnfilled = await warnOfUnfilled(context, body, contactBookId, book);
         if (isUnfilled && !isDraft && context.prompts.possible) {
-          await context.prompts.confirm('Create it all the same?', 'Nothing was created');
+          await context.prompts.confirm('Create it anyway?', 'Nothing was created');
         }
         return await context.call(
           'campaign.create',

@@ -46,7 +46,7 @@ export const command = defineCommand({
       // It costs up to two requests, so only where a person can still say no.
       const asks = context.prompts.possible && context.flags.yes !== true;
       if (asks && (await warnOfStored(context, campaignId))) {
-        await context.prompts.confirm('Schedule it all the same?', 'Nothing was scheduled');
+        await context.prompts.confirm('Schedule it anyway?', 'Nothing was scheduled');
       }
       const input = { params: { campaignId }, body };
       const hintIfUnknown = lookFirst(context, campaignId);

@@ -29,7 +29,7 @@ export const command = defineCommand({
         {
           nameOf: (field) => flagNames[field],
           hintIfUnknown:
-            'The event may have been processed. If you send it again, it may start the same twice.',
+            'The event may have been processed. Sending it again may start the same automation twice.',
         },
       );
     const { contactBookId: book } = body;

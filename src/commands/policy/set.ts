@@ -30,12 +30,12 @@ export const command = defineCommand({
       .addOption(repeatableOption('--allow-from <addresses>', 'senders who are allowed'))
       .option(
         '--max-recipients <n>',
-        'most recipients of one command, copies included',
+        'maximum recipients per command, copies included',
         parseInteger('--max-recipients', { min: 0 }),
       )
       .option(
         '--max-per-day <n>',
-        'most recipients per day, in UTC',
+        'maximum recipients per day, in UTC',
         parseInteger('--max-per-day', { min: 0 }),
       )
       .option('--campaigns <on|off>', 'whether campaigns may be created and started')

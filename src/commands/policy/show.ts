@@ -46,7 +46,7 @@ export const command = defineCommand({
       id: ({ rule }) => rule,
       empty: 'No rules: anybody may be mailed.',
       note: () => [
-        ...(rows.length === 1 ? [] : ['An email is sent only if all of them allow it.']),
+        ...(rows.length === 1 ? [] : ['An email is sent only if all rules allow it.']),
         ...mailedToday.map(
           ({ place, limit, mailed }) =>
             `Mailed today, in UTC: ${grouped(mailed)} of ${grouped(limit)} (${place}).`,

@@ -9,6 +9,6 @@ export function assertSuccess(reply: {
   throw new RejectedError(
     typeof reply.message === 'string' && reply.message !== ''
       ? reply.message
-      : 'The service responded that it was not done.',
+      : 'The service did not carry out the request.',
   );
 }

@@ -14,7 +14,7 @@ export const eventFlagOf = {
 /** Declares the argument and the flags of an event. */
 export function addEventFlags(command: Flags) {
   return command
-    .argument('<name>', 'name of the event, as it is set up at the service')
+    .argument('<name>', 'name of the event, as set up at the service')
     .option('--contact <contact>', 'id or email address; @last for the last one created here')
     .option('--book <book>', 'contact book it is in, for an address: id or exact name')
     .addOption(repeatableOption('--payload <name=value>', 'value to send with the event; repeat'))

@@ -86,7 +86,7 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       throw new UsageError(
         `max-per-day: ${visible(path)} cannot be used to count recipients, so nothing is sent: ${error instanceof Error ? error.message : String(error)}`,
         {
-          hint: 'Correct it, remove it to count from 0, or set another directory in MAILER_STATE_DIR.',
+          hint: 'Fix the cause, delete the file to count from 0, or set another directory in MAILER_STATE_DIR.',
           cause: error,
         },
       );

@@ -69,7 +69,7 @@ export function tooManyToday({ limit, used }: Exceeded, units: number): RefusedB
 export function whyNotRedirected({ redirectTo }: Policy): RefusedBy | undefined {
   const [first, ...others] = redirectTo;
   const other = others.find(({ value }) => !isOnlyTo([first?.value ?? ''], value));
-  return other && refusedBy(other, `has another address than ${visible(first?.place ?? '')}`);
+  return other && refusedBy(other, `differs from the one in ${visible(first?.place ?? '')}`);
 }
 
 /** Why these mailboxes may not be mailed; undefined if they may. */

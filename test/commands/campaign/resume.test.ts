@@ -133,7 +133,7 @@ test('success: false is an error', async () => {
   expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Error: The service responded that it was not done.\n',
+    stderr: 'Error: The service did not carry out the request.\n',
   });
 });
 

@@ -177,7 +177,7 @@ test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
   const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toBe('Error: The service responded that it was not done.\n');
+  expect(stderr).toBe('Error: The service did not carry out the request.\n');
 });
 
 test('is not repeated if the outcome is unknown', async () => {

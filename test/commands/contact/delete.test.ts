@@ -66,7 +66,7 @@ test('success: false is an error', async () => {
   expect(await world.run(`${line} --yes`)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Error: The service responded that it was not done.\n',
+    stderr: 'Error: The service did not carry out the request.\n',
   });
 });
 

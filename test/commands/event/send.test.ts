@@ -84,7 +84,7 @@ test('one whose response is lost is not repeated, and the error says that it may
   const outcome = await run(`${line} contact_1 --json`);
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome).hint).toBe(
-    'The event may have been processed. If you send it again, it may start the same twice. To find the cause: mailer doctor',
+    'The event may have been processed. Sending it again may start the same automation twice. To find the cause: mailer doctor',
   );
   expect(requests()).toHaveLength(1);
 });

@@ -88,6 +88,6 @@ test('allows nobody if two places redirect to different addresses, as a send doe
   const { message } = errorIn(stderr);
   expect([exitCode, message]).toEqual([sent.exitCode, errorIn(sent.stderr).message]);
   expect(message).toBe(
-    'redirect-to in profile default has another address than MAILER_REDIRECT_TO.',
+    'redirect-to in profile default differs from the one in MAILER_REDIRECT_TO.',
   );
 });

@@ -6,7 +6,7 @@ test.each([
   [{ MAILER_ALLOW_TO: '*@example.com' }, ''],
   [
     { MAILER_ALLOW_TO: '*@example.com', MAILER_MAX_PER_DAY: '2000' },
-    'An email is sent only if all of them allow it.\nMailed today, in UTC: 0 of 2,000 (MAILER_MAX_PER_DAY).\n',
+    'An email is sent only if all rules allow it.\nMailed today, in UTC: 0 of 2,000 (MAILER_MAX_PER_DAY).\n',
   ],
 ])('tells that all rules apply only if there are several: %o', async (env, note) => {
   const { exitCode, stderr } = await createWorld(env).run('policy show');

@@ -96,7 +96,7 @@ test.each([
   const { stderr } = await setup.run([...impatient, ...flags]);
   const short = `${onlyRun(setup.world).slice(0, 8)}${flags[0] === '--shard' ? '-1of2' : ''}`;
   expect(stderr).toContain(
-    `To resume; nothing is sent twice:\nmailer run resume ${short} --yes\nOr run the same command again:\nmailer email batch people.csv `,
+    `To resume without sending anything twice:\nmailer run resume ${short} --yes\nOr run the same command again:\nmailer email batch people.csv `,
   );
   expect(await setup.run(`run resume ${short} --yes`)).toMatchObject({ exitCode: 0 });
   expect(runs(setup.world)).toHaveLength(1);

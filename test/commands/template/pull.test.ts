@@ -174,7 +174,7 @@ test('a template that is deleted meanwhile is named, and the others are written'
   const { world, run } = await connected({ body: all }, ...full);
   expect(await run(pull)).toMatchObject({
     exitCode: 0,
-    stderr: 'Warning: Deleted meanwhile, so not written: "B"\nWrote 2 files.\n',
+    stderr: 'Warning: Left out, because it was deleted meanwhile: "B"\nWrote 2 files.\n',
   });
   expect(filesOf(world)).toEqual(['a.html', 'c.html']);
   expect(lockedIds(world)).toEqual({ A: 'tmpl_A', C: 'tmpl_C' });

@@ -278,7 +278,7 @@ When         now
     const unfilled = `--subject 'Hi {{nick}}' --html '${html}' --from hello@example.com`;
     const create = `mailer campaign create ${given.replace('--subject Hi', unfilled)}`;
     const starts = openTerminal(place, `${create} --send-now`);
-    await starts.shows('Create it all the same? (y/N)');
+    await starts.shows('Create it anyway? (y/N)');
     expect(starts.text()).toContain('because contact book Customers has no such variable');
     starts.type(enter);
     expect(await starts.end()).toBe(2);
@@ -286,7 +286,7 @@ When         now
     // Without a start, a warning is enough.
     expect(await openTerminal(place, create).end()).toBe(0);
     const schedule = openTerminal(place, 'mailer campaign schedule News --now --sandbox');
-    await schedule.shows('Schedule it all the same? (y/N)');
+    await schedule.shows('Schedule it anyway? (y/N)');
     schedule.type(enter);
     expect(await schedule.end()).toBe(2);
     const resume = openTerminal(place, 'mailer campaign resume News --sandbox');

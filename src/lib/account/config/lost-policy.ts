@@ -60,7 +60,7 @@ export function refuseStrayPolicy(config: Config, profile: string): void {
   throw new UsageError(
     `The current profile "${visible(profile)}" does not exist. It may have had a policy, so nothing is sent.`,
     {
-      hint: `Choose another one with mailer profile use. Profiles: ${Object.keys(profiles).sort().map(visible).join(', ')}`,
+      hint: `To choose another: mailer profile use NAME. Profiles: ${Object.keys(profiles).sort().map(visible).join(', ')}`,
     },
   );
 }

@@ -30,7 +30,7 @@ export function withProgress(
   const whole = isWhole ? `\nOr run the same command again${needs}:\n${line}` : '';
   const hint = [
     ...own,
-    `${howFar(journal.counts(), header, ' so far')}. To resume; nothing is sent twice:\n${resume}${whole}`,
+    `${howFar(journal.counts(), header, ' so far')}. To resume without sending anything twice:\n${resume}${whole}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   return toError({ ...problem, hint });
 }
