@@ -14,7 +14,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The new time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. The email must not have been sent yet.',
   'email cancel': 'The email must not have been sent yet.',
   'email check':
-    'It finds features that mail programs do not support, with the share of people concerned, links and images that do not work, colours that are hard to read, leftover placeholders, and what a service would reject. HTML and text are checked as they are; Markdown, MJML and React Email are converted to HTML first. With the flags of email send, the whole email is checked. Nothing is sent. The network is used only with --links, which requests the page of each link, but never at an address that is not public. The project file .mailer.json can name findings to ignore.',
+    'It finds features that mail programs do not support, with the share of people concerned, links and images that do not work, colours that are hard to read, leftover placeholders, and what a service would reject. HTML and text are checked unchanged; Markdown, MJML and React Email are converted to HTML first. With the flags of email send, the whole email is checked. Nothing is sent. The network is used only with --links, which requests the page of each link, but never at an address that is not public. The project file .mailer.json can name findings to ignore.',
   sendmail:
     'It replaces the program sendmail for programs that send mail through it; a link to mailer with the name sendmail does the same. The message is on stdin, with headers. Nothing is printed unless something is wrong. The exit codes are those of sysexits.h. A message with a Message-ID is sent once, however often a program sends it within 24 hours. Other flags of sendmail have no effect, except -C, -D, -d, -q and -X, which are errors. Long flags are those of mailer.',
   'run list':
@@ -33,7 +33,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaign schedule':
     'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. On a terminal, it asks first if placeholders are not variables of the contact book.',
   'campaign test':
-    "It sends the content of the campaign as one email from its sender, with [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
+    "The email has the sender of the campaign, and [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
   'campaign pause':
     'Emails that were already sent are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
   'campaign resume':
@@ -122,10 +122,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'policy show':
     'Rules are set in the environment (MAILER_ALLOW_TO and others), in .mailer.json in the working directory and those above it, and in the profile. All of them apply together; no rule can relax another. docs/policy.md explains the rules.',
   'policy set':
-    'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from people who can change them. An empty list allows nobody. docs/policy.md explains the rules.',
+    'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from people who can change them. docs/policy.md explains the rules.',
   'policy unset': 'Rules in the environment and in .mailer.json do not change.',
   'policy check':
-    'It compares the addresses with allow-to and deny-to, and sends nothing. Limits are not checked.',
+    'Each address is checked against allow-to and deny-to, and against the limits as if it were the only recipient. Under redirect-to, the address that gets the email instead is checked. Nothing is sent.',
   api: 'For endpoints that have no command, with the same key, retries, errors and --dry-run. A DELETE asks first, or needs --yes. Sending an email uses an idempotency key here, too.',
   'sandbox start':
     "It prints two lines that point any client of this API at it, and runs until Ctrl-C. Its URL is an inbox with everything that was sent. The recipient's address determines the outcome: opened@, bounced@, complained@, delayed@; anything else is delivered.",

@@ -46,7 +46,7 @@ export const environment: readonly Term[] = [
   { term: 'BROWSER', text: 'the program that opens pages' },
   {
     term: 'VISUAL, EDITOR',
-    text: 'the program in which `email send` has you write the text (default: vi)',
+    text: 'the editor for the text of `email send` (default: vi)',
   },
   {
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
