@@ -415,7 +415,7 @@ describe('a message that becomes several emails', () => {
   const stdin = message('Message-ID: <one@example.com>');
 
   test.each([
-    ['MAILER_MAX_RECIPIENTS', 'allows 2, not 3.'],
+    ['MAILER_MAX_RECIPIENTS', 'allows 2 recipients per command, not 3.'],
     ['MAILER_MAX_PER_DAY', 'so 3 more are too many.'],
   ])('counts as a whole, before the first is sent: %s', async (name, why) => {
     const env = { [name]: '2' };

@@ -8,7 +8,10 @@ export const command = defineCommand({
   quiet: 'only the addresses that are allowed',
   examples: [
     ['mailer policy check ana@example.org', 'Check one address'],
-    ['mailer policy check "$TO" --quiet', 'In a script: the exit code is 2 if it may not be mailed'],
+    [
+      'mailer policy check "$TO" --quiet',
+      'In a script: the exit code is 2 if it may not be mailed',
+    ],
   ],
   flags: (command) => command.argument('<address...>', 'email addresses'),
   async run(context, _options, given) {

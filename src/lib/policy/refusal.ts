@@ -54,7 +54,8 @@ export function policyError(
 
 /** The refusal by a limit per command. */
 export function tooManyFor(limit: Rule<number>, recipients: number): RefusedBy {
-  return refusedBy(limit, `allows ${grouped(limit.value)}, not ${grouped(recipients)}`);
+  const allowed = quantity(limit.value, 'recipient');
+  return refusedBy(limit, `allows ${allowed} per command, not ${grouped(recipients)}`);
 }
 
 /** The refusal by a limit per day. */

@@ -36,7 +36,9 @@ export async function compareWithFiles(context: Context, directory: string): Pro
     context.progress.update(`Reading ${index + 1} of ${newest.length} templates`);
     const template = await storedTemplate(context, listed).catch(noneIfDeleted);
     if (template === undefined) {
-      context.notes.warn(`Left out, because it was deleted meanwhile: ${JSON.stringify(listed.name)}`);
+      context.notes.warn(
+        `Left out, because it was deleted meanwhile: ${JSON.stringify(listed.name)}`,
+      );
       continue;
     }
     const { id, name } = template;

@@ -31,7 +31,7 @@ test('prints with --quiet only the allowed addresses', async () => {
 });
 
 test.each([
-  ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 0, not 1.'],
+  ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 0 recipients per command, not 1.'],
   ['max-per-day', 'MAILER_MAX_PER_DAY', 'allows 0 recipients per day (UTC)'],
 ])('tells what a send would if %s is 0', async (rule, place, why) => {
   const world = createWorld({ [place]: '0' });

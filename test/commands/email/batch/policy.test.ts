@@ -54,7 +54,12 @@ describe('a batch is refused whole, before anything leaves', () => {
       '3 rows of 3 cannot be sent:\nevery row: hello@example.com: allow-from',
       ['hello@example.com'],
     ],
-    ['max-recipients', { MAILER_MAX_RECIPIENTS: '3' }, 'allows 3, not 4.', []],
+    [
+      'max-recipients',
+      { MAILER_MAX_RECIPIENTS: '3' },
+      'allows 3 recipients per command, not 4.',
+      [],
+    ],
     [
       'max-per-day',
       { MAILER_MAX_PER_DAY: '3' },
@@ -214,7 +219,7 @@ describe('a limit counts recipients, each once', () => {
   };
 
   test.each([
-    ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 1,000, not 1,600.'],
+    ['max-recipients', 'MAILER_MAX_RECIPIENTS', 'allows 1,000 recipients per command, not 1,600.'],
     [
       'max-per-day',
       'MAILER_MAX_PER_DAY',
@@ -281,7 +286,9 @@ describe('a limit counts recipients, each once', () => {
     for (const shard of ['1/2', '2/2']) {
       const words = [...line, '--shard', shard];
       const whole = await setup.run(words, { env: { MAILER_MAX_RECIPIENTS: '399' } });
-      expect(errorIn(whole.stderr).message).toContain('allows 399, not 400.');
+      expect(errorIn(whole.stderr).message).toContain(
+        'allows 399 recipients per command, not 400.',
+      );
       const few = await setup.run(words, { env: { MAILER_MAX_PER_DAY: '199' } });
       expect(errorIn(few.stderr).message).toContain('so 200 more are too many');
       expect((await setup.run(words, { env: { MAILER_MAX_PER_DAY: '400' } })).exitCode).toBe(0);
