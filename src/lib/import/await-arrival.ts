@@ -53,7 +53,7 @@ export async function awaitArrival(
     }
     const all = positionsOf(part);
     const before = one.ids.size;
-    let now = 0;
+    let more = 0;
     try {
       for await (const step of findInBook(sending, part, one.missing)) {
         for (const { position, found, isAsSent } of step) {
@@ -62,9 +62,9 @@ export async function awaitArrival(
       }
     } finally {
       one.missing = all.filter((position) => !one.ids.has(position));
-      now = one.ids.size - before;
-      if (now > 0) last = system.monotonic();
-      arrived(now);
+      more = one.ids.size - before;
+      if (more > 0) last = system.monotonic();
+      arrived(more);
       if (one.missing.length === 0) {
         const ids = all.map((position) => one.ids.get(position) ?? '');
         journal.accept([{ part: one.id, ids }]);
@@ -72,7 +72,7 @@ export async function awaitArrival(
         one.ids.clear();
       }
     }
-    return now;
+    return more;
   };
   const lookAtAll = async (isLast: boolean): Promise<boolean> => {
     let isAny = false;
