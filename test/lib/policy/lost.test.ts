@@ -54,7 +54,6 @@ describe('while a damaged configuration lies beside it, nobody is mailed', () =>
     ['empty', () => ''],
     ['cut off', (text) => text.slice(0, 40)],
     ['of a wrong form', () => '{"profiles":[],"version":1}'],
-    ['with a policy twice', (text) => text.replace('"policy":', '"policy": {}, "policy":')],
   ])('%s', async (_, damage) => {
     const machine = await withPolicy();
     const { run, path, directory } = machine;
@@ -117,6 +116,25 @@ describe('while a link to the configuration leads nowhere, nobody is mailed', ()
     await machine.run('policy set --allow-to *@ok.example');
     expect(errorOf(await machine.run(`${line} a@bad.example`)).code).toBe('policy');
   });
+});
+
+test('while a configuration has a policy twice, nobody is mailed, and it stays as it is', async () => {
+  const { run, path, directory, service } = await withPolicy();
+  const before = readFileSync(path, 'utf8');
+  const twice = before.replace('"policy":', '"policy": {}, "policy":');
+  writeFileSync(path, twice);
+  const lines = [`${line} a@bad.example`, `${line} a@ok.example --sandbox`];
+  for (const words of [...lines, 'policy set --max-per-day 5 --json']) {
+    expect(errorOf(await run(words))).toMatchObject({
+      code: 'usage',
+      message: `${path}: "profiles.default.policy" occurs twice in the file.`,
+    });
+  }
+  expect(service.requests).toEqual([]);
+  expect(readFileSync(path, 'utf8')).toBe(twice);
+  expect(damagedIn(directory)).toEqual([]);
+  writeFileSync(path, before);
+  expect(errorOf(await run(`${line} a@bad.example`)).code).toBe('policy');
 });
 
 describe('while rules are where they do not apply, nobody is mailed', () => {

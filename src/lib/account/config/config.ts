@@ -49,7 +49,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
       ]);
       tightenModes(directory, path, warn);
       try {
-        return parseConfig(text);
+        return parseConfig(text, path);
       } catch (error) {
         if (!(error instanceof DamagedConfig)) throw error;
         // Another process may have been writing; read again under the lock to be certain.

@@ -47,7 +47,12 @@ export function inspectConfig(
     const writable = isWritable(directory);
     return text === undefined
       ? { ...nothing, ...found, writable }
-      : { ...usable(parseConfig(text)), ...found, writable, exposed: exposed(directory, path) };
+      : {
+          ...usable(parseConfig(text, path)),
+          ...found,
+          writable,
+          exposed: exposed(directory, path),
+        };
   } catch (error) {
     return { ...nothing, path, exists: true, problem: problemIn(error, path) };
   }

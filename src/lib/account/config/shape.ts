@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { UsageError } from '../../errors.ts';
 import { lostInParsing } from '../../input/json-loss.ts';
 import { parseContext } from '../../json/zod-context.ts';
+import { visible } from '../../text/visible.ts';
 import { settingNames } from '../setting-names.ts';
 import { type Config, emptyConfig } from './types.ts';
 
@@ -24,14 +26,19 @@ const shape = z.looseObject({
   profiles: z.record(z.string(), profile).default({}),
 });
 
-/** Parses the text of the file; keeps unknown keys. Throws `DamagedConfig`, also if a value would be lost. */
-export function parseConfig(text: string): Config {
+/**
+ * Parses the text of the file at `path`; keeps unknown keys. Throws `DamagedConfig`, or a `UsageError` if a
+ * value would be lost: only a person writes such a file, and can correct it.
+ */
+export function parseConfig(text: string, path: string): Config {
   const json = text.replace(/^\uFEFF/, '');
   const parsed = shape.safeParse(parseJson(json), parseContext);
   if (parsed.success) {
-    const lost = lostInParsing(json, 'it');
+    const lost = lostInParsing(json, 'the file');
     if (lost === undefined) return parsed.data;
-    throw new DamagedConfig(lost);
+    throw new UsageError(visible(`${path}: ${lost}.`), {
+      hint: 'Correct it. Until then, it is not used, and nothing is sent.',
+    });
   }
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';

@@ -22,7 +22,7 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
   return {
     read() {
       const text = readConfigText(path, owner);
-      return text === undefined ? emptyConfig : parseConfig(text);
+      return text === undefined ? emptyConfig : parseConfig(text, path);
     },
     write(config) {
       const target = trustedWay(path, owner).real;
