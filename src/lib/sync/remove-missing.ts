@@ -20,7 +20,7 @@ export async function removeMissing(
     try {
       await remove(context, contactBookId, one);
     } catch (error) {
-      if (error instanceof NotFoundError) continue;
+      if (error instanceof NotFoundError && !error.details.request?.mayBeOfProxy) continue;
       throw withHint(error, ({ details: { hint } }) =>
         [hint, `${left}. To continue, run the same command again.`].filter(Boolean).join('\n'),
       );

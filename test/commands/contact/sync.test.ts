@@ -305,7 +305,8 @@ async function serviceWith(
           ? { success: true }
           : [...contacts.values()].slice(0, 5000);
     const { status, body: told } = own ?? { status: 200, body };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+    const text = typeof told === 'string' ? told : JSON.stringify(told);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   };
   const service = await connected(...Array<Answer>(200).fill(answer));
   return { ...service, left: () => [...contacts.values()].map(({ email }) => email) };
@@ -342,6 +343,17 @@ test('a contact deleted in the meantime counts as done', async () => {
   );
   file('half.csv', `email\n${all.slice(3).join('\n')}\n`);
   expect(await run(half)).toMatchObject({ exitCode: 0 });
+});
+
+test("but a 404 that is not the service's own does not say that a contact is gone", async () => {
+  const { run, file, left } = await serviceWith(all, ({ method }) =>
+    method === 'DELETE' ? { status: 404, body: 'Not Found' } : undefined,
+  );
+  file('half.csv', `email\n${all.slice(3).join('\n')}\n`);
+  const { exitCode, stderr } = await run(half);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('This service does not have this operation for contacts.');
+  expect(left()).toEqual(all);
 });
 
 test('a book of more contacts than the service lists cannot be compared', async () => {
