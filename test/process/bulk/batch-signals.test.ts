@@ -83,7 +83,7 @@ describe('a run that is stopped while requests are under way', () => {
       run.kill(signal);
       const { exitCode, stdout, stderr } = await finished(run);
       expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
-      const said = `Error: ${word}.\nHint: 300 of 1,000 emails are accepted so far, 200 have no response yet. To resume; nothing is sent twice`;
+      const said = `Error: ${word}.\nHint: 300 of 1,000 emails are accepted so far, 200 have no response yet. To resume without sending anything twice`;
       expect(stderr.slice(0, said.length)).toBe(said);
       expect(stderr).toMatch(/\nmailer email batch people\.csv .*--yes.*\n$/);
       const after = await place.run(line, { env });

@@ -149,7 +149,7 @@ test('3 ids for 2 rows: 8, and the same line resumes safely', async () => {
   expect(error.code).toBe('bad_reply');
   expect(error.message).toContain('3 for 2');
   expect(error.hint).toContain(
-    '0 of 2 emails are accepted so far, 2 have no response yet. To resume; nothing is sent twice',
+    '0 of 2 emails are accepted so far, 2 have no response yet. To resume without sending anything twice',
   );
   expect(await run('email batch emails.json --yes')).toMatchObject({ exitCode: 0 });
   const [first, second] = service.requests;

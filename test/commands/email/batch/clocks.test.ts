@@ -110,7 +110,9 @@ test('a service that does not tell its time, and cannot be reached, is sent noth
   service.fate = () => ({ kind: 'missed' });
   const { exitCode, stderr } = await service.world.run(impatient);
   expect(exitCode).toBe(7);
-  expect(stderr).toContain('0 of 300 emails are accepted so far. To resume; nothing is sent twice');
+  expect(stderr).toContain(
+    '0 of 300 emails are accepted so far. To resume without sending anything twice',
+  );
   expect(service.keys).toEqual([]);
 });
 

@@ -185,7 +185,7 @@ test('the line that resumes after --resend-unknown does not have it again', asyn
   setup.world.clock.advance(24 * 3_600_000);
   await setup.run(line);
   const { stderr } = await setup.run([...impatient, '--resend-unknown']);
-  expect(stderr).toContain('nothing is sent twice');
+  expect(stderr).toContain('without sending anything twice');
   const words = printedWords(stderr);
   expect(words).not.toContain('--resend-unknown');
   setup.world.clock.advance(24 * 3_600_000);

@@ -104,7 +104,7 @@ describe('409', () => {
     const setup = await setUp(50, lose, ...Array<Answer>(9).fill(busy), accept);
     const { exitCode, stderr } = await setup.run(`${line} --retries 2`);
     expect(exitCode).toBe(7);
-    expect(stderr).toMatch(/still processing.*To resume; nothing is sent twice/s);
+    expect(stderr).toMatch(/still processing.*To resume without sending anything twice/s);
     expect(stderr).not.toContain('another');
   });
 
@@ -121,7 +121,7 @@ describe('409', () => {
         const { exitCode, stderr } = await setup.run(`${words} --retries ${retries}`);
         expect(exitCode).toBe(7);
         expect(stderr).toMatch(/^Error: The service is still processing a request\.\n/);
-        expect(stderr).toContain('To resume; nothing is sent twice');
+        expect(stderr).toContain('To resume without sending anything twice');
         expect(stderr).not.toContain('another body');
       }
       expect(await setup.run(words)).toMatchObject({ exitCode: 0 });

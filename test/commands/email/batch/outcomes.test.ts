@@ -28,7 +28,7 @@ describe("a proxy's refusal", () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
-      '0 of 100 emails are accepted so far, 100 have no response yet. To resume; nothing is sent twice',
+      '0 of 100 emails are accepted so far, 100 have no response yet. To resume without sending anything twice',
     );
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     const [first, second] = keys(setup);
