@@ -21,7 +21,7 @@ import { type ContactResult, contactResults } from './contact-results.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import { isOpen, refuseDoubtful } from './other-imports.ts';
 import { type ImportOutcome, outcomeOf } from './outcome.ts';
-import { refuseAsking } from './refuse-asking.ts';
+import { refuseAskingRest } from './refuse-asking.ts';
 import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
 
 /** Milliseconds for which a comparison with the book counts as current. */
@@ -74,7 +74,7 @@ export async function finishImport(
     if (known && (counts.ready > 0 || flags.resendUnknown === true)) {
       refuseDoubtful({ context, store, baseUrl: header.baseUrl, book }, run.name);
     }
-    if (known && mayAskToConfirm(book)) await refuseAsking(context, journal);
+    if (known && mayAskToConfirm(book)) await refuseAskingRest(context, run);
     if (known && isAnyLeft) await context.prompts.confirm(questionAboutRest(run, book, flags));
     const names = header.contacts?.addVariables ?? [];
     const current = await addMissingVariables(context, book, names);

@@ -948,6 +948,7 @@ describe('a policy', () => {
     ['MAILER_MAX_RECIPIENTS', '1000'],
     ['MAILER_MAX_PER_DAY', '1000'],
     ['MAILER_REDIRECT_TO', 'me@example.org'],
+    ['MAILER_DENY_TO', 'p1000@example.org'],
   ])('that became stricter allows nothing of the rest: %s', async (name, value) => {
     const at = await setUp({ doubleOptIn: true });
     const emails = Array.from({ length: 1001 }, (_, index) => `p${index}@example.org`);

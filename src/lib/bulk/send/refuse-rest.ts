@@ -1,5 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { PolicyError } from '../../errors.ts';
+import { emailUnder } from '../../policy/examine.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
 import { visible } from '../../text/visible.ts';
@@ -18,8 +19,9 @@ export async function refuseByPolicy(
 ): Promise<void> {
   const { header } = run;
   const { policy } = await context.policy();
-  if (policy.maxRecipients.length + policy.maxPerDay.length > 0) {
-    const { ready, begun } = recipientsLeft(run);
+  const { allowTo, denyTo, allowFrom, maxRecipients, maxPerDay } = policy;
+  if ([allowTo, denyTo, allowFrom, maxRecipients, maxPerDay].flat().length > 0) {
+    const { ready, begun } = recipientsLeft(run, policy);
     // What was begun counts once under its key: it was counted, unless the process was killed just then.
     await refuseTooMany(context, ready + begun, ready);
   }
@@ -43,8 +45,11 @@ export function refuseOtherRedirect(
   });
 }
 
-/** Recipients of the emails that are to be sent, copies included, by the state of their requests. */
-function recipientsLeft(run: OpenRun) {
+/**
+ * Recipients of the emails that are to be sent, copies included, by the state of their requests. Throws a
+ * `PolicyError` for an email that a rule does not allow.
+ */
+function recipientsLeft(run: OpenRun, policy: Policy) {
   const left = { ready: 0, begun: 0 };
   const bodies = openRunBodies(run);
   try {
@@ -52,7 +57,7 @@ function recipientsLeft(run: OpenRun) {
       for (const { state, positions, size } of parts) {
         if (state !== 'ready' && state !== 'begun') continue;
         for (const { email } of emailsOf({ chunk, positions, size }, bodies)) {
-          left[state] += allRecipients(email).length;
+          left[state] += allRecipients(emailUnder(policy, email).email).length;
         }
       }
     }

@@ -170,6 +170,24 @@ test.each<[rule: string, env: Env]>([
   expect(setup.service.requests.slice(sent).filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
+test.each<[rule: string, env: Env]>([
+  ['deny-to', { MAILER_DENY_TO: 'p300@example.org' }],
+  ['allow-to', { MAILER_ALLOW_TO: everybody(299).join(' ') }],
+])('a rule that was set since, about the last email: nothing is sent by %s', async (rule, env) => {
+  const setup = await connected(accept, down);
+  setup.file('people.csv', ['to', ...everybody(300), ''].join('\n'));
+  const words = [...line, '--concurrency', '1', '--retries', '0'];
+  expect((await setup.run(words)).exitCode).toBe(7);
+  const sent = sentTo(setup).length;
+  const resume = ['run', 'resume', onlyRun(setup.world), '--yes', '--json'];
+  for (const again of [words, resume]) {
+    const outcome = await setup.run(again, { env });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorIn(outcome.stderr)).toMatchObject({ rule, addresses: everybody(300).slice(-1) });
+  }
+  expect(sentTo(setup)).toHaveLength(sent);
+});
+
 test('a run that was stopped is not resumed under another redirect', async () => {
   const setup = await connected({ status: 503 });
   setup.file('people.csv', people);
