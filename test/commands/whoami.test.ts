@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { createWorld } from '../support/run.ts';
@@ -28,6 +29,27 @@ test('shows profile, base URL and masked key, and where each came from', async (
     ].join('\n'),
     stderr: '',
   });
+});
+
+test('a current profile that does not exist is why there is no key, for doctor, too', async () => {
+  const { world } = await loggedIn({ body: [] });
+  const { stdout: path } = await world.run('config path');
+  const config = JSON.parse(readFileSync(path.trim(), 'utf8'));
+  writeFileSync(path.trim(), JSON.stringify({ ...config, currentProfile: 'defualt' }));
+  const hint = 'To choose another: mailer profile use NAME. Profiles: default';
+  for (const line of ['whoami', 'domain list']) {
+    const outcome = await world.run(line);
+    expect(outcome.exitCode).toBe(3);
+    expect(outcome.stderr).toBe(
+      `Error: There is no API key: the current profile "defualt" does not exist.\nHint: ${hint}\n`,
+    );
+  }
+  const { checks } = JSON.parse((await world.run('doctor --json')).stdout);
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: 'config', state: 'FAILED', remedy: hint }),
+  );
+  await world.run('profile use default');
+  expect((await world.run('whoami')).exitCode).toBe(0);
 });
 
 test('--json, with key and URL of the environment', async () => {

@@ -1,9 +1,15 @@
 import { AuthError, UsageError } from '../errors.ts';
 import { isPrivate, normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 import type { System } from '../system/system.ts';
+import { visible } from '../text/visible.ts';
 import { keyFromCommand, parseApiKey } from './api-key.ts';
 import type { Config, Profile } from './config/types.ts';
-import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
+import {
+  profileName as nameInForce,
+  otherProfiles,
+  profileNamed,
+  requireProfile,
+} from './profiles.ts';
 
 /** Where a value came from, as `whoami` shows it: `--base-url`, `MAILER_API_KEY`, `profile work`. */
 export type Source = string;
@@ -81,7 +87,7 @@ export function resolveAccount(options: AccountOptions): Account {
   const service = () => {
     const known = baseUrl();
     if (known !== undefined) return known;
-    throw keySource === undefined ? notLoggedIn() : noBaseUrl();
+    throw keySource === undefined ? notLoggedIn(options.config, profileName) : noBaseUrl();
   };
   let key: Promise<string> | undefined;
   return {
@@ -139,7 +145,7 @@ async function findKey(
 ): Promise<string> {
   if (named) requireProfile(config, profileName);
   if (keyInEnv === undefined && storedKey === undefined && keyCommand === undefined) {
-    throw notLoggedIn();
+    throw notLoggedIn(config, profileName);
   }
   const target = service();
   const owner = originOf(profile?.baseUrl);
@@ -151,7 +157,7 @@ async function findKey(
   if (keyCommand !== undefined) {
     return await keyFromCommand(keyCommand.value, keyCommand.source, runShell);
   }
-  throw notLoggedIn();
+  throw notLoggedIn(config, profileName);
 }
 
 /** Throws an `AuthError` if others could read a key on its way to `url`. */
@@ -170,7 +176,12 @@ function foreignService(profileName: string, owner: string | undefined, target: 
   );
 }
 
-function notLoggedIn(): AuthError {
+function notLoggedIn(config: Config, profileName: string): AuthError {
+  const hint = otherProfiles(config, profileName);
+  if (hint !== undefined) {
+    const reason = `the current profile "${visible(profileName)}" does not exist`;
+    return new AuthError(`There is no API key: ${reason}.`, { hint });
+  }
   return new AuthError('There is no API key.', {
     hint: 'Log in with: mailer login. To try things out without an account, add --sandbox.',
   });

@@ -38,13 +38,22 @@ export function profileNamed(config: Config, name: string): Profile | undefined 
 export function requireProfile(config: Config, name: string): Profile {
   const profile = profileNamed(config, name);
   if (profile !== undefined) return profile;
-  const names = Object.keys(config.profiles).sort();
   throw new UsageError(`There is no profile "${visible(name)}".`, {
     hint:
-      names.length === 0
+      namesIn(config) === ''
         ? `There are no profiles yet. Create one with: mailer login${isName(name) ? ` --profile ${name}` : ''}`
-        : `Profiles: ${names.map(visible).join(', ')}`,
+        : `Profiles: ${namesIn(config)}`,
   });
+}
+
+/** What to do if the current profile does not exist; undefined if it does, or if there is no other one. */
+export function otherProfiles(config: Config, name: string): string | undefined {
+  if (profileNamed(config, name) !== undefined || namesIn(config) === '') return undefined;
+  return `To choose another: mailer profile use NAME. Profiles: ${namesIn(config)}`;
+}
+
+function namesIn({ profiles }: Config): string {
+  return Object.keys(profiles).sort().map(visible).join(', ');
 }
 
 function isName(text: string): boolean {

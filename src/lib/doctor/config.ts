@@ -1,12 +1,18 @@
 import { dirname } from 'node:path';
 import type { Account } from '../account/account.ts';
 import type { ConfigInspection } from '../account/config/inspect.ts';
-import { needsNoProfile, profileNamed, requireProfile } from '../account/profiles.ts';
+import {
+  needsNoProfile,
+  otherProfiles,
+  profileNamed,
+  requireProfile,
+} from '../account/profiles.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import { octal } from '../text/octal.ts';
 import { type ShellSystem, setToPath, shellQuote } from '../text/shell-quote.ts';
+import { visible } from '../text/visible.ts';
 import { type Check, failed, type Oddity, oddDirectory, ok, phrase, warning } from './check.ts';
 
 /**
@@ -28,6 +34,15 @@ export function checkConfig(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return problemWith(error, true, context.system);
+  }
+  const others = isNeeded ? otherProfiles(look.config, name) : undefined;
+  if (others !== undefined) {
+    return failed(
+      'config',
+      'usage',
+      `The current profile "${visible(name)}" does not exist`,
+      others,
+    );
   }
   const bad = look.badSettings.find(({ profile }) => profile === name);
   if (bad !== undefined) {

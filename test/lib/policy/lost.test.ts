@@ -143,10 +143,11 @@ describe('while rules are where they do not apply, nobody is mailed', () => {
       { currentProfile: 'work' },
       'The current profile "work" does not exist. It may have had a policy, so nothing is sent.',
     ],
-    [
-      { policy: { maxPerDay: 5 } },
-      'The configuration has a policy outside its profiles, so nothing is sent.',
-    ],
+    [{ policy: { maxPerDay: 5 } }, 'rules outside the policy of a profile (policy)'],
+    [{ 'deny-to': ['*@*'] }, 'rules outside the policy of a profile (deny-to)'],
+    [{ profiles: { policy: { denyTo: ['*@*'] } } }, 'of a profile (profiles.policy.denyTo)'],
+    [{ profiles: { default: { Policy: {} } } }, 'of a profile (profiles.default.Policy)'],
+    [{ profiles: { default: { maxPerDay: 5 } } }, 'of a profile (profiles.default.maxPerDay)'],
   ])('%o', async (change, reason) => {
     const machine = await withPolicy();
     const { run, path } = machine;

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { System } from '../../system/system.ts';
 import { visible } from '../../text/visible.ts';
+import { ruleKeys } from '../policy-rules.ts';
+import { otherProfiles } from '../profiles.ts';
 import { setAside } from './damage.ts';
 import { configDirectory, configPath } from './path.ts';
 import { readConfigText } from './text.ts';
@@ -46,23 +48,32 @@ export function refuseLostPolicy(
 
 /** Throws a `UsageError` if the configuration has rules that would not apply where they are. */
 export function refuseStrayPolicy(config: Config, profile: string): void {
-  const { profiles } = config;
-  if ('policy' in config) {
+  const stray = strayRules(config);
+  if (stray.length > 0) {
     throw new UsageError(
-      'The configuration has a policy outside its profiles, so nothing is sent.',
-      {
-        hint: 'Move it into a profile, or into .mailer.json.',
-      },
+      `The configuration has rules outside the policy of a profile (${stray.map(visible).join(', ')}), so nothing is sent.`,
+      { hint: 'Move them into "policy" in a profile, or into .mailer.json.' },
     );
   }
-  const isThere = Object.hasOwn(profiles, profile);
-  if (isThere || Object.values(profiles).every(({ policy }) => policy === undefined)) return;
+  const hint = otherProfiles(config, profile);
+  const policies = Object.values(config.profiles).map(({ policy }) => policy);
+  if (hint === undefined || policies.every((policy) => policy === undefined)) return;
   throw new UsageError(
     `The current profile "${visible(profile)}" does not exist. It may have had a policy, so nothing is sent.`,
-    {
-      hint: `To choose another: mailer profile use NAME. Profiles: ${Object.keys(profiles).sort().map(visible).join(', ')}`,
-    },
+    { hint },
   );
+}
+
+/** Where a configuration edited by hand has the name of a policy or a rule, however it is written. */
+function strayRules(config: Config): string[] {
+  const inForm = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');
+  const names = new Set(['policy', ...ruleKeys].map(inForm));
+  const among = (object: object, path: string) =>
+    Object.keys(object).flatMap((name) => (names.has(inForm(name)) ? [path + name] : []));
+  const inProfiles = Object.entries(config.profiles).flatMap(([name, { policy: _, ...others }]) =>
+    among(others, `profiles.${name}.`),
+  );
+  return [...among(config, ''), ...inProfiles];
 }
 
 /** The link on a path whose target is missing. */
