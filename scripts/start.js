@@ -12,12 +12,14 @@ const listed = sent && show('email list --sandbox --limit 5'.split(' '));
 if (!listed) process.exit(1);
 
 process.stdout.write(`
-That was the embedded sandbox: a complete local service, and nothing has left this machine.
+That was the embedded sandbox, a complete local service.
+Nothing has left this machine.
+
 Three commands to try next:
 
-  bin/mailer.js sandbox start              the same with an inbox, at the URL that it prints
-  bin/mailer.js email send --help          everything a send can do
-  bin/mailer.js login                      use a real account
+  bin/mailer.js sandbox start      the same with an inbox, at the URL it prints
+  bin/mailer.js email send --help  everything a send can do
+  bin/mailer.js login              use a real account
 
 To have mailer everywhere, with its manual pages, as long as this folder stays:
 
