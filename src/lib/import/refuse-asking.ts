@@ -33,19 +33,16 @@ export async function refuseAskingRest(
   if (run.journal.readyTogether() === 0) return;
   const { policy } = await context.policy();
   if (policy.allowTo.length + policy.denyTo.length === 0) return;
-  const refusal = whyNotTo(addressesToPost(run), policy);
-  if (refusal !== undefined) throw policyError(refusal);
-}
-
-function addressesToPost(run: OpenRun): string[] {
   const bodies = openRunBodies(run);
   try {
-    return [...run.journal.outcomes()].flatMap(({ chunk, parts }) =>
-      parts
+    for (const { chunk, parts } of run.journal.outcomes()) {
+      const addresses = parts
         .filter(({ state }) => state === 'ready' && !chunk.alone)
         .flatMap((part) => contactsOf({ ...part, chunk }, bodies))
-        .map(({ contact }) => contact.email),
-    );
+        .map(({ contact }) => contact.email);
+      const refusal = whyNotTo(addresses, policy);
+      if (refusal !== undefined) throw policyError(refusal);
+    }
   } finally {
     bodies.close();
   }
