@@ -48,7 +48,6 @@ export async function sendContacts(
       if (!hasLeft && mailsNobody) journal.beginRepeatable(part.id, now);
       else if (!hasLeft) journal.begin([part.id], now, []);
       hasLeft = true;
-      sending.begins();
     };
     if (part.chunk.alone) {
       const [{ contact } = { contact: { email: '' } }] = contactsOf(part, bodies);
@@ -92,6 +91,7 @@ export async function sendContacts(
       if (settled > 0) return;
     }
     const exchanged = await send(part);
+    if (exchanged.outcome !== 'unsent') sending.begins();
     if (exchanged.outcome !== 'accepted') {
       await settle(part, exchanged);
       return;

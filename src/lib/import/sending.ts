@@ -10,7 +10,7 @@ export interface Sending {
   readonly bodies: BodyReader;
   /** The book as it is now. */
   readonly book: ContactBook;
-  /** Called when a request is sent: from then on contacts may change. */
+  /** Called with a request that may have arrived: from then on contacts may change. */
   readonly begins: () => void;
   /**
    * Whether the comparison with the book may be out of date: the book may have new contacts by now, which

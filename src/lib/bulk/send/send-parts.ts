@@ -109,7 +109,6 @@ function partSender(
       leaves: () => {
         queue.leaves(handed);
         leaves();
-        begins();
       },
       heard,
     };
@@ -117,6 +116,7 @@ function partSender(
     for (;;) {
       const before = acceptances;
       let sent = await send(json, request);
+      if (sent.outcome !== 'unsent') begins();
       if (sent.outcome === 'accepted') return sent;
       if (unknown) sent = { ...sent, outcome: 'unknown', unansweredBefore: true };
       unknown = sent.outcome === 'unknown';

@@ -17,7 +17,7 @@ export interface SendingOptions {
   readonly readBack: ReadBack;
   /** The idempotency key of a part. */
   readonly keyOf: (part: Part) => string;
-  /** Called when a request is sent: from then on, emails may be on their way. */
+  /** Called after a request that may have arrived: from then on, emails may be on their way. */
   readonly begins: () => void;
   /** Requests at the same time. */
   readonly concurrency: number;

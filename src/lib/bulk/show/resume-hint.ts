@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
-import { MailerError, problemOf, toError, UsageError } from '../../errors.ts';
+import { MailerError, PolicyError, problemOf, toError, UsageError } from '../../errors.ts';
 import { howFar } from '../journal/counts.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { resumeCommand } from '../journal/named-run.ts';
@@ -54,5 +54,6 @@ function againFlag(sending: number): string[] {
 
 /** An error after emails may have been sent: its code must not say that nothing was sent. */
 export function afterSending(thrown: unknown): unknown {
-  return thrown instanceof UsageError ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
+  const isRefused = thrown instanceof UsageError || thrown instanceof PolicyError;
+  return isRefused ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
 }

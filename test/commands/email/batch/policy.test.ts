@@ -12,7 +12,7 @@ import {
   runs,
   sentTo,
 } from '../../../support/batch-run.ts';
-import { accept, refuseNamed } from '../../../support/batch-service.ts';
+import { accept, acceptAny, refuseNamed } from '../../../support/batch-service.ts';
 import { type Connected, connected } from '../../../support/connected.ts';
 import type { Answer } from '../../../support/recorder.ts';
 
@@ -262,7 +262,7 @@ describe('a limit counts recipients, each once', () => {
     const before = setup.service.requests.length;
     // Rejected emails are sent again, although they may be rejected again.
     const outcome = await resume(setup, { MAILER_MAX_RECIPIENTS: '500' });
-    expect(outcome.exitCode).toBe(2);
+    expect(outcome.exitCode).toBe(11);
     expect(errorIn(outcome.stderr)).toMatchObject({ rule: 'max-recipients' });
     expect(setup.service.requests.slice(before)).toHaveLength(2);
     // Those over the limit were certainly not sent.
@@ -282,6 +282,29 @@ describe('a limit counts recipients, each once', () => {
       expect(sentTo(setup)).toHaveLength(100 + 100 + 300 + 99);
     },
   );
+
+  test('for a day, which another command may reach meanwhile: some emails are sent by then', async () => {
+    const env = { MAILER_MAX_PER_DAY: '200' };
+    const one = [
+      ...['email', 'send', '--from', 'hello@example.com', '--to', 'other@example.org'],
+      ...['--subject', 'Hi', '--text', 'Hello', '--yes'],
+    ];
+    const setup = await served(
+      ['to', ...everybody(200), ''].join('\n'),
+      (response, request) => {
+        void setup.run(one, { env }).then(() => accept(response, request));
+      },
+      acceptAny,
+      accept,
+    );
+    const outcome = await setup.run(oneByOne, { env });
+    expect(outcome.exitCode).toBe(11);
+    expect(errorIn(outcome.stderr)).toMatchObject({ code: 'partial', rule: 'max-per-day' });
+    expect(errorIn(outcome.stderr).hint).toContain('100 of 200 emails are accepted so far');
+    expect(setup.requests()).toEqual(['POST /api/v1/emails/batch', 'POST /api/v1/emails']);
+    expect((await resume(setup, {})).exitCode).toBe(0);
+    expect(setup.requests()).toHaveLength(3);
+  });
 
   test('for a day, without a request that the journal could not record', async () => {
     const setup = await served(['to', ...everybody(200), ''].join('\n'), (response, request) => {
