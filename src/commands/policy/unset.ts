@@ -46,16 +46,20 @@ export const command = defineCommand({
       return done({ reply, ids: [], message: `Removed all rules of profile ${name}.` });
     }
     const { changeRules } = await import('../../lib/policy/stored.ts');
-    const removed = ruleKeys.filter((key) => given.includes(ruleNames[key]));
-    const policy = await changeRules(file, name, (rules) => ({
-      ...rules,
-      ...Object.fromEntries(removed.map((key) => [key, undefined])),
-    }));
+    let removed: readonly (typeof ruleKeys)[number][] = [];
+    const policy = await changeRules(file, name, (rules) => {
+      removed = ruleKeys.filter((key) => given.includes(ruleNames[key]) && key in rules);
+      return { ...rules, ...Object.fromEntries(removed.map((key) => [key, undefined])) };
+    });
+    const gone = removed.map((key) => ruleNames[key]);
     const reply = { profile: name, policy } as const;
     return done({
       reply: reply satisfies Omit<StoredPolicy, 'policy'>,
       ids: [],
-      message: `Removed ${given.join(', ')} from profile ${name}. Rules in other places still apply: mailer policy show`,
+      message:
+        gone.length === 0
+          ? `Profile ${name} has no rule ${given.join(' or ')}. To see the rules of all places: mailer policy show`
+          : `Removed ${gone.join(', ')} from profile ${name}. Rules in other places still apply: mailer policy show`,
     });
   },
 });

@@ -13,6 +13,21 @@ test('adds rules to the profile, which policy unset removes one by one', async (
   expect(JSON.parse(unset.stdout)).toEqual({ profile: 'default', policy: { maxRecipients: 5 } });
 });
 
+test('policy unset names the rules that it removed, and says so if there were none', async () => {
+  const world = createWorld();
+  await world.run('policy set --max-recipients 5');
+  const some = await world.run('policy unset campaigns max-recipients');
+  expect(some.stderr).toBe(
+    'Removed max-recipients from profile default. Rules in other places still apply: mailer policy show\n',
+  );
+  const none = await world.run('policy unset campaigns max-recipients');
+  expect(none).toMatchObject({
+    exitCode: 0,
+    stderr:
+      'Profile default has no rule campaigns or max-recipients. To see the rules of all places: mailer policy show\n',
+  });
+});
+
 test('loses no rule that another process sets at the same time', async () => {
   const world = createWorld();
   const lines = ['--max-per-day 5', '--allow-to *@example.com', '--campaigns off'];
