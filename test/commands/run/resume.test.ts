@@ -66,7 +66,7 @@ test('@last is the newest run, also for run get and run delete', async () => {
   await run('run delete @last --yes');
   expect(await run('run resume @last --yes')).toMatchObject({
     exitCode: 4,
-    stderr: 'Error: There is no run "@last".\nHint: To list all runs: mailer run list\n',
+    stderr: 'Error: There are no runs.\n',
   });
 });
 

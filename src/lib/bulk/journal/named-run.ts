@@ -42,6 +42,7 @@ export function runNamed(
   const names = named === last ? newest(store) : namesMeant(store.names().toSorted(), named);
   const [name, ...others] = names;
   const hint = `To list all runs: ${aboutRuns(context, 'list')}`;
+  if (name === undefined && named === last) throw new NotFoundError('There are no runs.');
   if (name === undefined) {
     throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
   }
