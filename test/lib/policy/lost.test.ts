@@ -148,6 +148,8 @@ describe('while rules are where they do not apply, nobody is mailed', () => {
     [{ profiles: { policy: { denyTo: ['*@*'] } } }, 'of a profile (profiles.policy.denyTo)'],
     [{ profiles: { default: { Policy: {} } } }, 'of a profile (profiles.default.Policy)'],
     [{ profiles: { default: { maxPerDay: 5 } } }, 'of a profile (profiles.default.maxPerDay)'],
+    [{ profiles: { default: { polcy: { denyTo: ['*@*'] } } } }, '(profiles.default.polcy)'],
+    [{ rules: { maxPerDay: 5 } }, 'rules outside the policy of a profile (rules)'],
   ])('%o', async (change, reason) => {
     const machine = await withPolicy();
     const { run, path } = machine;

@@ -64,13 +64,19 @@ export function refuseStrayPolicy(config: Config, profile: string): void {
   );
 }
 
-/** Where a configuration edited by hand has the name of a policy or a rule, however it is written. */
-function strayRules(config: Config): string[] {
+/**
+ * Where a configuration edited by hand has the name of a policy or a rule, however it is written, or rules under
+ * another name, such as a misspelt `polcy`.
+ */
+function strayRules({ profiles, ...config }: Config): string[] {
   const inForm = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');
   const names = new Set(['policy', ...ruleKeys].map(inForm));
+  const isRule = (name: string) => names.has(inForm(name));
   const among = (object: object, path: string) =>
-    Object.keys(object).flatMap((name) => (names.has(inForm(name)) ? [path + name] : []));
-  const inProfiles = Object.entries(config.profiles).flatMap(([name, { policy: _, ...others }]) =>
+    Object.entries(object).flatMap(([name, value]) =>
+      isRule(name) || Object.keys(Object(value)).some(isRule) ? [path + name] : [],
+    );
+  const inProfiles = Object.entries(profiles).flatMap(([name, { policy: _, ...others }]) =>
     among(others, `profiles.${name}.`),
   );
   return [...among(config, ''), ...inProfiles];
