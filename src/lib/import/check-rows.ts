@@ -107,8 +107,8 @@ export function refuseWrongRows(
       : []),
   ];
   const ways = [
-    ...(isInvalid && invalid < rows ? ['To import the others: --skip-invalid.'] : []),
-    ...(isRepeated ? ['To take the last row of each address: --last-wins.'] : []),
+    ...(isInvalid && invalid < rows ? ['To import the others, add --skip-invalid.'] : []),
+    ...(isRepeated ? ['To take the last row of each address, add --last-wins.'] : []),
   ];
   const [message, hint] = [lines.join('\n'), ['Nothing was sent.', ...ways].join(' ')];
   throw isInvalid && refusal !== undefined

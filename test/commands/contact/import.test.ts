@@ -274,7 +274,7 @@ describe('rows that are wrong', () => {
         'row 4: there is no email address',
       ].join('\n'),
     );
-    expect(hint).toBe('Nothing was sent. To import the others: --skip-invalid.');
+    expect(hint).toBe('Nothing was sent. To import the others, add --skip-invalid.');
     expect(at.service.posted()).toEqual([]);
   });
 
@@ -314,7 +314,7 @@ describe('rows that are wrong', () => {
     expect(errorOf(outcome)).toMatchObject({
       code: 'usage',
       message: '1 row with the address of an earlier row:\nrow 3: Ana@Example.org is also in row 1',
-      hint: 'Nothing was sent. To take the last row of each address: --last-wins.',
+      hint: 'Nothing was sent. To take the last row of each address, add --last-wins.',
     });
     const last = await at.import('people.csv', '--last-wins --json --results results.jsonl');
     expect(last.exitCode).toBe(0);
@@ -906,7 +906,7 @@ describe('a policy', () => {
       code: 'policy',
       message: expect.stringContaining('2 rows of 3 cannot be imported:\nrow 2: ben@example.org:'),
       addresses: ['ben@example.org', 'cy@example.org'],
-      hint: 'Nothing was sent. To import the others: --skip-invalid.',
+      hint: 'Nothing was sent. To import the others, add --skip-invalid.',
     });
     expect(at.service.contacts.size).toBe(0);
   });

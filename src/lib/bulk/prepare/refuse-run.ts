@@ -15,7 +15,7 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
     `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
     ...problems,
   ].join('\n');
-  const hint = `Nothing was sent.${invalid < rows ? ' To send the others: --skip-invalid' : ''}`;
+  const hint = `Nothing was sent.${invalid < rows ? ' To send the others, add --skip-invalid' : ''}`;
   throw refusal === undefined
     ? new UsageError(message, { hint })
     : new PolicyError(message, { hint, refusal });
