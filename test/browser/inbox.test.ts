@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { campaign, email } from '../sandbox/harness.ts';
-import { describeInBrowser, openPage } from '../support/browser.ts';
+import { describeInBrowser, follow, openPage } from '../support/browser.ts';
 import { serveInbox } from '../support/inbox.ts';
 
 type Service = Awaited<ReturnType<typeof serveInbox>>;
@@ -61,12 +61,12 @@ describeInBrowser('the inbox', () => {
     });
     await page.goto(service.origin);
     expect(await page.title()).toBe('(1) Messages · mailer sandbox');
-    await page.getByText('Order 4711').click();
+    await follow(page.getByText('Order 4711'));
     expect(await page.title()).toBe('Order 4711 · mailer sandbox');
     await page.frameLocator('iframe').locator('#hi').waitFor();
-    await page.getByRole('link', { name: 'Text', exact: true }).click();
+    await follow(page.getByRole('link', { name: 'Text', exact: true }));
     expect(await page.locator('pre').textContent()).toBe('Hi');
-    await page.getByRole('link', { name: 'Events' }).click();
+    await follow(page.getByRole('link', { name: 'Events' }));
     expect(await page.locator('#timeline').textContent()).toContain('Accepted');
     expect(await page.locator('.row[aria-current]').textContent()).toContain('Order 4711');
     await page.goBack();
@@ -80,13 +80,13 @@ describeInBrowser('the inbox', () => {
     await sendMany(service, 60);
     const page = await openPage({ javaScriptEnabled: false });
     await page.goto(service.origin);
-    await page.getByRole('link', { name: 'Older' }).click();
+    await follow(page.getByRole('link', { name: 'Older' }));
     expect(await subjects(page)).toContain('No 0');
-    await page.getByRole('link', { name: 'Newer' }).click();
+    await follow(page.getByRole('link', { name: 'Newer' }));
     await page.getByRole('searchbox').fill('n7@example');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await follow(page.getByRole('button', { name: 'Search' }));
     expect(await subjects(page)).toEqual(['No 7']);
-    await page.getByText('No 7').click();
+    await follow(page.getByText('No 7'));
     expect(await page.locator('h1').textContent()).toBe('No 7');
   });
 
@@ -96,7 +96,7 @@ describeInBrowser('the inbox', () => {
     service.advance(1000);
     const page = await openPage();
     await page.goto(`${service.origin}/?q=News`);
-    await page.locator('.row').first().click();
+    await follow(page.locator('.row').first());
     const id = new URL(page.url()).pathname.split('/').at(-1);
     const [tab] = await Promise.all([
       page.waitForEvent('popup'),
@@ -190,7 +190,7 @@ describeInBrowser('new mail', () => {
     await sendMany(service, 60);
     const page = await openPage({ hasClock: true });
     await page.goto(service.origin);
-    await page.getByRole('link', { name: 'Older' }).click();
+    await follow(page.getByRole('link', { name: 'Older' }));
     const before = await subjects(page);
     await send(service, { subject: 'Just in' });
     await renew(page);
@@ -267,7 +267,7 @@ describeInBrowser('the keyboard', () => {
     await send(service, { html: '<p>Hi</p>' });
     const page = await openPage();
     await page.goto(service.origin);
-    await page.getByText('Hello').first().click();
+    await follow(page.getByText('Hello').first());
     await page.keyboard.press('Tab');
     await page.locator('.skip').focus();
     await page.keyboard.press('Enter');
@@ -354,7 +354,7 @@ describeInBrowser('the search, the keys and deletion', () => {
     await send(service, { subject: 'Unwanted' });
     const page = await openPage({ javaScriptEnabled: false });
     await page.goto(service.origin);
-    await page.getByText('Unwanted').click();
+    await follow(page.getByText('Unwanted'));
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -491,13 +491,12 @@ describeInBrowser('the look', () => {
     await send(service);
     const page = await openPage({ viewport: { width: 375, height: 667 } });
     await page.goto(service.origin);
-    await page.getByText('Hello').first().click();
-    const back = page.getByRole('link', { name: 'Back to the messages' });
-    await back.waitFor();
+    await follow(page.getByText('Hello').first());
     expect(await page.locator('.list').isVisible()).toBe(false);
-    await back.click();
+    await follow(page.getByRole('link', { name: 'Back to the messages' }));
     expect(await page.locator('.list').isVisible()).toBe(true);
-    await page.goForward();
+    await page.goBack();
+    expect(await page.locator('.list').isVisible()).toBe(false);
     await page.setViewportSize({ width: 1280, height: 800 });
     const list = await page.locator('.list').boundingBox();
     const message = await page.locator('.reader').boundingBox();
@@ -520,7 +519,7 @@ describeInBrowser('the look', () => {
     expect(await page.evaluate(overflow)).toBe(0);
     await page.setViewportSize({ width: 1600, height: 800 });
     await page.locator('#scale:empty').waitFor({ state: 'attached' });
-    await page.getByRole('link', { name: 'Phone' }).click();
+    await follow(page.getByRole('link', { name: 'Phone' }));
     await page.locator('iframe[width="375"]').waitFor();
     const frame = await page.locator('iframe').boundingBox();
     expect(frame?.width).toBe(375);

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
 
 /** The browser of the tests: from `CHROMIUM`, or Debian's. */
@@ -70,6 +76,15 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     await page.goto('about:blank');
   });
   return page;
+}
+
+/**
+ * Clicks what leads to another page, and waits until that has loaded. A click by itself waits only until
+ * the page has begun, when it may still lack its styles.
+ */
+export async function follow(link: Locator): Promise<void> {
+  await link.click();
+  await link.page().waitForLoadState();
 }
 
 async function open(
