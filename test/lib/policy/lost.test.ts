@@ -150,6 +150,8 @@ describe('while rules are where they do not apply, nobody is mailed', () => {
     [{ profiles: { default: { maxPerDay: 5 } } }, 'of a profile (profiles.default.maxPerDay)'],
     [{ profiles: { default: { polcy: { denyTo: ['*@*'] } } } }, '(profiles.default.polcy)'],
     [{ rules: { maxPerDay: 5 } }, 'rules outside the policy of a profile (rules)'],
+    [{ profile: { default: { policy: { maxPerDay: 5 } } } }, 'of a profile (profile)'],
+    [{ Profiles: [{ rules: { maxPerDay: 5 } }] }, 'of a profile (Profiles)'],
   ])('%o', async (change, reason) => {
     const machine = await withPolicy();
     const { run, path } = machine;

@@ -65,17 +65,18 @@ export function refuseStrayPolicy(config: Config, profile: string): void {
 }
 
 /**
- * Where a configuration edited by hand has the name of a policy or a rule, however it is written, or rules under
- * another name, such as a misspelt `polcy`.
+ * Where a configuration edited by hand has the name of a policy or a rule, however it is written, or rules at any
+ * depth under another name, such as a misspelt `polcy` or `profile`.
  */
 function strayRules({ profiles, ...config }: Config): string[] {
   const inForm = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');
   const names = new Set(['policy', ...ruleKeys].map(inForm));
-  const isRule = (name: string) => names.has(inForm(name));
+  const hasRules = ([name, value]: [string, unknown]): boolean =>
+    names.has(inForm(name)) || (value instanceof Object && Object.entries(value).some(hasRules));
   const among = (object: object, path: string) =>
-    Object.entries(object).flatMap(([name, value]) =>
-      isRule(name) || Object.keys(Object(value)).some(isRule) ? [path + name] : [],
-    );
+    Object.entries(object)
+      .filter(hasRules)
+      .map(([name]) => path + name);
   const inProfiles = Object.entries(profiles).flatMap(([name, { policy: _, ...others }]) =>
     among(others, `profiles.${name}.`),
   );
