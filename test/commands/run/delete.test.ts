@@ -54,7 +54,7 @@ test('says before what follows, and deletes nothing without a yes', async () => 
   };
   await run(impatient);
   expect(await asks()).toContain(
-    `people.csv: 1,200 of 1,500 emails are not sent; without its journal, the same command starts over and sends every email.`,
+    `people.csv: 300 of 1,500 emails are accepted, 100 have no response yet; without its journal, the same command starts over and sends every email.`,
   );
   world.clock.advance(24 * 3_600_000);
   await run(line);

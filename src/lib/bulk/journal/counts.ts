@@ -23,7 +23,7 @@ export function isUnsent({ accepted, begun, unknown }: Counts): boolean {
 
 /** How many emails of a run are accepted, and how many may be; for an import, how many contacts. */
 export function howFar(
-  { accepted, begun }: Counts,
+  { accepted, begun }: Pick<Counts, 'accepted' | 'begun'>,
   {
     emails,
     contacts,

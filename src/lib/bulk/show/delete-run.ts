@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { done, type Result } from '../../output/result.ts';
-import { grouped, quantity } from '../../text/quantity.ts';
+import { quantity } from '../../text/quantity.ts';
+import { howFar } from '../journal/counts.ts';
 import { explainStateError } from '../journal/journal-error.ts';
 import { runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
@@ -34,6 +35,7 @@ export async function deleteRun(context: Context, named: string): Promise<Result
 
 function stateInWords(shown: ShownRun): string {
   const { run, state, file, shard, emails = 0, unknown = 0, left = 0, book } = shown;
+  const { accepted = 0, unanswered = 0, redirectedTo } = shown;
   const begins = 'without its journal, the same command starts over and sends every email.';
   if (state === 'unreadable') {
     return `The journal of run ${run} cannot be read, so it is unknown what was sent; ${begins}`;
@@ -41,9 +43,9 @@ function stateInWords(shown: ShownRun): string {
   const input = file === '-' ? 'standard input' : file;
   const which = `The run of ${input}${shard === undefined ? '' : `, shard ${shard}`}:`;
   const noun = book === undefined ? 'email' : 'contact';
-  const undone = book === undefined ? 'sent' : 'known to be in the book';
+  const far = { emails, contacts: book === undefined ? undefined : {}, redirect: redirectedTo };
   const open = [
-    ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, noun)} are not ${undone}`] : []),
+    ...(left > 0 ? [howFar({ accepted, begun: unanswered }, far)] : []),
     ...(unknown > 0 ? [`the outcome of ${quantity(unknown, noun)} is unknown`] : []),
   ];
   if (book !== undefined) {
