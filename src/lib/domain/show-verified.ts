@@ -65,9 +65,11 @@ function failureFrom(
       return new WaitFailedError(`Verification of ${name} failed${why ? `: ${why}` : '.'}`);
     }
     case 'timeout': {
-      const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS`;
+      const again = word === 'SUCCESS' ? ['--force'] : [];
+      const settled = again.length === 0 ? `${word}, not SUCCESS` : 'not verified again yet';
+      const state = domain.isVerifying === true ? 'still being verified' : settled;
       return new WaitTimeoutError(`The wait timed out: ${name} is ${state}.`, {
-        hint: `To keep waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait')}`,
+        hint: `To keep waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait', ...again)}`,
       });
     }
   }

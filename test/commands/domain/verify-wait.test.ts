@@ -183,6 +183,18 @@ test('--force verifies it again', async () => {
   expect(requests()).toContain('PUT /api/v1/domains/4/verify');
 });
 
+test('--force says that a verified domain is not verified again yet when time is up', async () => {
+  const settled = { status: 'SUCCESS', isVerifying: false };
+  const { world } = await connected(...live({ status: 'SUCCESS' }, settled));
+  const { exitCode, stderr } = await world.run(
+    'domain verify a.example --wait --force --wait-timeout 1s',
+  );
+  expect(exitCode).toBe(10);
+  expect(stderr).toContain(
+    'Error: The wait timed out: a.example is not verified again yet.\nHint: To keep waiting: mailer domain verify a.example --wait --force',
+  );
+});
+
 test('the pauses grow up to half a minute, and end when time is up', async () => {
   const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
   const { world, requests } = await connected(...begun('PENDING'), ...pending);
