@@ -35,7 +35,9 @@ export const command = defineCommand({
       await confirmCreate(body, nameOf, context);
     }
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
-    const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
+    const start = body.scheduledAt === undefined ? '' : ' and scheduled';
+    const isStarted = body.sendNow === true ? ' and started' : start;
+    const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
     try {
       const reply = await withBook(context, body.contactBookId, async (contactBookId, book) => {
         const isDraft = body.sendNow !== true && body.scheduledAt === undefined;

@@ -97,6 +97,15 @@ test.each([
 });
 
 test.each([
+  ['--send-now', 'It may have been created and started. Check'],
+  ['--scheduled-at=2031-01-01T09:00:00Z', 'It may have been created and scheduled. Check'],
+])('after %s, an unknown outcome includes the start', async (flag, hint) => {
+  const { world } = await connected({ status: 500, body: {} });
+  const { stderr } = await world.run([...words.slice(0, -2), flag]);
+  expect(stderr).toContain(`Hint: ${hint}`);
+});
+
+test.each([
   [500, 7],
   [400, 1],
 ])(
