@@ -81,6 +81,8 @@ export async function finishImport(
     if (isAnyLeft) {
       const resumed = { flags, isResumed: known, comparedAt, begins };
       await sayingHowFar(sendAndAwait(context, run, current, resumed));
+    } else if (known) {
+      context.notes.say('This import is already complete; no contacts were sent.');
     }
     const { results } = flags;
     if (results !== undefined) {

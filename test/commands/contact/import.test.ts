@@ -637,6 +637,10 @@ describe('a run that stops', () => {
     const resumed = await world.run(`run resume ${run.slice(0, 8)} --yes --json`);
     expect(JSON.parse(resumed.stdout)).toMatchObject({ run, new: 3, missing: 0 });
     expect([...service.confirmations.values()]).toEqual([1, 1, 1]);
+    const again = await world.run(`run resume ${run} --yes`);
+    expect(again.stderr).toBe(
+      'This import is already complete; no contacts were sent.\n3 new contacts in Customers, 0 changed.\n',
+    );
     const deleted = await world.run(`run delete ${run} --yes`);
     expect(deleted.exitCode).toBe(0);
   });
@@ -648,6 +652,9 @@ describe('a run that stops', () => {
     });
     expect(outcome.stderr).toContain('1 of 3 contacts are known to be in the book so far, 2 may');
     expect(shown).toMatchObject({ accepted: 1, left: 2 });
+    expect((await world.run(`run delete ${run}`)).stderr).toContain(
+      'people.csv: 1 of 3 contacts are known to be in the book, 2 may still arrive; without its journal',
+    );
     const resumed = await world.run(`run resume ${run} --yes --json`);
     expect(JSON.parse(resumed.stdout)).toMatchObject({ new: 3, missing: 0 });
     expect([...service.confirmations.values()]).toEqual([1, 1, 1]);
