@@ -75,7 +75,10 @@ export async function createMissing(
     await store();
   } catch (error) {
     if (!(error instanceof MailerError) || created === 0) throw withHint(error, again);
-    return { rows: [...rows.values()], failure: afterSome(error, created, missing.length) };
+    const failure = afterSome(error, created, missing.length);
+    // Then rows are no longer shown.
+    if (context.system.signal.aborted) throw failure;
+    return { rows: [...rows.values()], failure };
   }
   return { rows: [...rows.values()] };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
 import { takeLock } from '../../../src/lib/files/process-lock.ts';
 import { type Connected, connected, errorOf, failureOf, fileIn } from '../../support/connected.ts';
 import type { Recorded } from '../../support/recorder.ts';
@@ -276,13 +277,18 @@ describe('a create that fails', () => {
     expect(existsSync(join(world.home, 'templates', 'mailer-templates.lock.json'))).toBe(false);
   });
 
-  test('the ids of those before it are stored when the program is interrupted', async () => {
+  test('the ids of those before it are stored when the program is interrupted, which says how many', async () => {
     const ctrlC = new AbortController();
     const { run, world } = await service((n) => {
-      if (n === 2) ctrlC.abort(new Error('Interrupted.'));
+      if (n === 2) ctrlC.abort(new InterruptedError('Interrupted.'));
       return 'fine';
     });
-    await run(push, { signal: ctrlC.signal });
+    expect(await run(push, { signal: ctrlC.signal })).toEqual({
+      exitCode: 130,
+      stdout: '',
+      stderr:
+        'Error: Interrupted.\nHint: 1 of 3 templates were created. Run the command again: it creates only what the service does not have.\n',
+    });
     expect(lockedIds(world)).toEqual({ A: 'tmpl_1' });
   });
 });
