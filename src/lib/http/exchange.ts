@@ -336,7 +336,7 @@ function traceRequest({ method, url, headers, body }: WireRequest, trace: Trace)
 }
 
 function traceReply(reply: WireReply, ms: number, trace: Trace): void {
-  trace(`< ${reply.status} (${ms} ms)`);
+  trace(`< ${reply.status} (${Math.round(ms)} ms)`);
   for (const [name, value] of Object.entries(reply.headers)) trace(`< ${name}: ${value}`);
   if (reply.body !== '') trace(`< ${reply.body}`);
 }

@@ -67,6 +67,7 @@ describe('a signal during a slow request', () => {
       told += String(chunk);
     });
     await vi.waitFor(() => expect(told).toContain('Retrying in'), { timeout: 20_000 });
+    expect(told).toMatch(/^< 429 \(\d+ ms\)$/m);
     expect(await interrupt(started, 'SIGINT')).toMatchObject({ exitCode: 130, stdout: '' });
   });
 });
