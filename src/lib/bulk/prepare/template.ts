@@ -71,6 +71,8 @@ function engine(write: WriteValue | undefined, captured: WriteValue | undefined)
     ...limits,
     ...(write ? { outputEscape: (value: unknown) => write(inWords(value)) } : {}),
   });
+  // The message of an unknown tag is clearer than that of a missing file.
+  for (const tag of ['include', 'render', 'layout']) delete liquid.tags[tag];
   if (captured !== undefined) liquid.registerTag('capture', captureTag(captured));
   return liquid;
 }

@@ -453,12 +453,12 @@ describe('templates', () => {
     ['{{ name | append }}', /row 1: --subject: append expect/],
     ['{{ name', /^--subject: .*not closed/],
     ['{{ name | nofilter }}', /undefined filter: nofilter/],
-    ['{% include "people.csv" %}', /row 1: --subject: /],
-    ['{% render "/etc/passwd" %}', /row 1: --subject: /],
+    ['{% include "people.csv" %}', /--subject: tag "include" not found/],
+    ['{% render "/etc/passwd" %}', /--subject: tag "render" not found/],
     // This file exists in the tests' working directory.
-    ['{% include "package.json" %}', /row 1: --subject: /],
-    ['{% render "package.json" %}', /row 1: --subject: /],
-    ['{% layout "package.json" %}', /row 1: --subject: /],
+    ['{% include "package.json" %}', /--subject: tag "include" not found/],
+    ['{% render "package.json" %}', /--subject: tag "render" not found/],
+    ['{% layout "package.json" %}', /--subject: tag "layout" not found/],
     ['{% for i in (1..1000000000) %}x{% endfor %}', /row 1: --subject: .*limit/],
   ])('%s is refused', async (subject, said) => {
     expect(await refused(csv, [...from, '--subject', subject, '--text', 'x'])).toMatch(said);
