@@ -122,7 +122,9 @@ export async function exchange(
       return { outcome: 'unknown', problem: problemOf(reason), unansweredBefore };
     }
     // Harmless requests have no effect that anyone could miss.
-    const isTold = isUnderWay && policy.repeat !== 'harmless';
+    // After a conflict, an earlier request with the key may be in progress.
+    const hasFailed = last !== undefined && last.problem.code !== 'conflict';
+    const isTold = (isUnderWay || hasFailed) && policy.repeat !== 'harmless';
     const hint = isTold ? 'Nothing was sent.' : undefined;
     return { outcome: 'unsent', problem: { ...problemOf(reason), hint }, unansweredBefore };
   }

@@ -70,6 +70,22 @@ describe('a signal during a slow request', () => {
     expect(told).toMatch(/^< 429 \(\d+ ms\)$/m);
     expect(await interrupt(started, 'SIGINT')).toMatchObject({ exitCode: 130, stdout: '' });
   });
+
+  test('of an email that the service did not take: nothing was sent', async () => {
+    const busy = { status: 429, headers: { 'Retry-After': '50' } };
+    const service = await startRecorder(busy);
+    const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+    const email = '--from a@example.com --to b@example.com --subject Hi --text Hello';
+    const started = place.start(`email send ${email} --debug`);
+    let told = '';
+    started.stderr.on('data', (chunk) => {
+      told += String(chunk);
+    });
+    await vi.waitFor(() => expect(told).toContain('Retrying in'), { timeout: 20_000 });
+    const { exitCode, stderr } = await interrupt(started, 'SIGINT');
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('\nError: Interrupted.\nHint: Nothing was sent.\n');
+  });
 });
 
 describe('an expression that never ends', () => {
