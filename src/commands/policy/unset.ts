@@ -8,6 +8,7 @@ import { done } from '../../lib/output/result.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 const names: readonly string[] = Object.values(ruleNames);
+const inOtherPlaces = 'To see the rules of all places: mailer policy show';
 
 export const command = defineCommand({
   takes: ['confirmation'],
@@ -34,6 +35,11 @@ export const command = defineCommand({
     const { name } = await chosenProfile(context);
     const file = await context.configFile();
     if (options.all === true) {
+      const reply = { profile: name, policy: {} } satisfies StoredPolicy;
+      const stored = profileNamed(await file.read(), name)?.policy;
+      if (stored === undefined) {
+        return done({ reply, ids: [], message: `Profile ${name} has no rules. ${inOtherPlaces}` });
+      }
       await context.prompts.confirm(
         `Remove all rules of profile ${name}? Only rules in other places will then apply.`,
         'Nothing was removed',
@@ -42,7 +48,6 @@ export const command = defineCommand({
         const { policy: _, ...profile } = profileNamed(config, name) ?? {};
         return withProfile(config, name, profile);
       });
-      const reply = { profile: name, policy: {} } satisfies StoredPolicy;
       return done({ reply, ids: [], message: `Removed all rules of profile ${name}.` });
     }
     const { changeRules } = await import('../../lib/policy/stored.ts');
@@ -58,7 +63,7 @@ export const command = defineCommand({
       ids: [],
       message:
         gone.length === 0
-          ? `Profile ${name} has no rule ${given.join(' or ')}. To see the rules of all places: mailer policy show`
+          ? `Profile ${name} has no rule ${given.join(' or ')}. ${inOtherPlaces}`
           : `Removed ${gone.join(', ')} from profile ${name}. Rules in other places still apply: mailer policy show`,
     });
   },

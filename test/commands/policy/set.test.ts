@@ -81,4 +81,8 @@ test('policy unset --all asks, and needs --yes without a terminal: a guard is no
   expect(await rules()).toHaveLength(1);
   expect(await world.run('policy unset --all --yes')).toMatchObject({ exitCode: 0 });
   expect(await rules()).toEqual([]);
+  expect(await world.run('policy unset --all')).toMatchObject({
+    exitCode: 0,
+    stderr: 'Profile default has no rules. To see the rules of all places: mailer policy show\n',
+  });
 });
