@@ -15,6 +15,7 @@ import { sendFlagOf } from '../src/lib/email/write/send-flags.ts';
 import { missingOperation } from '../src/lib/http/missing-operation.ts';
 import { segmentFlagOf } from '../src/lib/segment/segment-flags.ts';
 import { templateFlagOf } from '../src/lib/template/template-flags.ts';
+import { accountHandlers } from '../src/sandbox/http/handlers/account.ts';
 import { beyondRoutes } from '../src/sandbox/http/handlers/beyond.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
@@ -62,6 +63,7 @@ describe('every operation', () => {
 
   test('has a handler in the sandbox', () => {
     const handled = Object.keys({
+      ...accountHandlers,
       ...emailHandlers,
       ...campaignHandlers,
       ...contactHandlers,

@@ -106,7 +106,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   logout:
     'The base URL and the settings of the profile are kept. Cached names for completion are deleted.',
   whoami:
-    'It shows where the base URL and the key come from, and tests them with one call. With --features, it shows instead what the service offers, by its own description of its API.',
+    'It shows where the base URL and the key come from, tests them, and shows the team and the scopes of the key if the service tells. With --features, it shows instead what the service offers, by its own description of its API.',
   doctor:
     'It checks Node, configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
   'profile list': 'A profile is a base URL, a key and settings. Keys are masked.',

@@ -1,5 +1,6 @@
 import type { OperationId, Operations } from './operations.ts';
 
+const account = () => import('./account.ts');
 const campaign = () => import('./campaign.ts');
 const contact = () => import('./contact.ts');
 const domain = () => import('./domain.ts');
@@ -15,6 +16,7 @@ const template = () => import('./template.ts');
 type Resource = OperationId extends `${infer Name}.${string}` ? Name : never;
 
 const resources: Readonly<Record<Resource, () => Promise<object>>> = {
+  account,
   campaign,
   contact,
   contactBook: contact,

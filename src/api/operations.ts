@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import * as account from './account.ts';
 import * as campaign from './campaign.ts';
 import * as contact from './contact.ts';
 import * as domain from './domain.ts';
@@ -45,6 +46,7 @@ export const operations = {
   'reputation.history': reputation.listReputationDays,
   'reputation.bounces': reputation.getBounces,
   'reputation.events': reputation.listReputationEvents,
+  'account.get': account.getAccount,
   'service.doc': service.describeService,
   'stats.byDay': stats.countByDay,
   'stats.total': stats.countAll,

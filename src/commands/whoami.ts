@@ -2,6 +2,7 @@ import type { Reply } from '../api/operations.ts';
 import { maskKey } from '../lib/account/api-key.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
+import { tried } from '../lib/command/tried.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';
@@ -24,7 +25,8 @@ export const command = defineCommand({
     }
     const account = await context.account();
     const { baseUrl } = account;
-    const { key, error, domains, rateLimit } = await tryOut(context);
+    const { key, error, domains, owner, rateLimit } = await tryOut(context);
+    const team = owner?.teamName ?? owner?.teamId?.toString();
     const problem = error && {
       code: error.code,
       message: error.message,
@@ -39,6 +41,8 @@ export const command = defineCommand({
         baseUrlSource: account.baseUrlSource ?? null,
         key: key === undefined ? null : maskKey(key),
         keySource: account.keySource ?? null,
+        team: team ?? null,
+        scopes: owner?.scopes ?? null,
         reachable,
         domains: domains?.map(({ name, status }) => ({ name, status: status ?? null })) ?? null,
         rateLimit: rateLimit ?? null,
@@ -52,8 +56,14 @@ export const command = defineCommand({
         ['baseUrlSource', 'from', account.baseUrlSource],
         ['key', 'Key', key && maskKey(key)],
         ['keySource', 'from', account.keySource],
+        ['team', 'Team', team],
+        ['scopes', 'Scopes', owner?.scopes?.join(', ')],
         ['reachable', 'Reachable', reachable === null ? 'not tried' : reachable ? 'yes' : 'no'],
-        ['domains', 'Domains', domains && inWords(domains)],
+        [
+          'domains',
+          'Domains',
+          owner && !domains ? 'not allowed for this key' : domains && inWords(domains),
+        ],
         [
           'rateLimit',
           'Rate limit',
@@ -71,10 +81,12 @@ export const command = defineCommand({
   },
 });
 
-/** What one call shows of an account. */
+/** What these requests show of an account. */
 interface Outcome {
   readonly key: string | undefined;
   readonly domains?: Reply<'domain.list'>;
+  /** Undefined if the service does not tell. */
+  readonly owner?: Reply<'account.get'> | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly error?: MailerError;
 }
@@ -95,7 +107,7 @@ function inWords(domains: Reply<'domain.list'>): string {
   return withMore(words.slice(0, mostNamed), words.length).join(', ') || 'none';
 }
 
-/** Makes one call. An error of the key or the service is a result here. */
+/** Asks for the domains and the key's account. An error of the key or the service is a result here. */
 async function tryOut(context: Context): Promise<Outcome> {
   const account = await context.account();
   let key: string | undefined;
@@ -106,9 +118,12 @@ async function tryOut(context: Context): Promise<Outcome> {
   try {
     key = await account.key();
     const domains = await context.call('domain.list', {}, { heard });
-    return { key, domains, rateLimit };
+    return { key, domains, owner: await ownerOf(context), rateLimit };
   } catch (error) {
     if (!(error instanceof MailerError) || !isAnswer(error)) throw error;
+    const owner = error.details.status === 403 ? await ownerOf(context) : undefined;
+    // The key is valid; its scopes only do not include domains.
+    if (owner !== undefined) return { key, owner, rateLimit };
     const { baseUrl, keySource } = account;
     let hint: string | undefined;
     if (error.details.status === 403 && baseUrl !== undefined && keySource !== undefined) {
@@ -117,6 +132,11 @@ async function tryOut(context: Context): Promise<Outcome> {
     }
     return { key, rateLimit, error: withHint(error, hint) };
   }
+}
+
+/** The account of the key and what the key may do, if the service tells. */
+function ownerOf(context: Context): Promise<Reply<'account.get'> | undefined> {
+  return tried(context, (within) => context.call('account.get', {}, within));
 }
 
 /** Whether the error says something about the account, not about how the command was given. */

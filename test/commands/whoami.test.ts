@@ -5,6 +5,9 @@ import { createWorld } from '../support/run.ts';
 
 const key = 'us_0123456789_wxyz';
 
+/** The response of a service that does not tell whose a key is. */
+const untold = { status: 404, body: '404 Not Found', headers: { 'content-type': 'text/plain' } };
+
 async function loggedIn(...answers: readonly Answer[]) {
   const world = createWorld();
   const service = await startRecorder({ body: [] }, ...answers);
@@ -13,7 +16,7 @@ async function loggedIn(...answers: readonly Answer[]) {
 }
 
 test('shows profile, base URL and masked key, and where each came from', async () => {
-  const { world, baseUrl } = await loggedIn({ body: [] });
+  const { world, baseUrl } = await loggedIn({ body: [] }, untold);
   expect(await world.run('whoami')).toEqual({
     exitCode: 0,
     stdout: [
@@ -22,6 +25,8 @@ test('shows profile, base URL and masked key, and where each came from', async (
       'baseUrlSource\tprofile default',
       'key\tus_…wxyz',
       'keySource\tprofile default',
+      'team\t',
+      'scopes\t',
       'reachable\ttrue',
       'domains\t',
       'rateLimit\t',
@@ -53,7 +58,7 @@ test('a current profile that does not exist is why there is no key, for doctor, 
 });
 
 test('--json, with key and URL of the environment', async () => {
-  const { world, baseUrl } = await loggedIn({ body: [] });
+  const { world, baseUrl } = await loggedIn({ body: [] }, untold);
   const outcome = await world.run('whoami --json', {
     env: { MAILER_API_KEY: 'us_from_env_012345', MAILER_BASE_URL: baseUrl },
   });
@@ -63,6 +68,8 @@ test('--json, with key and URL of the environment', async () => {
     baseUrlSource: 'MAILER_BASE_URL',
     key: 'us_…2345',
     keySource: 'MAILER_API_KEY',
+    team: null,
+    scopes: null,
     reachable: true,
     domains: [],
     rateLimit: null,
@@ -89,7 +96,9 @@ test('shows domains with their status, and how full the rate limit is', async ()
     { id: 1, name: 'example.com', status: 'SUCCESS', dnsRecords: [] },
   ];
   const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' };
-  const { world } = await loggedIn({ body: domains, headers }, { body: domains, headers });
+  const { world } = await loggedIn(
+    ...[{ body: domains, headers }, untold, { body: domains, headers }, untold],
+  );
   const { stdout } = await world.run('whoami --no-color', { terminal: 100 });
   expect(stdout).toMatch(/^Domains +example\.org PENDING, example\.com SUCCESS$/m);
   expect(stdout).toMatch(/^Rate limit +2 of 2 requests used$/m);
@@ -97,6 +106,53 @@ test('shows domains with their status, and how full the rate limit is', async ()
     domains: domains.map(({ name, status }) => ({ name, status })),
     rateLimit: { limit: 2, remaining: 0 },
   });
+});
+
+describe('the team and the scopes of a key', () => {
+  const owner = { teamId: 7, teamName: 'Shop', scopes: ['emails:read', 'stats:read'] };
+
+  test('are shown if the service tells them', async () => {
+    const { world, service } = await loggedIn(
+      { body: [] },
+      { body: owner },
+      { body: [] },
+      owned(null),
+    );
+    const { exitCode, stdout } = await world.run('whoami --no-color', { terminal: 100 });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Team +Shop$/m);
+    expect(stdout).toMatch(/^Scopes +emails:read, stats:read$/m);
+    expect(service.requests.at(-1)).toMatchObject({ method: 'GET', path: '/api/v1/mcp/me' });
+    expect(JSON.parse((await world.run('whoami --json')).stdout)).toMatchObject({
+      team: 'Shop',
+      scopes: null,
+    });
+  });
+
+  test('a key whose scopes do not include domains is valid', async () => {
+    const message = 'Missing scope';
+    const rejected = { status: 403, body: { error: { code: 'FORBIDDEN', message } } };
+    const { world } = await loggedIn(rejected, { body: owner }, rejected, { body: owner });
+    const { exitCode, stdout, stderr } = await world.run('whoami --no-color', { terminal: 100 });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^Domains +not allowed for this key$/m);
+    expect(JSON.parse((await world.run('whoami --json')).stdout)).toMatchObject({
+      scopes: owner.scopes,
+      domains: null,
+      problem: null,
+    });
+  });
+
+  test('are not known if that request fails', async () => {
+    const { world } = await loggedIn({ body: [] }, { status: 500, body: 'down' });
+    const { exitCode, stdout, stderr } = await world.run('whoami --json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ team: null, scopes: null, domains: [] });
+  });
+
+  function owned(scopes: readonly string[] | null) {
+    return { body: { ...owner, scopes } };
+  }
 });
 
 describe('a rejected send', () => {
@@ -202,6 +258,8 @@ test('the sandbox', async () => {
   expect(JSON.parse(outcome.stdout)).toMatchObject({
     profile: null,
     baseUrlSource: '--sandbox',
+    team: 'Sandbox',
+    scopes: null,
     reachable: true,
   });
 });

@@ -55,8 +55,8 @@ function byFeature(): ReadonlyMap<string, readonly OperationId[]> {
   const features = new Map<string, OperationId[]>();
   for (const { id } of Object.values(operations)) {
     const [resource = ''] = id.split('.', 1);
-    // That operation is the description itself.
-    if (resource === 'service') continue;
+    // Operations about the service and the key themselves, which have no commands of their own.
+    if (resource === 'service' || resource === 'account') continue;
     const feature = resource.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     features.set(feature, [...(features.get(feature) ?? []), id]);
   }

@@ -27,6 +27,7 @@ const ofResource: Readonly<Record<string, string>> = {
   event: 'takes no events',
   stats: 'has no statistics',
   reputation: 'does not report the reputation of accounts',
+  account: 'does not tell what a key may do',
   service: 'does not describe its API',
   contactBook: 'does not have this operation for contact books',
   contact: 'does not have this operation for contacts',

@@ -25,6 +25,11 @@ export const whoamiReply = z.looseObject({
   baseUrlSource: z.string().nullable().describe('where it comes from, for people'),
   key: maskedKey.nullable(),
   keySource: z.string().nullable().describe('where it comes from, for people'),
+  team: z.string().nullable().describe('the account that the key belongs to; null if not known'),
+  scopes: z
+    .array(z.string())
+    .nullable()
+    .describe('what the key may do; null if it is not limited, or not known'),
   reachable: z.boolean().nullable().describe('null if it was not tested'),
   domains: z
     .array(z.looseObject({ name: z.string(), status: z.string().nullable() }))

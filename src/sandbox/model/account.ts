@@ -6,6 +6,7 @@ export const blockedApiKey = 'us_sandbox_blocked';
 
 /** The account's id: the API calls accounts teams. */
 export const teamId = 1;
+export const teamName = 'Sandbox';
 
 export interface ApiAccount {
   readonly blocked: boolean;

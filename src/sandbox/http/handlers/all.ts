@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../../api/operations.ts';
 import type { Call, Handlers, Route } from '../call.ts';
 import { type LiveInput, liveInputs } from '../live-inputs.ts';
+import { accountHandlers } from './account.ts';
 import { campaignHandlers } from './campaign.ts';
 import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
@@ -14,6 +15,7 @@ import { templateHandlers } from './template.ts';
 
 /** The handlers of all operations of the contract; the type check reports missing ones. */
 const handlers: Handlers = {
+  ...accountHandlers,
   ...emailHandlers,
   ...campaignHandlers,
   ...contactHandlers,

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { operation } from './operation.ts';
+import { shown, shownNumber, shownString } from './shown.ts';
+
+/** The account of the key, and what the key may do. Keys without scopes are not limited to any. */
+export const getAccount = operation({
+  id: 'account.get',
+  method: 'GET',
+  path: '/v1/mcp/me',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({}),
+  reply: z.looseObject({
+    teamId: shownNumber,
+    teamName: shownString,
+    scopes: shown(z.array(z.string())),
+  }),
+});
