@@ -112,7 +112,7 @@ describe('with the key on stdin', () => {
   });
 
   const said =
-    'The API key is not in the usual format, us_ID_SECRET. Some servers respond with 500 to such a key.';
+    'The API key is not in the usual format, us_ID_SECRET or msk_ID_SECRET. Some servers respond with 500 to such a key.';
   const blamed = `The service responded with 500: Internal. ${said}`;
   const crashed = {
     status: 500,
@@ -145,13 +145,17 @@ describe('with the key on stdin', () => {
   });
 
   test('errors of other commands name it too, for such a key only', async () => {
-    const { baseUrl } = await startRecorder(...Array(4).fill(crashed));
+    const { baseUrl } = await startRecorder(...Array(5).fill(crashed));
     const world = createWorld({ MAILER_BASE_URL: baseUrl });
     const stderrOf = async (words: string, MAILER_API_KEY: string) =>
       (await world.run(`${words} --retries 0`, { env: { MAILER_API_KEY } })).stderr;
     const error = `Error: ${blamed}\nHint: Check that you copied the whole API key.\n`;
     expect(await stderrOf('whoami', 'f3b9-0123456789')).toBe(error);
-    expect(await stderrOf('whoami', key)).toBe('Error: The service responded with 500: Internal\n');
+    for (const usual of [key, 'msk_0123456789_wxyz']) {
+      expect(await stderrOf('whoami', usual)).toBe(
+        'Error: The service responded with 500: Internal\n',
+      );
+    }
     expect(await stderrOf('domain list', 'f3b9-0123456789')).toBe(error);
     const send = 'email send --to a@b.c --from d@e.f --subject s --text t --json';
     const { message, hint } = JSON.parse(await stderrOf(send, 'f3b9-0123456789')).error;

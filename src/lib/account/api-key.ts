@@ -26,7 +26,7 @@ export function maskKey(key: string): string {
 
 /** Words of a command line that look like keys: they must not end up in messages, which CI logs keep. */
 export function keysIn(words: readonly string[]): string[] {
-  return words.flatMap((word) => word.match(/(?<![a-z\d])us_[a-z\d]+_[\w-]{4,}/gi) ?? []);
+  return words.flatMap((word) => word.match(/(?<![a-z\d])(?:us|msk)_[a-z\d]+_[\w-]{4,}/gi) ?? []);
 }
 
 /** The first line that a shell command prints. Throws an `AuthError`, without its output, if it fails. */

@@ -18,7 +18,7 @@ const secretName =
   /authorization|(^|[-_])auth($|[-_])|cookie|api[-_]?key|access[-_]?key|^key$|token|secret|password/i;
 
 /** A key of live servers. It may follow a letter, such as the `n` of a line break in JSON. */
-const issuedKey = /us_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
+const issuedKey = /(?:us|msk)_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
 
 /** Shorter keys are not replaced in texts, because they could be part of words. */
 const shortestSecret = 8;

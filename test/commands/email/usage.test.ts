@@ -34,6 +34,7 @@ describe('a key among the words is not shown', () => {
   test.each([
     'login --with-token us_0123456789_SECRET',
     'us_id_SECRET',
+    'login msk_id_SECRET',
     'email us_id_SECRET',
     'email list --us_id_SECRET',
     'domain list key=us_id_SECRET',
