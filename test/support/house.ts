@@ -36,8 +36,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/lib/domain': [['dns'], ['formats'], ['*.ts']],
   'src/lib/http': [['network'], ['*.ts']],
   'src/lib/bulk': [
-    ['flags.ts'],
     ['input'],
+    ['flags.ts', 'consent'],
     ['journal'],
     ['prepare'],
     ['send'],

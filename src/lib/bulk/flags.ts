@@ -6,6 +6,7 @@ import { repeatableOption } from '../command/flags/repeatable.ts';
 import { waitFlags } from '../email/wait/wait-flags.ts';
 import { addContentFlags, type ContentFlags } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
+import { columnFlags } from './input/column-choices.ts';
 
 /** The highest number that `--again` accepts. */
 const mostSendings = 999;
@@ -44,6 +45,9 @@ function addRunFlags(command: Flags) {
   return command
     .argument('<file>', 'JSON array, JSON Lines or CSV, also gzipped; - for stdin')
     .optionsGroup('Run:')
+    .addOption(columnFlags.map())
+    .addOption(columnFlags.ignoreColumn())
+    .option('--skip-opted-out', 'skip people who do not want email, by a column of the file')
     .option('--unique', 'skip rows with the same recipients as an earlier row')
     .option(...checkFlag)
     .option('--skip-invalid', 'leave out invalid rows, send the others')

@@ -8,8 +8,10 @@ import { UsageError } from '../errors.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { assertDigest } from '../http/request-digest.ts';
 import type { Result } from '../output/result.ts';
+import { quantity } from '../text/quantity.ts';
+import { consentInWords } from './consent/consent.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
-import { emailColumns } from './input/email-columns.ts';
+import { emailColumns, rowsUnder } from './input/email-columns.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { recipientsBy } from './input/recipient-column.ts';
@@ -30,6 +32,7 @@ import { readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
 import { refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
+import { createRowColumns } from './prepare/row-columns.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
@@ -189,10 +192,19 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
   const { system, progress } = context;
   const input = await openInput(path, context);
   const { checked, view } = createCheckingProgress(context, input.share);
+  const columns = createRowColumns(flags, request.explicit);
+  const { choices } = columns;
   const first: Outgoing[] = [];
   const checking = async () =>
     await prepare({
-      rows: await readRows(input, emailColumns(recipientsBy(context, request.givesRecipients))),
+      rows: rowsUnder(
+        choices,
+        await readRows(
+          input,
+          emailColumns(recipientsBy(context, request.givesRecipients), choices),
+        ),
+      ),
+      columns,
       common,
       policy: request.policy,
       unique: flags.unique === true,
@@ -206,6 +218,8 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
     });
   const prepared = await progress.during('', checking, view);
   if (prepared.rows === 0) throw new UsageError(`${input.name} contains no emails`);
+  const consent = columns.end(input.name, system);
+  for (const column of consent) context.notes.say(`${consentInWords(column)}.`);
   if (flags.check === true) {
     const { checkBeforeSending } = await import('../check/before-sending.ts');
     await checkBeforeSending(context, first, { kind: 'email' });
@@ -228,6 +242,11 @@ async function approve({ context, flags, wait }: Asked, prepared: Prepared): Pro
   }
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
+  if (prepared.optedOut > 0) {
+    context.notes.say(
+      `${quantity(prepared.optedOut, 'row')} skipped, of people who do not want email.`,
+    );
+  }
   for (const line of aboutReplies(prepared)) context.notes.say(line);
 }
 

@@ -1,11 +1,13 @@
+import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
 import type { InputRow, Rows } from '../bulk/input/row.ts';
 import type { LeftOut } from '../bulk/journal/run-parts.ts';
 import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
 import { PolicyError, UsageError } from '../errors.ts';
 import { policyError, type RefusedBy } from '../policy/refusal.ts';
 import { grouped, quantity } from '../text/quantity.ts';
+import type { Meanings } from './contact-columns.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
-import type { ContactRows, SaidRow } from './contact-rows.ts';
+import type { ContactRows, SaidConsent, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 
 /** The findings of checking all rows of an input. */
@@ -31,36 +33,38 @@ interface CheckOptions {
   readonly signal: AbortSignal;
   /** Collects the names of ignored fields, which only the service sets. */
   readonly ignored: Set<string>;
+  readonly meanings: Meanings & { readonly consent: Consent };
   /** Called with the number of rows so far, from time to time. */
   readonly report: (rows: number) => void;
 }
 
 /** Checks every row of an input, and collects the contacts of valid ones. */
-export async function checkRows(
-  rows: Rows,
-  { contacts, spelled, take, lastWins, whyNot, leaveOut, ignored, signal, report }: CheckOptions,
-): Promise<CheckedRows> {
+export async function checkRows(rows: Rows, options: CheckOptions): Promise<CheckedRows> {
+  const { contacts, spelled, take, lastWins, whyNot, leaveOut, ignored, meanings } = options;
+  const { signal, report } = options;
   const findings = createRowFindings();
-  const contactOf = createContactReader(spelled, ignored);
+  const contactOf = createContactReader(spelled, ignored, meanings);
   const properties = new Set<string>();
   let count = 0;
-  const keep = (row: number, { contact, said }: CheckedContact) => {
+  const keep = (row: number, { contact, said, consent }: CheckedContact) => {
     const refusal = whyNot(contact.email);
     if (refusal !== undefined) throw policyError(refusal);
     for (const name in contact.properties) properties.add(name);
-    const earlier = contacts.add(row, contact, said);
+    const { email } = contact;
+    const kept = { row, email, consent: saidConsent(consent), said, contact };
+    const earlier = contacts.add(kept);
     if (earlier === undefined) {
-      const { email, subscribed } = contact;
-      take?.({ row, email, unsubscribes: subscribed === false, said, contact });
+      take?.(kept);
       return;
     }
-    findings.repeated(row, contact.email, earlier);
+    findings.repeated(row, email, earlier);
     if (!lastWins) return;
-    const address = contacts.replace(earlier, row, contact, said);
+    const address = contacts.replace(earlier, kept);
     const problem = `row ${row} has the same address`;
     leaveOut({ row: earlier, address, reason: 'duplicate', problem });
   };
   const check = (row: InputRow) => {
+    if ('columns' in row) meanings.choices.see(row.columns);
     try {
       keep(row.number, contactOf(row));
     } catch (error) {
@@ -79,6 +83,12 @@ export async function checkRows(
   }
   signal.throwIfAborted();
   return { rows: count, properties: [...properties], ...findings.found(count) };
+}
+
+function saidConsent({ says, isStated, isMissing }: RowConsent): SaidConsent {
+  if (isMissing) return 'missing';
+  if (says !== 'no') return '';
+  return isStated === true ? 'no' : 'perhaps no';
 }
 
 function addressIn(row: InputRow): string {

@@ -9,8 +9,11 @@ import { ofProperty } from './contact-columns.ts';
 import { addressKey, type SaidRow } from './contact-rows.ts';
 import type { ImportedContact } from './imported-contact.ts';
 
-/** How a row differs from the book. `unsubscribed` contacts stay so, whether other fields change or not. */
-export type ComparedOutcome = 'new' | 'changed' | 'unchanged' | 'unsubscribed';
+/**
+ * How a row differs from the book. `unsubscribed` contacts stay so, whether other fields change or not. `skipped`
+ * are not in the book, and their row has no consent although a column asks for it: they are left out.
+ */
+export type ComparedOutcome = 'new' | 'changed' | 'unchanged' | 'unsubscribed' | 'skipped';
 
 /** A row, and the contact in the book. */
 export interface ComparedRow {
@@ -27,6 +30,12 @@ export interface ComparedRow {
 export type ComparedRows = Readonly<Record<ComparedOutcome, number>> & {
   /** People who get an email that asks for confirmation, if the book has double opt-in. */
   readonly confirmations: number;
+  /** New contacts that are added as unsubscribed. */
+  readonly newUnsubscribed: number;
+  /** Contacts that are subscribed in the book, and whose row unsubscribes them. */
+  readonly toUnsubscribe: number;
+  /** The first of these rows whose column is not stated to say so, and how many there are. */
+  readonly perhapsToUnsubscribe: { readonly count: number; readonly rows: readonly number[] };
   /** All contacts of the book; undefined if the service does not list all of them. */
   readonly contacts: readonly Contact[] | undefined;
 };
@@ -43,6 +52,9 @@ interface CompareOptions {
   readonly blursPending: () => boolean;
 }
 
+/** Rows that an error names. */
+const mostRowsNamed = 10;
+
 /** The most rows whose contacts are looked up together. */
 const rowsTogether = 1000;
 
@@ -52,13 +64,26 @@ export async function createComparison(options: CompareOptions) {
   const { known, contacts } = await knownContacts(context, book);
   const optIn = book !== undefined && mayAskToConfirm(book);
   let leftPending = 0;
-  const counts = { new: 0, changed: 0, unchanged: 0, unsubscribed: 0, confirmations: 0 };
+  const counts = {
+    ...{ new: 0, changed: 0, unchanged: 0, unsubscribed: 0, skipped: 0 },
+    ...{ confirmations: 0, newUnsubscribed: 0, toUnsubscribe: 0 },
+  };
+  const perhaps = { count: 0, rows: [] as number[] };
   const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
     chunks.add([row, email, kind], json, { templateId: undefined, alone, recipients: 1 });
   const takeNew = (one: SaidRow) => {
-    const { row, email, said } = one;
+    const { row, email, said, consent } = one;
+    if (consent === 'missing') {
+      counts.skipped++;
+      const problem = 'the file does not say that they want email';
+      chunks.leaveOut({ row, address: email, reason: 'skipped', problem });
+      const outcome = 'skipped';
+      compared?.({ row, contact: read(one), before: undefined, outcome, changes: false });
+      return;
+    }
     counts.new++;
-    if (optIn && !one.unsubscribes) counts.confirmations++;
+    if (consent !== '') counts.newUnsubscribed++;
+    else if (optIn) counts.confirmations++;
     put(row, email, 'new', said);
     compared?.({ row, contact: read(one), before: undefined, outcome: 'new', changes: true });
   };
@@ -72,6 +97,13 @@ export async function createComparison(options: CompareOptions) {
     const isChange = changes.length > 0;
     const outcome = stays ? 'unsubscribed' : isChange ? 'changed' : 'unchanged';
     counts[outcome]++;
+    if (before.subscribed === true && contact.subscribed === false) {
+      counts.toUnsubscribe++;
+      if (one.consent === 'perhaps no') {
+        perhaps.count++;
+        if (perhaps.rows.length < mostRowsNamed) perhaps.rows.push(row);
+      }
+    }
     if (isChange) {
       put(row, before.email, outcome, JSON.stringify(changed(before, changes, pending)), pending);
     } else {
@@ -106,7 +138,7 @@ export async function createComparison(options: CompareOptions) {
     },
     /** Contacts left pending although their rows are not subscribed. */
     leftPending: () => leftPending,
-    counts: (): ComparedRows => ({ ...counts, contacts }),
+    counts: (): ComparedRows => ({ ...counts, perhapsToUnsubscribe: perhaps, contacts }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Consent } from '../bulk/consent/consent.ts';
+import type { ColumnChoices } from '../bulk/input/column-choices.ts';
 import { type ReadColumns, refuseTwice } from '../bulk/input/columns.ts';
 import { asMeant, likelyColumns, recipientColumn } from '../bulk/input/recipient-column.ts';
 import { UsageError } from '../errors.ts';
@@ -5,6 +7,9 @@ import { shortened } from '../text/shortened.ts';
 
 /** The prefix of columns and fields for properties. */
 export const ofProperty = 'properties.';
+
+/** The prefix of columns that only say who wants email. No name in a file begins with it. */
+export const ofConsent = '\0consent.';
 
 const fieldsByPlainName: ReadonlyMap<string, string> = new Map([
   ['firstname', 'firstName'],
@@ -25,15 +30,16 @@ const headerOfList = 'id,email,firstName,lastName,subscribed';
  * `properties.NAME`. In output of `contact list`, skips the fields that only the service sets, and adds their
  * names to `ignored`.
  */
-export function columnsOfContacts(ignored: Set<string>): ReadColumns {
+export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): ReadColumns {
   return (names, file) => {
-    const email = emailColumn(names);
+    meanings.choices.see(names);
+    const email = emailColumn(names, meanings.choices);
     if (email === undefined) throw noAddresses(names, file);
     const isList = names.join().startsWith(headerOfList);
     const columns = names.map((name) => {
       const isOfService = isList && fieldsOfService.includes(name);
       if (isOfService) ignored.add(name);
-      const field = isOfService ? undefined : name === email ? 'email' : fieldOf(name);
+      const field = isOfService ? undefined : name === email ? 'email' : fieldOf(name, meanings);
       return { name, field, isVariable: false };
     });
     refuseTwice(columns, file);
@@ -46,26 +52,44 @@ export function isListAsCsv(ignored: ReadonlySet<string>): boolean {
   return ignored.has('id') && !ignored.has('contactBookId');
 }
 
+/** What decides what columns mean. */
+export interface Meanings {
+  readonly choices: ColumnChoices;
+  readonly consent: Pick<Consent, 'isCertain'>;
+}
+
 /** The field that a name means, except for the address. */
-export function fieldOf(name: string): string {
-  if (name.startsWith(ofProperty)) return name;
-  return fieldsByPlainName.get(asMeant(name)) ?? `${ofProperty}${name}`;
+export function fieldOf(name: string, { choices, consent }: Meanings): string {
+  if (name.startsWith(ofProperty) || name.startsWith(ofConsent)) return name;
+  if (choices.isIgnored(name)) return `${ofProperty}${name}`;
+  if (consent.isCertain(name)) return `${ofConsent}${name}`;
+  const meant = choices.fieldOf(name) ?? name;
+  if (meant.startsWith(ofProperty)) return meant;
+  return fieldsByPlainName.get(asMeant(meant)) ?? `${ofProperty}${meant}`;
 }
 
 /** The name of the column with the address, if it is unambiguous; `email` takes precedence. */
-export function emailColumn(names: readonly string[]): string | undefined {
-  const [only, another] = names.filter((one) => asMeant(one) === 'email');
-  return only !== undefined && another === undefined ? only : recipientColumn(names);
+export function emailColumn(names: readonly string[], choices: ColumnChoices): string | undefined {
+  const mapped = names.find((name) => choices.fieldOf(name) === 'email');
+  if (mapped !== undefined) return mapped;
+  const others = names.filter(
+    (name) => choices.fieldOf(name) === undefined && !choices.isIgnored(name),
+  );
+  const [only, another] = others.filter((one) => asMeant(one) === 'email');
+  return only !== undefined && another === undefined ? only : recipientColumn(others);
 }
 
 function noAddresses(names: readonly string[], file: string): UsageError {
   const likely = likelyColumns(names);
+  const header = shortened(names.join(', '));
   return new UsageError(
-    `${file}: there is no column "email" in the header: ${shortened(names.join(', '))}`,
+    likely.length > 1
+      ? `${file}: several columns may have the addresses: ${shortened(likely.join(', '))}`
+      : `${file}: there is no column "email" in the header: ${header}`,
     {
       hint:
         likely.length > 0
-          ? `Name the column with the addresses "email". Which one is it: ${likely.join(', ')}?`
+          ? `To name the column: ${likely.map((name) => `--map email=${JSON.stringify(name)}`).join(', or ')}`
           : 'The first line of a CSV file names the columns, such as: email,first name,plan',
     },
   );

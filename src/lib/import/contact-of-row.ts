@@ -1,16 +1,26 @@
 import { mailboxProblem } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
+import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
+import { consentValue } from '../bulk/consent/consent-value.ts';
 import type { InputRow, ReadableRow } from '../bulk/input/row.ts';
 import type { FileContact } from '../contact/compare.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
-import { emailColumn, fieldOf, fieldsOfService, ofProperty } from './contact-columns.ts';
+import {
+  emailColumn,
+  fieldOf,
+  fieldsOfService,
+  type Meanings,
+  ofConsent,
+  ofProperty,
+} from './contact-columns.ts';
 
 /** The contact in a row, checked. */
 export interface CheckedContact {
   readonly contact: FileContact;
   /** The same as JSON. */
   readonly said: string;
+  readonly consent: RowConsent;
 }
 
 /** The most names cached with their fields, so that a file with new names in each row takes no memory. */
@@ -24,24 +34,32 @@ const mostNames = 1000;
 export function createContactReader(
   spelled: (property: string) => string,
   ignored: Set<string>,
+  meanings: Meanings & { readonly consent: Consent },
 ): (row: InputRow) => CheckedContact {
   const fieldNames = new Map<string, string>();
   const fieldNamed = (name: string): string => {
-    const known = fieldNames.get(name) ?? fieldOf(name);
+    const known = fieldNames.get(name) ?? fieldOf(name, meanings);
     if (fieldNames.size < mostNames) fieldNames.set(name, known);
     return known;
   };
   return (row) => {
     if ('problem' in row) throw new UsageError(row.problem);
     const problems: string[] = [];
-    const fields = isOfService(row.fields) ? changeable(row.fields, ignored) : row.fields;
-    const contact = contactIn(fields, { fieldNamed, spelled }, problems);
+    const isService = isOfService(row.fields);
+    const fields = isService ? changeable(row.fields, ignored) : row.fields;
+    // Their `subscribed` is false for contacts that are pending.
+    const consent = isService ? ownConsent(fields) : meanings.consent.row(row);
+    const address = Object.hasOwn(fields, 'email')
+      ? 'email'
+      : emailColumn(Object.keys(fields), meanings.choices);
+    const tools = { fieldNamed, spelled, address, consent };
+    const contact = contactIn(fields, tools, problems);
     const said = JSON.stringify(contact);
     if (said.includes('\\u0000') && holdsNul(contact)) {
       problems.push('must not contain a NUL character');
     }
     if (problems.length > 0) throw new UsageError(problems.join('; '));
-    return { contact, said };
+    return { contact, said, consent };
   };
 }
 
@@ -64,9 +82,16 @@ function changeable(
   };
 }
 
+interface ContactTools
+  extends Readonly<Record<'fieldNamed' | 'spelled', (name: string) => string>> {
+  /** The name of the field with the address. */
+  readonly address: string | undefined;
+  readonly consent: RowConsent;
+}
+
 function contactIn(
   row: ReadableRow['fields'],
-  { fieldNamed, spelled }: Readonly<Record<'fieldNamed' | 'spelled', (name: string) => string>>,
+  { fieldNamed, spelled, address, consent }: ContactTools,
   problems: string[],
 ): FileContact {
   const properties: Record<string, string> = {};
@@ -81,7 +106,6 @@ function contactIn(
       problems.push(`${name}: the property ${property} occurs twice`);
     } else properties[property] = text;
   };
-  const address = Object.hasOwn(row, 'email') ? 'email' : emailColumn(Object.keys(row));
   for (const name in row) {
     const value = row[name];
     const field = name === address ? 'email' : fieldNamed(name);
@@ -89,6 +113,7 @@ function contactIn(
       if (isObject(value)) for (const one of Object.entries(value)) addProperty(...one);
       else problems.push('properties: must be an object');
     } else if (field.startsWith(ofProperty)) addProperty(field.slice(ofProperty.length), value);
+    else if (field.startsWith(ofConsent)) continue;
     else if (fields.has(field)) problems.push(`${field}: occurs twice`);
     else fields.set(field, value);
   }
@@ -96,7 +121,7 @@ function contactIn(
     email: emailIn(fields.get('email'), problems),
     firstName: nameIn('firstName', fields, problems),
     lastName: nameIn('lastName', fields, problems),
-    subscribed: subscribedIn(fields.get('subscribed'), problems),
+    subscribed: subscribedIn(fields.get('subscribed'), consent, problems),
     properties,
   };
 }
@@ -133,16 +158,21 @@ function nameIn(
   return text;
 }
 
-const yes = ['true', 'yes', '1'];
-const no = ['false', 'no', '0'];
+function subscribedIn(
+  value: unknown,
+  { says }: RowConsent,
+  problems: string[],
+): boolean | undefined {
+  if (consentValue(value) === 'other') {
+    problems.push(`subscribed: ${JSON.stringify(value)} is neither true nor false`);
+  }
+  return says === undefined ? undefined : says === 'yes';
+}
 
-function subscribedIn(value: unknown, problems: string[]): boolean | undefined {
-  if (value === undefined) return undefined;
-  const word = textOf(value)?.trim().toLowerCase() ?? '';
-  if (yes.includes(word)) return true;
-  if (no.includes(word)) return false;
-  problems.push(`subscribed: ${JSON.stringify(value)} is neither true nor false`);
-  return undefined;
+/** What a contact of the service says itself. */
+function ownConsent({ subscribed }: ReadableRow['fields']): RowConsent {
+  const says = subscribed === undefined ? undefined : subscribed === true ? 'yes' : 'no';
+  return { says, isStated: true, isMissing: false };
 }
 
 function holdsNul({ email, firstName, lastName, properties }: FileContact): boolean {

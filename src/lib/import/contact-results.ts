@@ -5,12 +5,13 @@ import { noResponse } from './await-arrival.ts';
 import type { ComparedOutcome } from './compare.ts';
 
 /**
- * The outcome of a row. `duplicate`: a later row has the same address and counts. `policy`: `rule` in `place`
+ * The outcome of a row. `skipped`: not in the book, and the row has no consent. `duplicate`: a later row has the same address and counts. `policy`: `rule` in `place`
  * does not allow it. `missing`: accepted by the service, but not in the book yet. `unknown`: it is unknown
  * whether the service accepted it. `not_sent`: the run was stopped before.
  */
 export const contactOutcomes = [
-  ...(['new', 'changed', 'unchanged', 'unsubscribed', 'duplicate', 'invalid'] as const),
+  ...(['new', 'changed', 'unchanged', 'unsubscribed', 'skipped'] as const),
+  ...(['duplicate', 'invalid'] as const),
   ...(['policy', 'rejected', 'missing', 'unknown', 'not_sent'] as const),
 ] as const;
 
@@ -56,7 +57,9 @@ function ofRow(
   }
 }
 
-function ofLeftOut({ row, address, reason: outcome, problem, refusal }: LeftOut): ContactResult {
+function ofLeftOut({ row, address, reason, problem, refusal }: LeftOut): ContactResult {
+  // `opted_out` is of emails.
+  const outcome = reason as Exclude<typeof reason, 'opted_out'>;
   const isThere = outcome === 'unchanged' || outcome === 'unsubscribed';
   const why = isThere ? { id: problem } : { message: problem, ...refusal };
   return { row, email: address, outcome, ...why };

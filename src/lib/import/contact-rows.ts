@@ -2,12 +2,17 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import type { FileContact } from '../contact/compare.ts';
 
+export type SaidConsent = '' | 'no' | 'perhaps no' | 'missing';
+
 /** The contact in a row. */
 export interface SaidRow {
   readonly row: number;
   readonly email: string;
-  /** Whether the row unsubscribes it. */
-  readonly unsubscribes: boolean;
+  /**
+   * What the row says about wanting email: nothing, `no`, `perhaps no` if the meaning of its column is not stated,
+   * or `missing` if a column asks for consent and the row has none.
+   */
+  readonly consent: SaidConsent;
   /** JSON of a `FileContact`, as most rows are sent: parsing it would take longer than everything else. */
   readonly said: string;
   /** The same, if already parsed. */
@@ -29,7 +34,7 @@ export function createContactRows(path: string, keeps: boolean) {
     CREATE TABLE contact (
       row INTEGER PRIMARY KEY,
       email TEXT NOT NULL,
-      unsubscribes INTEGER NOT NULL,
+      consent TEXT NOT NULL,
       said TEXT NOT NULL
     ) STRICT;
     CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -39,37 +44,36 @@ export function createContactRows(path: string, keeps: boolean) {
   const seeAgain = database.prepare('UPDATE seen SET row = ? WHERE address = ?');
   const find = database.prepare('SELECT row FROM seen WHERE address = ?');
   const insert = database.prepare(
-    'INSERT INTO contact (row, email, unsubscribes, said) VALUES (?, ?, ?, ?)',
+    'INSERT INTO contact (row, email, consent, said) VALUES (?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM contact WHERE row = ? RETURNING email');
-  const keep = (row: number, contact: FileContact, said: string) => {
-    if (keeps) insert.run(row, contact.email, Number(contact.subscribed === false), said);
+  const keep = ({ row, email, consent, said }: SaidRow) => {
+    if (keeps) insert.run(row, email, consent, said);
   };
   return {
     /** Adds a row. If an earlier row has the same address, ignoring case, returns its number instead. */
-    add(row: number, contact: FileContact, said: string): number | undefined {
-      const address = addressKey(contact.email);
-      if (see.run(address, row).changes === 0) return Number(find.get(address)?.row);
-      keep(row, contact, said);
+    add(said: SaidRow): number | undefined {
+      const address = addressKey(said.email);
+      if (see.run(address, said.row).changes === 0) return Number(find.get(address)?.row);
+      keep(said);
       return undefined;
     },
     /** Replaces an earlier row with the same address, which must be kept; returns its address. */
-    replace(earlier: number, row: number, contact: FileContact, said: string): string {
+    replace(earlier: number, said: SaidRow): string {
       const address = String(remove.get(earlier)?.email);
-      seeAgain.run(row, addressKey(contact.email));
-      keep(row, contact, said);
+      seeAgain.run(said.row, addressKey(said.email));
+      keep(said);
       return address;
     },
     /** All rows, in input order. */
     *all(): Generator<SaidRow> {
-      const rows = database.prepare(
-        'SELECT row, email, unsubscribes, said FROM contact ORDER BY row',
-      );
-      for (const { row, email, unsubscribes, said } of rows.iterate()) {
+      const rows = database.prepare('SELECT row, email, consent, said FROM contact ORDER BY row');
+      for (const { row, email, consent, said } of rows.iterate()) {
         yield {
           row: Number(row),
           email: String(email),
-          unsubscribes: unsubscribes === 1,
+          // Written by `keep`.
+          consent: consent as SaidConsent,
           said: String(said),
         };
       }

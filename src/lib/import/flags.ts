@@ -1,3 +1,4 @@
+import { columnFlags } from '../bulk/input/column-choices.ts';
 import type { Flags } from '../command/command.ts';
 import { parseDuration } from '../input/duration.ts';
 
@@ -10,6 +11,8 @@ export function addImportFlags(command: Flags) {
     .argument('<file>', 'CSV, JSON Lines or JSON array, also gzipped; - for stdin')
     .option('--book <book>', 'contact book: id or exact name')
     .optionsGroup('Rows:')
+    .addOption(columnFlags.map())
+    .addOption(columnFlags.ignoreColumn())
     .option('--last-wins', 'if several rows have the same address, use the last one')
     .option('--skip-invalid', 'leave out invalid rows, import the others')
     .option(

@@ -97,11 +97,12 @@ function failureOf(
 
 /** The outcome of an import, as a sentence. */
 export function importInWords(numbers: ImportNumbers): string {
-  const { book, unchanged, unsubscribed, duplicate, invalid, policy } = numbers;
+  const { book, unchanged, unsubscribed, skipped, duplicate, invalid, policy } = numbers;
   const { rejected, missing, unknown } = numbers;
   const others = [
     [unchanged, 'unchanged'],
     [unsubscribed, 'unsubscribed before, and not subscribed again'],
+    [skipped, 'left out, because the file does not say that they want email'],
     [duplicate, 'replaced by a later row'],
     [invalid, 'invalid'],
     [policy, 'not allowed by the policy'],

@@ -1,4 +1,5 @@
 import type { ContactBook } from '../../api/contact.ts';
+import { type ConsentColumn, consentInWords } from '../bulk/consent/consent.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 import type { CheckedRows } from './check-rows.ts';
@@ -10,6 +11,8 @@ export interface ImportPlan
     Pick<CheckedRows, 'rows' | 'duplicates' | 'invalid'> {
   /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
+  /** The columns that say who wants email. */
+  readonly consent: readonly ConsentColumn[];
   /** Number of contacts that are sent, and of their requests. */
   readonly toSend: number;
   readonly requests: number;
@@ -31,6 +34,8 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
       : [
           `${quantity(plan.new, 'new contact')}, ${grouped(plan.changed)} changed, ${grouped(unchanged)} unchanged.`,
         ]),
+    ...plan.consent.map((column) => `${consentInWords(column)}.`),
+    ...subscriptionsInWords(plan),
     ...(unsubscribed === 0
       ? []
       : [`${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`]),
@@ -50,14 +55,36 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
   ];
 }
 
+/** Who will be subscribed and who not, where the file says something about it. */
+function subscriptionsInWords(plan: ImportPlan): string[] {
+  const { newUnsubscribed, toUnsubscribe, skipped: left } = plan;
+  if (newUnsubscribed + toUnsubscribe + left === 0) return [];
+  const parts = [
+    `${grouped(plan.new - newUnsubscribed)} subscribed`,
+    `${grouped(newUnsubscribed)} added as unsubscribed`,
+    ...(left === 0
+      ? []
+      : [`${grouped(left)} left out, because the file does not say that they want email`]),
+  ];
+  const changed =
+    toUnsubscribe === 0
+      ? []
+      : [
+          `${quantity(toUnsubscribe, 'contact')} of the book, subscribed until now, will be unsubscribed.`,
+        ];
+  return [`New contacts: ${parts.join(', ')}.`, ...changed];
+}
+
 /** The question before anything is sent. */
 export function questionAboutImport(plan: ImportPlan): string {
-  const { toSend, requests, confirmations, book } = plan;
+  const { toSend, requests, confirmations, toUnsubscribe, book } = plan;
   const mails =
     confirmations === 0
       ? ''
       : ` ${whoGetsEmail(plan)}${mayBeKnown(plan) ? ', even if the book has their address in different capitals' : ''}.`;
-  return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${mails}`;
+  const unsubscribes =
+    toUnsubscribe === 0 ? '' : ` ${grouped(toUnsubscribe)} will be unsubscribed.`;
+  return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${unsubscribes}${mails}`;
 }
 
 /** Whether new contacts may be in the book already: the service finds only exact addresses. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
+import { createConsent } from '../bulk/consent/consent.ts';
+import { columnChoices } from '../bulk/input/column-choices.ts';
 import { type Fingerprint, openInput } from '../bulk/input/open-input.ts';
 import { readRows } from '../bulk/input/read-rows.ts';
 import { createBodies } from '../bulk/journal/bodies.ts';
@@ -21,9 +23,13 @@ import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
 import { refuseAsking } from './refuse-asking.ts';
+import { refuseUnsubscribing } from './refuse-unsubscribing.ts';
 
 interface PrepareOptions {
-  readonly flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid' | 'addVariables'>;
+  readonly flags: Pick<
+    ImportFlags,
+    'lastWins' | 'skipInvalid' | 'addVariables' | 'map' | 'ignoreColumn'
+  >;
   readonly path: string;
   /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
@@ -56,6 +62,8 @@ export async function prepareImport(
     const spelling = flags.addVariables === true ? spelledAsFirst : spelledBy;
     const spelled = spelling(book?.variables);
     const ignored = new Set<string>();
+    const choices = columnChoices(flags);
+    const meanings = { choices, consent: createConsent(choices) };
     const blursPending = () => isListAsCsv(ignored);
     const comparing = () =>
       createComparison({ context, book, spelled, chunks, compared, blursPending });
@@ -70,7 +78,7 @@ export async function prepareImport(
     const asksToConfirm = book !== undefined && mayAskToConfirm(book);
     const { policy } = await context.policy();
     const checking = async () =>
-      await checkRows(await readRows(input, columnsOfContacts(ignored)), {
+      await checkRows(await readRows(input, columnsOfContacts(ignored, meanings)), {
         contacts: rowsOfFile,
         spelled,
         take,
@@ -78,11 +86,14 @@ export async function prepareImport(
         whyNot: (email) => (asksToConfirm ? whyNotTo([email], policy) : undefined),
         leaveOut: chunks.leaveOut,
         ignored,
+        meanings,
         signal: system.signal,
         report,
       });
     const checked = await progress.during('', checking, view);
     if (checked.rows === 0) throw new UsageError(`${input.name} contains no contacts`);
+    choices.refuseUnseen(input.name);
+    const consent = meanings.consent.end(input.name, system);
     refuseWrongRows(checked, flags);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);
     if (ignored.size > 0) {
@@ -98,6 +109,7 @@ export async function prepareImport(
         `${quantity(leftPending, 'pending contact')} not unsubscribed: contact list --csv writes "false" in subscribed for pending contacts, too.`,
       );
     }
+    refuseUnsubscribing(comparison.counts().perhapsToUnsubscribe, consent, system);
     const sent = chunks.end();
     if (asksToConfirm) await refuseAsking(context, journal);
     const { rows, invalid, duplicates, properties } = checked;
@@ -107,6 +119,7 @@ export async function prepareImport(
     const plan = {
       ...comparison.counts(),
       book,
+      consent,
       rows,
       invalid,
       duplicates,

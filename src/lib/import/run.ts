@@ -87,7 +87,8 @@ function nameOf(
   fingerprint: PreparedImport['fingerprint'],
 ): string {
   const { lastWins = false, skipInvalid = false, addVariables = false } = flags;
-  const choices = { lastWins, skipInvalid, addVariables };
+  const { map, ignoreColumn } = flags;
+  const choices = { lastWins, skipInvalid, addVariables, map, ignoreColumn };
   const shape = { contacts: asked.purpose, book: book.id, ...choices };
   return runName({ baseUrl, shape }, fingerprint, 1);
 }
@@ -151,6 +152,7 @@ async function begin(
           changed: plan.changed,
           unchanged: plan.unchanged,
           unsubscribed: plan.unsubscribed,
+          skipped: plan.skipped,
         },
       },
     };

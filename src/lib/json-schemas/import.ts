@@ -11,6 +11,9 @@ export const importReply = z.looseObject({
   changed: z.int(),
   unchanged: z.int().describe('rows that the book already had'),
   unsubscribed: z.int().describe('contacts that have unsubscribed, and stay unsubscribed'),
+  skipped: z
+    .int()
+    .describe('rows that are not in the book, and left out because they have no consent'),
   duplicate: z.int().describe('rows with the address of a later one, with `--last-wins`'),
   invalid: z.int(),
   policy: z.int().describe('rows that the policy does not allow'),

@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
+import { noChoices } from './column-choices.ts';
 import { emailColumns } from './email-columns.ts';
 import { openInput } from './open-input.ts';
 import { readRows } from './read-rows.ts';
@@ -49,7 +50,7 @@ async function* lines(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function* cells(input: Parameters<typeof readRows>[0]): AsyncGenerator<string> {
-  const columns = emailColumns({ given: true, taken() {}, lineFor: () => '' });
+  const columns = emailColumns({ given: true, taken() {}, lineFor: () => '' }, noChoices);
   for await (const row of await readRows(input, columns)) {
     if ('problem' in row) throw new UsageError(`${input.name}: row ${row.number} ${row.problem}`);
     const value = row.scope()[emailColumn(row, input.name)];

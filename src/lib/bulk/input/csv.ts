@@ -8,6 +8,7 @@ interface Header {
   readonly columns: readonly InputColumn[];
   /** The names of all columns. */
   readonly names: readonly string[];
+  readonly fieldColumns: ReadonlyMap<string, string>;
 }
 
 /**
@@ -29,7 +30,13 @@ export async function* csvRows(
       if (header === undefined) {
         const names = record.map((cell) => cell.trim());
         const columns = readColumns(names, name);
-        header = { columns, names: columns.map((column) => column.name) };
+        header = {
+          columns,
+          names: columns.map((column) => column.name),
+          fieldColumns: new Map(
+            columns.flatMap(({ field, name }) => (field === undefined ? [] : [[field, name]])),
+          ),
+        };
       } else if (record.some((cell) => cell !== '')) yield toRow(++number, record, header);
     }
   } catch (error) {
@@ -131,7 +138,11 @@ function notCsv(error: CsvError, line: number, name: string): UsageError {
   }
 }
 
-function toRow(number: number, record: readonly string[], { columns, names }: Header): InputRow {
+function toRow(
+  number: number,
+  record: readonly string[],
+  { columns, names, fieldColumns }: Header,
+): InputRow {
   if (record.length !== columns.length) {
     return {
       number,
@@ -146,6 +157,7 @@ function toRow(number: number, record: readonly string[], { columns, names }: He
   return {
     number,
     fields,
+    fieldColumns,
     scope: () => Object.assign(cellsByName(record, columns), fields),
     columns: names,
     variables: () => {

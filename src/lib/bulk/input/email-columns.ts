@@ -1,7 +1,9 @@
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
-import { type ReadColumns, refuseTwice } from './columns.ts';
+import type { ColumnChoices } from './column-choices.ts';
+import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
 import { asMeant, likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
+import type { ReadableRow, Rows } from './row.ts';
 
 /** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */
 const fieldNames = [
@@ -22,12 +24,10 @@ const fieldNames = [
 const nestedFields = ['headers', 'attachments', 'variables'];
 
 /** The columns of a file of emails: each is a field of a send request, or a variable. */
-export function emailColumns(recipients: Recipients): ReadColumns {
+export function emailColumns(recipients: Recipients, choices: ColumnChoices): ReadColumns {
   return (names, file) => {
-    const columns = names.map((one) => {
-      const field = fieldOf(one);
-      return { name: one, field, isVariable: field === undefined };
-    });
+    choices.see(names);
+    const columns = names.map((one) => columnOf(one, choices));
     refuseTwice(columns, file);
     const keys = columns.map((column) => column.field ?? column.name);
     const nested = nestedFields.find((field) => keys.includes(field));
@@ -37,11 +37,60 @@ export function emailColumns(recipients: Recipients): ReadColumns {
       });
     }
     if (keys.includes('to') || recipients.given) return columns;
-    const taken = recipientColumn(names);
+    const others = names.filter((name) => !isSettled(name, choices));
+    const taken = recipientColumn(others);
     if (taken === undefined) throw noRecipients(names, file, recipients);
     recipients.taken(taken);
     return columns.map((column) => (column.name === taken ? { ...column, field: 'to' } : column));
   };
+}
+
+/** What a column provides. `--map` may give it a field, or a variable another name. */
+function columnOf(name: string, choices: ColumnChoices): InputColumn {
+  const mapped = choices.fieldOf(name);
+  if (choices.isIgnored(name) || isConsentField(mapped)) {
+    return { name, field: undefined, isVariable: true };
+  }
+  const field = fieldOf(mapped ?? name);
+  return {
+    name: field === undefined ? (mapped ?? name) : name,
+    field,
+    isVariable: field === undefined,
+  };
+}
+
+function isSettled(name: string, choices: ColumnChoices): boolean {
+  return choices.isIgnored(name) || choices.fieldOf(name) !== undefined;
+}
+
+/** Whether `--map` says that a column is about wanting email: it stays a variable. */
+function isConsentField(field: string | undefined): boolean {
+  return field === 'subscribed' || field === 'unsubscribed';
+}
+
+/** Rows of JSON with the names that `--map` gives their keys, and without the meaning of those that are ignored. */
+export async function* rowsUnder(choices: ColumnChoices, rows: Rows): Rows {
+  for await (const row of rows) yield 'problem' in row ? row : rowUnder(choices, row);
+}
+
+function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
+  if (row.fieldColumns !== undefined) return row;
+  if (!row.columns.some((name) => isSettled(name, choices))) return row;
+  const values = row.scope();
+  const scope: Record<string, unknown> = Object.create(null);
+  const fields: Record<string, unknown> = Object.create(null);
+  const variables: Record<string, unknown> = { ...row.variables() };
+  for (const name of row.columns) {
+    const mapped = choices.fieldOf(name);
+    const meant = mapped === undefined || isConsentField(mapped) ? name : mapped;
+    scope[meant] = values[name];
+    const field = fieldOf(meant);
+    const isField = meant === name ? Object.hasOwn(row.fields, name) : field !== undefined;
+    if (isField && !choices.isIgnored(name)) fields[field ?? meant] = values[name];
+    else variables[meant] = values[name];
+  }
+  // `columns` stay as they are: what the command line says is about these.
+  return { ...row, fields, scope: () => ({ ...values, ...scope }), variables: () => variables };
 }
 
 function noRecipients(names: readonly string[], file: string, { lineFor }: Recipients): UsageError {

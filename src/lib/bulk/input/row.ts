@@ -9,6 +9,8 @@ export interface ReadableRow {
   readonly number: number;
   /** Fields of a send request, by the API's names; not checked yet. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The column that provides each field, in CSV; undefined in JSON, where names are the API's. */
+  readonly fieldColumns?: ReadonlyMap<string, string>;
   /** Values for templates: the fields, and everything else in the row. Built by each call. */
   readonly scope: () => Readonly<Record<string, unknown>>;
   /** The names that templates can use, even those without a value in this row. */

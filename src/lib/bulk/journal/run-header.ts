@@ -49,7 +49,9 @@ export interface ContactsOfRun {
   /** Names of properties that become variables of the book. */
   readonly addVariables: readonly string[];
   /** Numbers of rows by how they compare with the book; undefined if they were not recorded. */
-  readonly compared?: Readonly<Record<'new' | 'changed' | 'unchanged' | 'unsubscribed', number>>;
+  readonly compared?: Readonly<
+    Record<'new' | 'changed' | 'unchanged' | 'unsubscribed' | 'skipped', number>
+  >;
 }
 
 const name = 'run';

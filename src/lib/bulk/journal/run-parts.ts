@@ -67,7 +67,14 @@ export interface LeftOut {
   readonly row: number;
   readonly address: string;
   /** The last two are contacts that the book has as the row says, or all but the subscription. */
-  readonly reason: 'invalid' | 'policy' | 'duplicate' | 'unchanged' | 'unsubscribed';
+  readonly reason:
+    | 'invalid'
+    | 'policy'
+    | 'duplicate'
+    | 'opted_out'
+    | 'unchanged'
+    | 'unsubscribed'
+    | 'skipped';
   /** For a contact that needs no change, its id. */
   readonly problem: string;
   /** The rule of a policy that forbids it. */

@@ -23,6 +23,8 @@ export interface CommonRequest {
    * time, or is in the past and that is not allowed.
    */
   common(allowPast: boolean): Promise<Common>;
+  /** The flag of each field that the command line gives, which a column may replace. */
+  readonly explicit: ReadonlyMap<string, string>;
   /** The same as JSON values, to tell runs apart; times as they were written. */
   readonly shape: Readonly<Record<string, unknown>>;
   /** Whether the command line gives the recipients of each row. */
@@ -87,6 +89,9 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     unique: flags.unique === true,
     skipInvalid: flags.skipInvalid === true,
     key: flags.idempotencyKey,
+    map: flags.map,
+    ignoreColumn: flags.ignoreColumn,
+    skipOptedOut: flags.skipOptedOut,
     made: isMade ? { ...shapeOfMaking(source), makesText } : undefined,
   };
   const render = compileTemplates({
@@ -95,6 +100,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   });
   return {
     shape,
+    explicit: explicitFlags(flags, source),
     givesRecipients: to !== undefined,
     policy,
     async common(allowPast) {
@@ -116,6 +122,29 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       };
     },
   };
+}
+
+/** The flag of each field that flags, or the front matter of a file, give. Settings are only defaults. */
+function explicitFlags(
+  flags: BulkFlags,
+  source: Awaited<ReturnType<typeof readSource>>,
+): ReadonlyMap<string, string> {
+  const { front = {}, name = '' } = source ?? {};
+  const given = {
+    from: flags.from ? sendFlagOf.from : front.from && `from in ${name}`,
+    subject: flags.subject ? sendFlagOf.subject : front.subject && `subject in ${name}`,
+    text: flags.textFile ? '--text-file' : flags.text && sendFlagOf.text,
+    html: source?.flag,
+    templateId: flags.template && sendFlagOf.templateId,
+    replyTo: flags.replyTo && sendFlagOf.replyTo,
+    cc: flags.cc && sendFlagOf.cc,
+    bcc: flags.bcc && sendFlagOf.bcc,
+    scheduledAt: flags.scheduledAt && sendFlagOf.scheduledAt,
+    inReplyToId: flags.inReplyTo && sendFlagOf.inReplyToId,
+  };
+  return new Map(
+    Object.entries(given).flatMap(([field, flag]) => (flag ? [[field, flag] as const] : [])),
+  );
 }
 
 function templateOf(flag: string, source: string | undefined): TemplateSource | undefined {

@@ -43,7 +43,8 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
     const value = row.fields[field];
-    if (typeof value === 'string') body[field] = parseAddresses([value], field);
+    if (typeof value === 'string')
+      body[field] = addressesIn(value, field, row.fieldColumns?.get(field));
   }
   if (rendered.to !== undefined) body.to = parseAddresses([rendered.to], '--to');
   if (body.templateId === undefined) delete body.variables;
@@ -67,6 +68,21 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   }
   // Checked just now against the body of this operation.
   return checkInput(operations['email.send'], { body }).body as SendBody;
+}
+
+/** The addresses in a cell. Columns such as the country code "CC" are often no addresses. */
+function addressesIn(
+  value: string,
+  field: string,
+  column: string | undefined,
+): ReturnType<typeof parseAddresses> {
+  try {
+    return parseAddresses([value], field);
+  } catch (error) {
+    if (!(error instanceof UsageError) || column === undefined || field === 'to') throw error;
+    const ignore = `--ignore-column ${/^[\w-]+$/.test(column) ? column : JSON.stringify(column)}`;
+    throw new UsageError(`${error.message}; if this column has no addresses: ${ignore}`);
+  }
 }
 
 /** The recipients of an email, for comparing: addresses without display names, without case, sorted. */

@@ -16,6 +16,7 @@ import { runFiles } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { createChunks } from './chunks.ts';
 import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
+import type { RowColumns } from './row-columns.ts';
 import { createRowFindings, type RowFindings } from './row-findings.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
@@ -27,6 +28,8 @@ export interface Prepared extends RowFindings {
   readonly requests: number;
   /** Of these requests, those of a single email: replies. */
   readonly alone: number;
+  /** Rows left out because their people do not want email. */
+  readonly optedOut: number;
   /** Whether any email, of any shard, uses a stored template. */
   readonly usesTemplates: boolean;
   /** Recipients of all emails of all shards, copies included; who gets several counts each time. */
@@ -39,6 +42,7 @@ export interface Prepared extends RowFindings {
 
 export interface PrepareOptions {
   readonly rows: Rows;
+  readonly columns: Pick<RowColumns, 'take'>;
   readonly common: Common;
   readonly policy: Policy;
   /** Whether to leave out a row with the recipients of an earlier one. */
@@ -77,11 +81,12 @@ async function prepareInto(
   seen: ReturnType<typeof createSeenAddresses>,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const { common, policy, unique, shard, signal } = options;
+  const { columns, common, policy, unique, shard, signal } = options;
   const findings = createRowFindings();
   let rows = 0;
   let usesTemplates = false;
   let recipients = 0;
+  let optedOut = 0;
   const digest = createHash('sha256');
   const chunks = createChunks(journal, bodies, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
@@ -117,6 +122,17 @@ async function prepareInto(
   };
   for await (const row of options.rows) {
     rows = row.number;
+    const unwanted = columns.take(row);
+    if (unwanted !== undefined) {
+      optedOut++;
+      leaveOut({
+        row: row.number,
+        address: addressIn(row),
+        reason: 'opted_out',
+        problem: unwanted,
+      });
+      continue;
+    }
     if (rows % 1000 === 0) {
       signal.throwIfAborted();
       options.report(rows);
@@ -125,7 +141,7 @@ async function prepareInto(
   }
   signal.throwIfAborted();
   return {
-    ...{ rows, usesTemplates, recipients, digest: digest.digest('hex') },
+    ...{ rows, usesTemplates, recipients, optedOut, digest: digest.digest('hex') },
     ...chunks.end(),
     ...findings.found(rows),
   };

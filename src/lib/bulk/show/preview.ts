@@ -12,7 +12,7 @@ import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
 import { emailUnder } from '../../policy/examine.ts';
 import type { BulkFlags } from '../flags.ts';
-import { emailColumns } from '../input/email-columns.ts';
+import { emailColumns, rowsUnder } from '../input/email-columns.ts';
 import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
 import { recipientsBy } from '../input/recipient-column.ts';
@@ -23,6 +23,7 @@ import {
   recipientKey,
   recipientsInWords,
 } from '../prepare/email-of-row.ts';
+import { createRowColumns } from '../prepare/row-columns.ts';
 import { createRowFindings } from '../prepare/row-findings.ts';
 import { warnings } from './summary.ts';
 
@@ -89,8 +90,11 @@ async function firstEmails(
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
-  const columns = emailColumns(recipientsBy(context, request.givesRecipients));
-  for await (const row of await readRows(input, columns)) {
+  const columns = createRowColumns(flags, request.explicit);
+  const { choices } = columns;
+  const read = emailColumns(recipientsBy(context, request.givesRecipients), choices);
+  for await (const row of rowsUnder(choices, await readRows(input, read))) {
+    if (columns.take(row) !== undefined) continue;
     let given: SendBody;
     let email: SendBody;
     try {
@@ -115,6 +119,7 @@ async function firstEmails(
     emails.push({ row: row.number, ...email });
     if (emails.length === most) break;
   }
+  columns.end(input.name, context.system);
   return { emails, findings, name: input.name };
 }
 

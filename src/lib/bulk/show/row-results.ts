@@ -19,12 +19,12 @@ export interface RowResult {
 }
 
 /**
- * `invalid`, `policy`, `duplicate`: never sent; for `policy`, `rule` and `place` name the rule that forbids
+ * `invalid`, `policy`, `duplicate`, `opted_out`: never sent; for `policy`, `rule` and `place` name the rule that forbids
  * it. `rejected`: by the service. `unknown`: it may have been sent. `not_sent`: not yet; resuming the run
  * sends it.
  */
 export const rowErrorCodes = [
-  ...(['invalid', 'policy', 'duplicate', 'rejected', 'unknown', 'not_sent'] as const),
+  ...(['invalid', 'policy', 'duplicate', 'opted_out', 'rejected', 'unknown', 'not_sent'] as const),
 ] as const;
 
 type RowErrorCode = (typeof rowErrorCodes)[number];
@@ -149,6 +149,7 @@ function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
 }
 
 function ofLeftOut({ row, address, reason, problem, refusal }: LeftOut): RowResult {
-  const code = reason === 'duplicate' || reason === 'policy' ? reason : 'invalid';
+  const isKnown = reason === 'duplicate' || reason === 'policy' || reason === 'opted_out';
+  const code = isKnown ? reason : 'invalid';
   return { row, to: address, error: { code, message: problem, ...refusal } };
 }

@@ -84,7 +84,8 @@ describe('CSV', () => {
     const csv =
       'to,Reply-To,subject,CC,html,scheduled_at,plan\n' +
       '"""Ana, A"" <ana@example.org>",r@example.com,Own,"c@example.com, ""D, E"" <d@example.com>",<p>Hi</p>,2027-01-01T09:00:00Z,pro\n';
-    expect(await sentOf(csv)).toEqual([
+    const flags = ['--from', 'hello@example.com', '--text', 'Hello'];
+    expect(await sentOf(csv, flags)).toEqual([
       {
         to: '"Ana, A" <ana@example.org>',
         from: 'hello@example.com',

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import { noChoices } from '../../../../src/lib/bulk/input/column-choices.ts';
 import { csvRows } from '../../../../src/lib/bulk/input/csv.ts';
 import { emailColumns } from '../../../../src/lib/bulk/input/email-columns.ts';
 
@@ -18,7 +19,7 @@ async function* pieces(text: string, length: number): AsyncGenerator<string> {
   }
 }
 
-const columns = emailColumns({ given: true, taken: () => {}, lineFor: () => '' });
+const columns = emailColumns({ given: true, taken: () => {}, lineFor: () => '' }, noChoices);
 
 async function scopes(text: string, length: number): Promise<unknown[]> {
   const found: unknown[] = [];

@@ -1,0 +1,87 @@
+/**
+ * What a cell says about wanting email:
+ * - `yes`, `no`: in words that mean consent whatever the column, such as `subscribed`, `cleaned`
+ * - `true`, `false`: a yes or no to whatever the column's name asks
+ * - `active`, `inactive`: of a subscription or of anything else
+ * - `pending`: asked, and not confirmed
+ * - `date`: when it happened
+ * - `empty`: nothing
+ * - `other`: something else
+ */
+export type ConsentValue =
+  | 'yes'
+  | 'no'
+  | 'true'
+  | 'false'
+  | 'active'
+  | 'inactive'
+  | 'pending'
+  | 'date'
+  | 'empty'
+  | 'other';
+
+/**
+ * The words that exports and people write, without case, accents, hyphens and underscores: English, German,
+ * Spanish, French, Portuguese, and the statuses of Mailchimp, Klaviyo, Brevo, HubSpot, MailerLite, listmonk.
+ */
+const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> = {
+  yes: `subscribed, subscriber, opted in, opt in, optin, optedin, single opt in, double opt in, confirmed opt in,
+    implicit opt in, explicit opt in, explicitly opted in, abonniert, abonnent, angemeldet, suscrito, suscrita,
+    suscriptor, abonne, abonnee, inscrit, inscrite, inscrito, inscrita, assinante`,
+  no: `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, cleaned, bounced, bounce,
+    hard bounced, hard bounce, soft bounced, complained, complaint, complainer, spam, spam complaint,
+    marked as spam, reported as spam, blacklisted, blocklisted, suppressed, never subscribed, not subscribed,
+    nonsubscribed, non subscribed, nonsubscriber, non subscriber, junk, undeliverable, do not contact,
+    do not email, do not mail, transactional, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
+    nicht abonniert, nicht angemeldet, widerrufen, gesperrt, no suscrito, no suscrita, dado de baja,
+    dada de baja, de baja, baja, desuscrito, desuscrita, rebotado, desabonne, desabonnee, non abonne,
+    desinscrit, desinscrite, non inscrit, descadastrado, descadastrada, desinscrito, desinscrita,
+    nao inscrito, cancelou inscricao`,
+  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, granted, given, accepted, accepts, agreed, agree, allowed,
+    permitted, consented, wahr, ja, j, verdadero, si, s, aceptado, vrai, oui, o, accepte, verdadeiro, sim, aceito`,
+  false: `false, f, no, n, 0, off, ☐, unchecked, denied, declined, refused, rejected, disagreed, disallowed,
+    not accepted, not given, not granted, falsch, nein, falso, nao, rechazado, faux, non, refuse, recusado`,
+  active: 'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa',
+  inactive:
+    'inactive, disabled, archived, deleted, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa',
+  pending: `pending, unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt,
+    ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado`,
+  empty: 'null, none, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',
+};
+
+const meanings = new Map<string, ConsentValue>(
+  Object.entries(words).flatMap(([meaning, list]) =>
+    // The keys of `words` are these values.
+    list.split(',').map((word) => [plain(word), meaning as ConsentValue] as const),
+  ),
+);
+
+/** The longest value that is looked at, in characters. Longer ones are texts. */
+const longest = 40;
+
+/** What a value of a file says about wanting email. */
+export function consentValue(value: unknown): ConsentValue {
+  if (value === undefined || value === null || value === '') return 'empty';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value !== 'string' && typeof value !== 'number') return 'other';
+  const text = String(value).trim();
+  if (text === '') return 'empty';
+  if (text.length > longest) return 'other';
+  return meanings.get(plain(text)) ?? (isDate(text) ? 'date' : 'other');
+}
+
+/** A text without case, accents, and the marks that stand for blanks. */
+export function plain(text: string): string {
+  const bare = text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return bare.length > 2 ? bare.replace(/(?<=\p{L})[-_\s]+(?=\p{L})/gu, ' ') : bare;
+}
+
+/** A date as exports write it: 2026-03-01, 01.03.2026 10:15, 3/1/26, Mar 1, 2026, or seconds since 1970. */
+function isDate(text: string): boolean {
+  return (
+    /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b/.test(text) ||
+    /^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})\b/.test(text) ||
+    /^(\d{1,2}\.? )?\p{L}{3,9}\.? (\d{1,2}, ?)?\d{4}\b/u.test(text) ||
+    /^1\d{9}(\d{3})?$/.test(text)
+  );
+}

@@ -1,0 +1,95 @@
+import type { Option } from '@commander-js/extra-typings';
+import { repeatableOption } from '../../command/flags/repeatable.ts';
+import { UsageError } from '../../errors.ts';
+import { nearest } from '../../text/nearest.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
+
+/** Flags that say what the columns of a file mean. */
+export const columnFlags = {
+  map: () =>
+    repeatableOption(
+      '--map <field=column>',
+      'a column for a field, such as subscribed="Accepts Email Marketing", unsubscribed="Opted out" or company_name="Company Name"',
+    ),
+  ignoreColumn: () =>
+    repeatableOption(
+      '--ignore-column <name>',
+      'take a column as data, whatever its name seems to mean',
+    ),
+} as const satisfies Record<string, () => Option>;
+
+export interface ColumnFlags {
+  readonly map?: readonly string[];
+  readonly ignoreColumn?: readonly string[];
+}
+
+/** What the command line says about columns, by their names as written in the file. */
+export interface ColumnChoices {
+  /** The field that `--map` names for a column. */
+  fieldOf(column: string): string | undefined;
+  /** Whether the name of a column has no meaning. */
+  isIgnored(column: string): boolean;
+  /** To be called with the columns of the file, or of each row. */
+  see(columns: readonly string[]): void;
+  /** Throws a `UsageError` if a column of the command line was not seen. */
+  refuseUnseen(file: string): void;
+}
+
+/** Reads the flags. Throws a `UsageError` for a wrong `--map`, and for a field or column named twice. */
+export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): ColumnChoices {
+  const fields = new Map<string, string>();
+  const ignored = new Set(ignoreColumn.map((name) => name.trim()));
+  for (const one of map) {
+    const [, field = '', column = ''] =
+      /^([^=]+)=(.*)$/s.exec(one)?.map((part) => part.trim()) ?? [];
+    if (field === '' || column === '') {
+      throw new UsageError(`--map: ${JSON.stringify(one)} is not of the form FIELD=COLUMN`, {
+        hint: "For example: --map company_name='Company Name'",
+      });
+    }
+    const isShared = field === 'subscribed' || field === 'unsubscribed';
+    if (!isShared && [...fields.values()].includes(field)) {
+      throw new UsageError(`--map: two columns are given for ${field}`);
+    }
+    if (fields.has(column) || ignored.has(column)) {
+      throw new UsageError(`The column ${JSON.stringify(column)} is given two meanings`);
+    }
+    fields.set(column, field);
+  }
+  const unseen = new Map<string, string>([
+    ...[...fields.keys()].map((column) => [column, '--map'] as const),
+    ...[...ignored].map((column) => [column, '--ignore-column'] as const),
+  ]);
+  const seen = new Set<string>();
+  let last: readonly string[] | undefined;
+  return {
+    fieldOf: (column) => fields.get(column),
+    isIgnored: (column) => ignored.has(column),
+    see(columns) {
+      if (unseen.size === 0 || columns === last) return;
+      last = columns;
+      for (const column of columns) {
+        unseen.delete(column);
+        if (seen.size < mostSeen) seen.add(column);
+      }
+    },
+    refuseUnseen(file) {
+      const [first] = unseen;
+      if (first === undefined) return;
+      const [column, flag] = first;
+      const meant = nearest(column, [...seen]);
+      throw new UsageError(`${flag}: ${file} has no column ${JSON.stringify(column)}`, {
+        hint:
+          meant === undefined
+            ? `It has: ${quotedNames([...seen])}`
+            : `Do you mean ${JSON.stringify(meant)}?`,
+      });
+    },
+  };
+}
+
+/** Different names that are remembered for the error: rows of JSON may each have their own. */
+const mostSeen = 1000;
+
+/** No choices: every column means what its name says. */
+export const noChoices: ColumnChoices = columnChoices({});

@@ -1,0 +1,130 @@
+import { UsageError } from '../../errors.ts';
+import { quantity } from '../../text/quantity.ts';
+import { withMore } from '../../text/quoted-names.ts';
+import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
+import { type ConsentColumn, createConsent } from '../consent/consent.ts';
+import { type ColumnChoices, type ColumnFlags, columnChoices } from '../input/column-choices.ts';
+import type { InputRow } from '../input/row.ts';
+
+interface RowColumnsFlags extends ColumnFlags {
+  readonly skipOptedOut?: true | undefined;
+}
+
+/** Rows that an error names. */
+const mostNamed = 10;
+
+/** Rows whose people do not want email, by the column that says so. */
+interface OptedOut {
+  readonly column: string;
+  readonly rows: string[];
+  count: number;
+}
+
+export interface RowColumns {
+  readonly choices: ColumnChoices;
+  /** Takes the next row; returns why it is left out, or undefined if it is sent. */
+  take(row: InputRow): string | undefined;
+  /**
+   * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email,
+   * if that is doubtful, or if a column overrules a flag in every row.
+   */
+  end(file: string, system: ShellSystem): readonly ConsentColumn[];
+}
+
+/**
+ * What the columns of a file of emails mean beyond the fields of an email: who does not want any, and which of the
+ * command line's values they replace. `explicit` has the flag of each field that the command line gives.
+ */
+export function createRowColumns(
+  flags: RowColumnsFlags,
+  explicit: ReadonlyMap<string, string>,
+): RowColumns {
+  const choices = columnChoices(flags);
+  const consent = createConsent(choices);
+  const optedOut = new Map<string, OptedOut>();
+  const overruled = new Map<string, { column: string; rows: number }>();
+  let taken = 0;
+  let isCsv = false;
+  const note = (column: string, row: number) => {
+    const noted = optedOut.get(column) ?? { column, rows: [], count: 0 };
+    noted.count++;
+    if (noted.rows.length < mostNamed) noted.rows.push(String(row));
+    optedOut.set(column, noted);
+  };
+  return {
+    choices,
+    take(row) {
+      taken++;
+      if ('problem' in row) return undefined;
+      choices.see(row.columns);
+      isCsv = row.fieldColumns !== undefined;
+      for (const field of explicit.keys()) {
+        const column = row.fieldColumns?.get(field);
+        if (column === undefined || row.fields[field] === undefined) continue;
+        const rows = (overruled.get(field)?.rows ?? 0) + 1;
+        overruled.set(field, { column, rows });
+      }
+      const { says, column = '' } = consent.row(row);
+      if (says !== 'no') return undefined;
+      note(column, row.number);
+      return flags.skipOptedOut === true ? `${JSON.stringify(column)} says no` : undefined;
+    },
+    end(file, system) {
+      choices.refuseUnseen(file);
+      const columns = consent.end(file, system);
+      if (isCsv) refuseOverruled(file, { explicit, overruled, taken, system });
+      const all = [...optedOut.values()];
+      const people = all.reduce((sum, { count }) => sum + count, 0);
+      if (people > 0 && (flags.skipOptedOut !== true || people === taken)) {
+        throw unwanted(all, { file, people, isEverybody: people === taken, system });
+      }
+      return columns;
+    },
+  };
+}
+
+function unwanted(
+  all: readonly OptedOut[],
+  { file, people, isEverybody, system }: Unwanted,
+): UsageError {
+  const lines = all.map(({ column, rows, count }) => {
+    const named = withMore(rows, count).join(', ');
+    return `${JSON.stringify(column)} says no in ${count === 1 ? 'row' : 'rows'} ${named}`;
+  });
+  const ignore = all.flatMap(({ column }) => ['--ignore-column', column]);
+  const skip = isEverybody ? '' : ' To send to the others: --skip-opted-out';
+  return new UsageError(
+    `${file}: ${quantity(people, 'row')} of people who do not want email:\n${lines.join('\n')}`,
+    {
+      hint: `Nothing was sent.${skip}\nIf the emails are not marketing, such as receipts, or the column means something else: ${shellQuote(ignore, system)}`,
+    },
+  );
+}
+
+interface Unwanted {
+  readonly file: string;
+  readonly people: number;
+  readonly isEverybody: boolean;
+  readonly system: ShellSystem;
+}
+
+interface Overruled {
+  readonly explicit: ReadonlyMap<string, string>;
+  readonly overruled: ReadonlyMap<string, { readonly column: string; readonly rows: number }>;
+  readonly taken: number;
+  readonly system: ShellSystem;
+}
+
+function refuseOverruled(file: string, { explicit, overruled, taken, system }: Overruled): void {
+  const always = [...overruled].filter(([, { rows }]) => rows === taken);
+  if (always.length === 0) return;
+  const lines = always.map(
+    ([field, { column }]) =>
+      `${file}: the column ${JSON.stringify(column)} would replace ${explicit.get(field)} in every row`,
+  );
+  const ignore = always.flatMap(([, { column }]) => ['--ignore-column', column]);
+  const flags = always.map(([field]) => explicit.get(field)).join(' and ');
+  throw new UsageError(lines.join('\n'), {
+    hint: `Nothing was sent. To use ${always.length === 1 ? 'the column' : 'the columns'}, leave out ${flags}. To use ${flags}: ${shellQuote(ignore, system)}`,
+  });
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { errorOf, fileIn, key } from '../../support/connected.ts';
+import { startContactService } from '../../support/contact-service.ts';
+import { createWorld } from '../../support/run.ts';
+
+type Options = Parameters<typeof startContactService>[0];
+
+async function setUp(options?: Options) {
+  const service = await startContactService(options);
+  const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: service.baseUrl });
+  return {
+    service,
+    file: (name: string, content: string | object) => fileIn(world, name, content),
+    run: (words: readonly string[]) => world.run(words),
+    import: (file: string, ...more: readonly string[]) =>
+      world.run(['contact', 'import', file, '--book', 'Customers', '--yes', ...more]),
+    /** Who is in the book, and whether they are subscribed. */
+    book: () =>
+      Object.fromEntries(
+        [...service.contacts.values()].map((one) => [one.email.slice(0, 3), one.subscribed]),
+      ),
+    changes: () => service.seen().filter((one) => !one.startsWith('GET')),
+  };
+}
+
+/** A file with one more column than the address: a cell for each person. */
+function column(name: string, cells: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(cells).map(([who, cell]) => `${who}@example.org,"${cell}"`);
+  return [`Email,"${name}"`, ...rows, ''].join('\n');
+}
+
+/** Columns of real exports, with a person who wants email and one who does not. */
+const certain = [
+  ['Shopify', 'Accepts Email Marketing', 'yes', 'no'],
+  ['older Shopify', 'Accepts Marketing', 'yes', 'no'],
+  ['WooCommerce', 'newsletter_optin', '1', '0'],
+  ['HubSpot', 'Unsubscribed from all email', 'false', 'true'],
+  ['HubSpot, by subscription', 'Opted out of email: Marketing Information', 'No', 'Yes'],
+  ['Klaviyo', 'Email Marketing Consent', 'SUBSCRIBED', 'UNSUBSCRIBED'],
+  ['Klaviyo, never asked', 'Email Marketing Consent', 'SUBSCRIBED', 'NEVER_SUBSCRIBED'],
+  ['Brevo', 'EMAIL_BLACKLISTED', 'no', 'yes'],
+  ['Mailchimp, people who unsubscribed', 'UNSUB_TIME', '', '2024-03-01 10:00:00'],
+  ['Mailchimp', 'Status', 'subscribed', 'cleaned'],
+  ['listmonk', 'subscription_status', 'confirmed opt-in', 'unsubscribed'],
+  ['MailerLite', 'Status', 'active', 'unsubscribed'],
+  ['Salesforce', 'HasOptedOutOfEmail', 'FALSE', 'TRUE'],
+  ['Salesforce reports', 'Email Opt Out', '0', '1'],
+  ['a spreadsheet', 'Opted out', '', 'x'],
+  ['another one', 'Is subscribed', 'Y', 'N'],
+  ['a date', 'Unsubscribed on', '', '01.03.2024'],
+  ['bounces', 'Email status', 'subscribed', 'bounced'],
+  ['German', 'Newsletter-Anmeldung', 'ja', 'nein'],
+  ['German, inverted', 'Abgemeldet am', '', '01.03.2024'],
+  ['German consent', 'Werbeeinwilligung', 'WAHR', 'FALSCH'],
+  ['Spanish', 'Acepta marketing', 'sí', 'no'],
+  ['Spanish, inverted', 'Dado de baja', 'no', 'sí'],
+  ['French', 'Abonné', 'oui', 'non'],
+  ['French, inverted', 'Désinscrit', 'non', 'oui'],
+  ['Portuguese', 'Aceita marketing', 'sim', 'não'],
+  ['Portuguese, inverted', 'Descadastrado', 'não', 'sim'],
+] as const;
+
+describe('a column that says who wants email', () => {
+  test.each(certain)('of %s, %s, is used and said', async (_, name, yes, no) => {
+    const at = await setUp();
+    at.file('people.csv', column(name, { ana: yes, ben: no }));
+    const { exitCode, stderr } = await at.import('people.csv');
+    expect({ exitCode, book: at.book() }).toEqual({ exitCode: 0, book: { ana: true, ben: false } });
+    expect(stderr).toContain(`"${name}" says who wants email: `);
+    expect(stderr).toContain('New contacts: 1 subscribed, 1 added as unsubscribed.\n');
+  });
+
+  test.each([
+    ['text messages', 'Accepts SMS Marketing', 'no'],
+    ['phone', 'Phone opt-out', 'yes'],
+    ['post', 'Opt-in Post', 'nein'],
+    ['WhatsApp', 'Accepts WhatsApp Marketing', 'no'],
+    ['an account', 'Status', 'inactive'],
+    ['a customer of Shopify', 'State', 'disabled'],
+    ['an order', 'Status', 'pending'],
+    ['a stay', 'Active', 'false'],
+    ['a plan', 'Subscription', 'pro'],
+    ['a reason', 'Unsubscribe reason', 'too many emails'],
+    ['when somebody subscribed', 'OPTIN_TIME', ''],
+  ])('a column about %s, "%s", says nothing about email', async (_, name, cell) => {
+    const at = await setUp();
+    at.file('people.csv', column(name, { ana: cell }));
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.book()).toEqual({ ana: true });
+    const [ana] = at.service.contacts.values();
+    expect(ana?.properties).toEqual(cell === '' ? {} : { [name]: cell });
+  });
+
+  test.each([
+    ['a name that may mean it', column('GDPR', { ana: 'yes', ben: 'no' })],
+    ['a status with other values', column('Status', { ana: 'unsubscribed', ben: 'lead' })],
+    [
+      'values that cannot be read',
+      column('Accepts Email Marketing', { ana: 'yes', ben: 'kind of' }),
+    ],
+    [
+      'any name over values that say no',
+      column('Segment', { ana: 'subscribed', ben: 'unsubscribed' }),
+    ],
+    ['email and text messages at once', column('Email & SMS opt-out', { ana: 'yes', ben: 'no' })],
+  ])('in doubt by %s stops before anything leaves', async (_, content) => {
+    const at = await setUp();
+    at.file('people.csv', content);
+    const outcome = await at.import('people.csv', '--json');
+    expect(outcome.exitCode).toBe(2);
+    const { message, hint } = errorOf(outcome);
+    const [, name = ''] = /"(.*)"/.exec(content) ?? [];
+    expect(message).toContain(`the column "${name}"`);
+    expect(hint).toMatch(/^Nothing was sent\./);
+    expect(hint).toContain('--ignore-column');
+    expect(at.changes()).toEqual([]);
+  });
+
+  test('is settled by --map, whatever its name', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('GDPR', { ana: 'yes', ben: 'no', cy: 'active' }));
+    await at.import('people.csv', '--map', 'subscribed=GDPR');
+    expect(at.book()).toEqual({ ana: true, ben: false, 'cy@': true });
+  });
+
+  test('is settled by --map, inverted', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('Widerspruch', { ana: '', ben: 'x' }));
+    await at.import('people.csv', '--map', 'unsubscribed=Widerspruch');
+    expect(at.book()).toEqual({ ana: true, ben: false });
+  });
+
+  test('is data with --ignore-column', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('Status', { ana: 'unsubscribed', ben: 'lead' }));
+    await at.import('people.csv', '--ignore-column', 'Status');
+    expect(at.book()).toEqual({ ana: true, ben: true });
+    expect([...at.service.contacts.values()].map(({ properties }) => properties)).toEqual([
+      { Status: 'unsubscribed' },
+      { Status: 'lead' },
+    ]);
+  });
+
+  test.each(['yes,yes', 'no,yes', 'yes,no', 'no,no'])(
+    'beside another: %s, no wins',
+    async (cells) => {
+      const at = await setUp();
+      at.file('people.csv', `Email,Accepts Marketing,Opted in\nana@example.org,${cells}\n`);
+      await at.import('people.csv');
+      expect(at.book()).toEqual({ ana: cells === 'yes,yes' });
+    },
+  );
+
+  test('is found in rows of JSON, too', async () => {
+    const at = await setUp();
+    at.file(
+      'people.jsonl',
+      '{"email":"ana@example.org","opted_out":true}\n{"email":"ben@example.org"}\n',
+    );
+    await at.import('people.jsonl');
+    expect(at.book()).toEqual({ ana: false, ben: true });
+  });
+});
+
+describe('an empty cell', () => {
+  test('of consent leaves a new contact out, and counts it', async () => {
+    const at = await setUp();
+    at.service.add('cy@example.org', {});
+    at.file('people.csv', column('Accepts Email Marketing', { ana: 'yes', ben: '', cy: '' }));
+    const { stdout, stderr } = await at.import('people.csv', '--json', '--results', 'results.csv');
+    expect(at.book()).toEqual({ 'cy@': true, ana: true });
+    expect(JSON.parse(stdout)).toMatchObject({ new: 1, unchanged: 1, skipped: 1 });
+    expect(stderr).toContain('1 left out, because the file does not say that they want email.');
+  });
+
+  test('of an opt-out is none', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('Opted out', { ana: '', ben: 'x' }));
+    await at.import('people.csv');
+    expect(at.book()).toEqual({ ana: true, ben: false });
+  });
+
+  test('of "subscribed" changes nothing', async () => {
+    const at = await setUp();
+    at.service.add('ben@example.org', { subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+    at.file('people.csv', column('subscribed', { ana: '', ben: '' }));
+    await at.import('people.csv');
+    expect(at.book()).toEqual({ ben: false, ana: true });
+  });
+});
+
+describe('a contact who is subscribed in the book', () => {
+  const optedOut = column('Opted out', { ana: 'x', ben: '' });
+
+  test('is not unsubscribed because of a name of a column', async () => {
+    const at = await setUp();
+    at.service.add('ana@example.org', {});
+    at.file('people.csv', optedOut);
+    const outcome = await at.import('people.csv', '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({
+      message:
+        '1 contact of the book would be unsubscribed because of "Opted out", and an import cannot undo that: row 1.',
+      hint: "Nothing was sent. To unsubscribe them: --map 'unsubscribed=Opted out'",
+    });
+    expect(at.changes()).toEqual([]);
+  });
+
+  test('is unsubscribed by --map, and the question says how many', async () => {
+    const at = await setUp();
+    at.service.add('ana@example.org', {});
+    at.file('people.csv', optedOut);
+    const { exitCode, stderr } = await at.import('people.csv', '--map', 'unsubscribed=Opted out');
+    expect({ exitCode, book: at.book() }).toEqual({ exitCode: 0, book: { ana: false, ben: true } });
+    expect(stderr).toContain('1 contact of the book, subscribed until now, will be unsubscribed.');
+  });
+
+  test('is unsubscribed by a column that is called "subscribed"', async () => {
+    const at = await setUp();
+    at.service.add('ana@example.org', {});
+    at.file('people.csv', column('subscribed', { ana: 'no' }));
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.book()).toEqual({ ana: false });
+  });
+
+  test('is protected in a sync, too', async () => {
+    const at = await setUp();
+    at.service.add('ana@example.org', {});
+    at.file('people.csv', optedOut);
+    const words = ['contact', 'sync', 'people.csv', '--book', 'Customers', '--yes'];
+    expect(await at.run(words)).toMatchObject({ exitCode: 2 });
+    expect(at.changes()).toEqual([]);
+  });
+});
+
+describe('--map', () => {
+  test('names a property otherwise', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('Company Name', { ana: 'Ana Ltd' }));
+    await at.import('people.csv', '--map', 'company_name=Company Name');
+    const [ana] = at.service.contacts.values();
+    expect(ana?.properties).toEqual({ company_name: 'Ana Ltd' });
+  });
+
+  test('says which of two columns has the addresses', async () => {
+    const at = await setUp();
+    at.file('people.csv', 'Email,email,Name\nana@example.org,b@example.org,Ana\n');
+    const doubtful = await at.import('people.csv', '--json');
+    expect(errorOf(doubtful).message).toContain(
+      'several columns may have the addresses: Email, email',
+    );
+    await at.import('people.csv', '--map', 'email=Email', '--map', 'other_email=email');
+    expect([...at.service.contacts.values()]).toMatchObject([
+      { email: 'ana@example.org', properties: { other_email: 'b@example.org', Name: 'Ana' } },
+    ]);
+  });
+
+  test.each([
+    [['--map', 'subscribed'], '--map: "subscribed" is not of the form FIELD=COLUMN'],
+    [['--map', 'subscribed=Optin'], '--map: people.csv has no column "Optin"'],
+    [['--ignore-column', 'Nope'], '--ignore-column: people.csv has no column "Nope"'],
+    [['--map', 'a=Plan', '--map', 'a=Email'], '--map: two columns are given for a'],
+    [['--map', 'a=Plan', '--ignore-column', 'Plan'], 'The column "Plan" is given two meanings'],
+  ])('%j is an error', async (flags, message) => {
+    const at = await setUp();
+    at.file('people.csv', column('Plan', { ana: 'pro' }));
+    const outcome = await at.import('people.csv', '--json', ...flags);
+    expect({ ...errorOf(outcome), exitCode: outcome.exitCode }).toMatchObject({
+      message,
+      exitCode: 2,
+    });
+  });
+});

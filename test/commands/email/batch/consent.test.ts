@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { accept, emailsIn } from '../../../support/batch-service.ts';
+import { connected, errorOf } from '../../../support/connected.ts';
+
+const common = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello', '--yes'];
+const shop =
+  'Email,Accepts Email Marketing\nana@example.org,no\nben@example.org,yes\ncy@example.org,\n';
+
+async function batch(content: string | object, ...flags: readonly string[]) {
+  const { run, service, file, world } = await connected(accept);
+  file('people.csv', content);
+  const outcome = await run(['email', 'batch', 'people.csv', ...common, ...flags]);
+  const emails = service.requests.flatMap((request) =>
+    request.method === 'POST' ? emailsIn(request) : [],
+  );
+  return { ...outcome, emails, to: emails.map(({ to }) => to), world };
+}
+
+describe('people who do not want email', () => {
+  test('stop a batch, with their rows and the column', async () => {
+    const outcome = await batch(shop, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome)).toMatchObject({
+      message:
+        'people.csv: 1 row of people who do not want email:\n"Accepts Email Marketing" says no in row 1',
+      hint: expect.stringMatching(
+        /^Nothing was sent\. To send to the others: --skip-opted-out\n.*--ignore-column 'Accepts Email Marketing'$/,
+      ),
+    });
+  });
+
+  test('are skipped with --skip-opted-out, and stand in the results', async () => {
+    const outcome = await batch(shop, '--skip-opted-out', '--json');
+    expect(outcome).toMatchObject({ exitCode: 0, to: ['ben@example.org', 'cy@example.org'] });
+    expect(JSON.parse(outcome.stdout).data[0]).toEqual({
+      row: 1,
+      to: 'ana@example.org',
+      error: { code: 'opted_out', message: '"Accepts Email Marketing" says no' },
+    });
+    expect(outcome.stderr).toContain('1 row skipped, of people who do not want email.\n');
+  });
+
+  test('get receipts with --ignore-column, and templates can use the column', async () => {
+    const ignore = ['--ignore-column', 'Accepts Email Marketing', '--template', 'tmpl_1'];
+    const { emails } = await batch(shop, ...ignore);
+    expect(emails).toMatchObject([
+      { to: 'ana@example.org', variables: { 'Accepts Email Marketing': 'no' } },
+      { to: 'ben@example.org' },
+      { to: 'cy@example.org' },
+    ]);
+  });
+
+  test('stop a preview, too', async () => {
+    expect(await batch(shop, '--preview', '5')).toMatchObject({ exitCode: 2, to: [] });
+    const skipped = await batch(shop, '--preview', '5', '--skip-opted-out', '--jsonl');
+    expect(skipped.stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  test('cannot be everybody', async () => {
+    const nobody = 'Email,Opted out\nana@example.org,x\n';
+    const outcome = await batch(nobody, '--skip-opted-out', '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome).hint).not.toContain('--skip-opted-out');
+  });
+
+  test('in doubt stop a batch', async () => {
+    const outcome = await batch('Email,Marketing\nana@example.org,no\n', '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome)).toMatchObject({
+      message: 'people.csv: the column "Marketing" may say who wants email: "no" (1).',
+      hint: expect.stringContaining('--map subscribed=Marketing'),
+    });
+    expect(
+      await batch(
+        'Email,Marketing\nana@example.org,no\nben@example.org,yes\n',
+        '--map',
+        'subscribed=Marketing',
+        '--skip-opted-out',
+      ),
+    ).toMatchObject({
+      exitCode: 0,
+      to: ['ben@example.org'],
+    });
+  });
+
+  test('are found in the variables of JSON, too', async () => {
+    const rows = [
+      { to: 'ana@example.org', variables: { unsubscribed: true } },
+      { to: 'ben@example.org', variables: { unsubscribed: false } },
+    ];
+    expect(await batch(rows)).toMatchObject({ exitCode: 2, to: [] });
+  });
+});
+
+describe('a column that replaces a flag in every row', () => {
+  const tickets =
+    'Ticket,Subject,Email\n1,Printer broken,ana@example.org\n2,No ink,ben@example.org\n';
+
+  test('is an error that names both ways out', async () => {
+    const outcome = await batch(tickets, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome)).toMatchObject({
+      message: 'people.csv: the column "Subject" would replace --subject in every row',
+      hint: 'Nothing was sent. To use the column, leave out --subject. To use --subject: --ignore-column Subject',
+    });
+  });
+
+  test('is data with --ignore-column', async () => {
+    const sent = await connected(accept);
+    sent.file('people.csv', tickets);
+    const words = [
+      '--from',
+      'a@example.com',
+      '--subject',
+      'About {{ Subject }}',
+      '--text',
+      't',
+      '--yes',
+    ];
+    await sent.run(['email', 'batch', 'people.csv', ...words, '--ignore-column', 'Subject']);
+    expect(emailsIn({ body: sent.service.requests.at(-1)?.body ?? '' })).toMatchObject([
+      { subject: 'About Printer broken' },
+      { subject: 'About No ink' },
+    ]);
+  });
+
+  test('replaces it where only some rows have a value', async () => {
+    const some = 'Subject,Email\nPrinter broken,ana@example.org\n,ben@example.org\n';
+    const { emails } = await batch(some);
+    expect(emails).toMatchObject([{ subject: 'Printer broken' }, { subject: 'Hi' }]);
+  });
+
+  test('is meant in JSON', async () => {
+    const { emails } = await batch([{ to: 'ana@example.org', subject: 'Own' }]);
+    expect(emails).toMatchObject([{ subject: 'Own' }]);
+  });
+});
+
+test('a column of country codes called CC is named in the error, with the flag that takes it as data', async () => {
+  const file = 'Email Address,CC\nana@example.org,ch\n';
+  const outcome = await batch(file, '--json');
+  expect(errorOf(outcome).message).toContain(
+    'cc: "ch" is not an email address; if this column has no addresses: --ignore-column CC',
+  );
+  expect(await batch(file, '--ignore-column', 'CC')).toMatchObject({ to: ['ana@example.org'] });
+});
+
+test('--map gives a variable and a field of an email another name than their columns', async () => {
+  const { emails } = await batch(
+    'Work,Company Name\nana@example.org,Ana Ltd\n',
+    ...['--map', 'to=Work', '--map', 'company_name=Company Name', '--template', 'tmpl_1'],
+  );
+  expect(emails).toMatchObject([{ to: 'ana@example.org', variables: { company_name: 'Ana Ltd' } }]);
+});
