@@ -25,6 +25,8 @@ export const contactBook = z.looseObject({
   doubleOptInFrom: shownString,
   doubleOptInSubject: shownString,
   doubleOptInContent: shownString,
+  lastBulkOptInAt: shownString,
+  isTest: shownBoolean,
   createdAt: shownString,
   updatedAt: shownString,
   _count: shown(z.looseObject({ contacts: shownNumber })),
@@ -42,7 +44,7 @@ export function mayAskToConfirm({ doubleOptInEnabled }: Pick<ContactBook, 'doubl
 
 /**
  * A contact of a book. One that is neither subscribed nor has an `unsubscribeReason` has not confirmed the
- * subscription yet. Times are ISO 8601 strings.
+ * subscription yet; `doubleOptInSentAt` is when it was last asked to. Times are ISO 8601 strings.
  */
 export const contact = z.looseObject({
   id: z.string(),
@@ -52,6 +54,7 @@ export const contact = z.looseObject({
   subscribed: shownBoolean,
   unsubscribeReason: shownString,
   properties: shownProperties,
+  doubleOptInSentAt: shownString,
   contactBookId: shownString,
   createdAt: shownString,
   updatedAt: shownString,

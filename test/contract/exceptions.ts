@@ -28,6 +28,41 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     answer: '400 issues',
     row: '`limit`, `page` or `domainId` that is not an integer',
   },
+  '1043 campaign page=1.5': {
+    answer: '400 issues',
+    row: '`limit`, `page` or `domainId` that is not an integer',
+  },
+  '1123 emails page=1.5': {
+    answer: '400 issues',
+    row: '`limit`, `page` or `domainId` that is not an integer',
+  },
+  '1106 series domain x': {
+    answer: '400 issues',
+    row: '`limit`, `page` or `domainId` that is not an integer',
+  },
+  '1115 rep series domain x': {
+    answer: '400 issues',
+    row: '`limit`, `page` or `domainId` that is not an integer',
+  },
+  '1016 contact nul': { answer: '400 issues', row: 'a NUL character in a body' },
+  '1051 campaign replyTo bad': {
+    answer: '400 issues',
+    row: 'an invalid address in `to`, `cc`, `bcc` or `replyTo`, such as `notmail`',
+  },
+  '1063 template create no body': {
+    answer: '400 issues',
+    row: 'a template with neither `html` nor `content`',
+  },
+  '1064 template create empty html': {
+    answer: '400 issues',
+    row: 'a template with neither `html` nor `content`',
+  },
+  '192 lower bearer': {
+    answer: '403 envelope',
+    row: '`Authorization` with the key but a scheme other than Bearer, or `bearer`',
+  },
+  '1161 ui': { answer: '404 none', row: '`GET /v1/ui`' },
+  '1010 contact empty email': { answer: '400 issues', row: 'a contact without an email address' },
   '145 ct add bademail': { answer: '400 issues', row: 'a contact without an email address' },
   '167 cb del again': {
     answer: '404 bare',

@@ -22,14 +22,16 @@ const words: Readonly<Record<string, string>> = {
   invalid_type: 'Required',
 };
 
-const cases: readonly Case[] = recordings.flatMap((recording) => {
-  const { n, name, original, fork } = recording;
-  const differ = JSON.stringify(original) !== JSON.stringify(fork);
-  return [
-    { name: `${n} ${name}`, recording, reply: unmasked(original) },
-    ...(differ ? [{ name: `${n} ${name}, the fork`, recording, reply: unmasked(fork) }] : []),
-  ];
-});
+const cases: readonly Case[] = Object.values(recordings)
+  .flat()
+  .flatMap((recording) => {
+    const { n, name, original, fork } = recording;
+    const differ = JSON.stringify(original) !== JSON.stringify(fork);
+    return [
+      { name: `${n} ${name}`, recording, reply: unmasked(original) },
+      ...(differ ? [{ name: `${n} ${name}, the fork`, recording, reply: unmasked(fork) }] : []),
+    ];
+  });
 
 /** The reply with its masked messages replaced. */
 function unmasked(reply: RecordedReply): RecordedReply {
@@ -90,6 +92,17 @@ function commandFor(recording: Recording): readonly string[] | undefined {
 function keyOf({ headers }: Recording): readonly string[] {
   const key = headers['idempotency-key'];
   return key === undefined ? [] : ['--idempotency-key', key];
+}
+
+/** Whether `api` sends such a request at all. */
+function isSendable({ method, text, headers }: Recording): boolean {
+  if (method === 'OPTIONS' || /\s/.test(headers['idempotency-key'] ?? '')) return false;
+  try {
+    JSON.parse(text ?? '{}');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The request itself, as far as `api` can send it. */
@@ -161,7 +174,7 @@ async function expectRefusal(one: Case, command: readonly string[]): Promise<voi
 }
 
 describe('api', () => {
-  test.each(cases)('$name', async (one) => {
+  test.each(cases.filter(({ recording }) => isSendable(recording)))('$name', async (one) => {
     const command = asApi(one.recording);
     if (one.reply.status >= 400) {
       await expectRefusal(one, command);
@@ -197,7 +210,7 @@ function rowsOf(body: unknown): Readonly<Record<string, unknown>>[] {
   const lists = [parts, ...(Object.hasOwn(parts, 'id') ? [] : Object.values(parts))].filter(
     (part) => Array.isArray(part) && part.every((entry) => entry === Object(entry)),
   );
-  return lists[0] ?? [parts];
+  return (lists.length === 1 ? lists[0] : undefined) ?? [parts];
 }
 
 function linesOf(stdout: string): unknown[] {

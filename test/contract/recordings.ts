@@ -17,10 +17,15 @@ export interface Recording {
   readonly n: number;
   readonly name: string;
   readonly method: string;
-  /** `$E` is an email just sent, `$S` a scheduled one, `$C` a draft, `$B` a book, `$K` its contact. */
+  /**
+   * `$E` is an email just sent, `$S` a scheduled one, `$C` a draft, `$B` a book, `$K` its contact, `$T` a template,
+   * `$G` a segment, `$D` a domain, and in bodies `$F` an address at it.
+   */
   readonly path: string;
   /** Unusual headers only; an empty object was left out. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The condition of the segment `$G`, if it is another one. */
+  readonly condition: unknown;
   /** The body as it was sent, if there was one. */
   readonly text: string | undefined;
   readonly original: RecordedReply;
@@ -34,6 +39,7 @@ interface Line {
   method: string;
   path: string;
   headers?: Record<string, string>;
+  condition?: unknown;
   body?: unknown;
   text?: string;
   both?: RecordedReply;
@@ -44,26 +50,39 @@ interface Line {
 /** An email that both servers accept. */
 export const usualEmail = { to: 'a@example.org', from: 'hi@example.com', subject: 's', text: 't' };
 
-/** All recordings, in order. */
-export const recordings: readonly Recording[] = readFileSync(
-  new URL('recordings/replies.jsonl', import.meta.url),
-  'utf8',
-)
-  .trimEnd()
-  .split('\n')
-  .map(recordingOf);
+/** Bodies that the file only describes. */
+const tooMany: Readonly<Record<string, unknown>> = {
+  '<101 of the usual email>': Array.from({ length: 101 }, () => usualEmail),
+  '<1001 contacts {"email":"zN@fid.example.org"}>': Array.from({ length: 1001 }, (_, index) => ({
+    email: `z${index}@fid.example.org`,
+  })),
+};
+
+/** The recordings of either file, in order. */
+export const recordings = {
+  /** About everything. */
+  first: recordingsIn('replies.jsonl'),
+  /** Of newer versions of both servers, mostly about what the specification leaves out. */
+  second: recordingsIn('replies-2.jsonl'),
+};
+
+function recordingsIn(file: string): readonly Recording[] {
+  return readFileSync(new URL(`recordings/${file}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(recordingOf);
+}
 
 function recordingOf(text: string): Recording {
   // The file is written in this shape; a line with another one fails below.
   const line = JSON.parse(text) as Line;
-  const { n, name, method, path, headers = {}, both, original = both, fork = both } = line;
+  const { n, name, method, path, headers = {}, condition } = line;
+  const { both, original = both, fork = both } = line;
   if (original === undefined || fork === undefined) throw new Error(`${name} has no reply`);
-  return { n, name, method, path, headers, text: textOf(line), original, fork };
+  return { n, name, method, path, headers, condition, text: textOf(line), original, fork };
 }
 
 function textOf({ text, body }: Line): string | undefined {
   if (body === undefined) return text;
-  return JSON.stringify(
-    body === '<101 of the usual email>' ? Array.from({ length: 101 }, () => usualEmail) : body,
-  );
+  return JSON.stringify(tooMany[String(body)] ?? body);
 }

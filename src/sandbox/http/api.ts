@@ -110,7 +110,7 @@ async function inTurn(steps: readonly (() => Promise<void>)[]): Promise<void> {
 function authenticate(header: string | undefined): ApiAccount {
   const [scheme, key] = header?.split(/\s+/) ?? [];
   if (!key) throw new ApiError('UNAUTHORIZED', 'No Authorization header provided');
-  const account = scheme?.toLowerCase() === 'bearer' ? accountOf(key) : undefined;
+  const account = scheme === 'Bearer' ? accountOf(key) : undefined;
   if (account === undefined) throw new ApiError('FORBIDDEN', 'Invalid API token');
   return account;
 }

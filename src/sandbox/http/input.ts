@@ -103,10 +103,12 @@ function fromText(schema: z.ZodObject, given: URLSearchParams): Record<string, u
     const [first] = texts;
     if (first === undefined) continue;
     const type = field instanceof z.ZodOptional ? field.unwrap() : field;
-    values[name] =
-      type instanceof z.ZodArray
-        ? texts.map((text) => fieldValue(type.element, text))
-        : fieldValue(type, first);
+    if (type instanceof z.ZodArray) {
+      values[name] = texts.map((text) => fieldValue(type.element, text));
+    } else {
+      // A value that is given twice is a list, which the schema rejects.
+      values[name] = texts.length > 1 ? texts : fieldValue(type, first);
+    }
   }
   return values;
 }

@@ -54,6 +54,10 @@ function liveIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ApiI
       return { validation: issue.format, code: 'invalid_string', message, path };
     case 'invalid_value': {
       const { input: received, values: options } = issue;
+      if (typeof received !== 'string') {
+        const types = { expected: named(options), received: typeName(received) };
+        return { ...types, code: 'invalid_type', path, message: typeMessage(types) };
+      }
       return { received, code: 'invalid_enum_value', options, path, message };
     }
     case 'invalid_union': {

@@ -18,7 +18,12 @@ const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
     if (query.get('page') === '') query.delete('page');
     failOnPage(query);
   },
-  'reputation.events': clampLimit,
+  'reputation.events': (query) => clamp(query, 'limit', limits.reputationEvents),
+  'reputation.history': (query) => clamp(query, 'days', limits.reputationDays),
+  'reputation.bounces': (query) => {
+    clamp(query, 'days', limits.reputationDays);
+    clamp(query, 'limit', limits.bounceShares);
+  },
   'contact.list': refuseNumbers,
 } satisfies Partial<Record<OperationId, (query: URLSearchParams) => void>>;
 
@@ -40,13 +45,18 @@ function refuseNumbers(query: URLSearchParams): void {
   if (issues.length > 0) throw new InvalidInput(issues);
 }
 
-function clampLimit(query: URLSearchParams): void {
-  const text = query.get('limit');
-  if (text === null) return;
-  const { min, max, default: fallback } = limits.reputationEvents;
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+function clamp(query: URLSearchParams, name: string, { min, max, default: usual }: Range): void {
+  const [text, ...others] = query.getAll(name);
+  if (text === undefined || others.length > 0) return;
   const given = Math.trunc(Number(text === '' ? Number.NaN : text));
-  const limit = Number.isNaN(given) ? fallback : Math.min(max, Math.max(min, given));
-  query.set('limit', String(limit));
+  const value = Number.isNaN(given) ? usual : Math.min(max, Math.max(min, given));
+  query.set(name, String(value));
 }
 
 /** The body without values that live servers ignore. */

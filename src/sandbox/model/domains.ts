@@ -26,13 +26,14 @@ interface DomainRow {
   isVerifying: number;
   errorMessage: string | null;
   lastCheckedAt: number | null;
+  hasEverVerified: number;
   createdAt: number;
   updatedAt: number;
 }
 
 const select = `SELECT id, name, region, status, public_key AS publicKey,
   dmarc_added AS dmarcAdded, is_verifying AS isVerifying, error_message AS errorMessage,
-  last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
+  last_checked_at AS lastCheckedAt, has_ever_verified AS hasEverVerified, created_at AS createdAt, updated_at AS updatedAt
   FROM domains`;
 
 /** All domains, newest first, as the API lists them; or `limit` of them from `offset` on. */
@@ -181,6 +182,7 @@ export function endVerification(store: Store, id: number, at: number): void {
     status: failed ? 'FAILED' : 'SUCCESS',
     error_message: failed ? `The DKIM record of ${name} is missing or wrong` : null,
     last_checked_at: at,
+    ...(failed ? {} : { has_ever_verified: 1 }),
     updated_at: at,
   });
 }
@@ -214,6 +216,8 @@ function shownDomain(row: DomainRow) {
     region: row.region,
     clickTracking: false,
     openTracking: false,
+    receivingEnabled: false,
+    tlsEnforced: false,
     publicKey: row.publicKey,
     dkimSelector: 'usesend',
     dkimStatus: record.dkim,
@@ -221,6 +225,7 @@ function shownDomain(row: DomainRow) {
     ...isoDates(row),
     dmarcAdded: row.dmarcAdded === 1,
     isVerifying: row.isVerifying === 1,
+    hasEverVerified: row.hasEverVerified === 1,
     errorMessage: row.errorMessage,
     subdomain: subdomainOf(row.name),
     sesTenantId: null,

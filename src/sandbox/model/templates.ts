@@ -8,7 +8,7 @@ export interface TemplateRow {
   id: string;
   name: string;
   subject: string;
-  /** Null if it has only `content`. */
+  /** Null if it was seeded with only `content`. */
   html: string | null;
   /** The document of the dashboard's editor, as JSON. */
   content: string | null;
@@ -56,9 +56,9 @@ export function storeTemplate(
   { html = null, content = null, ...named }: NewTemplate,
   now: number,
 ): string {
-  if (content !== null) contentHtml(content);
+  const rendered = content === null ? null : contentHtml(content);
   const id = newId(now);
-  const row = { ...named, html, content, createdAt: now, updatedAt: now };
+  const row = { ...named, html: html ?? rendered, content, createdAt: now, updatedAt: now };
   store.insert('templates', { id, ...templateColumns(row) });
   return id;
 }

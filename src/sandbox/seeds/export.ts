@@ -82,14 +82,17 @@ function* domains(store: Store): Generator<Written<'domains'>> {
     dmarcAdded: number;
     errorMessage: string | null;
     lastCheckedAt: number | null;
+    hasEverVerified: number;
     createdAt: number;
     updatedAt: number;
   }>(`SELECT id, name, region, status, dmarc_added AS dmarcAdded, error_message AS errorMessage,
-      last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
+      last_checked_at AS lastCheckedAt, has_ever_verified AS hasEverVerified, created_at AS createdAt,
+      updated_at AS updatedAt
       FROM domains ORDER BY id`);
-  for (const { dmarcAdded, lastCheckedAt, ...row } of rows) {
+  for (const { dmarcAdded, hasEverVerified, lastCheckedAt, ...row } of rows) {
     yield {
       ...row,
+      hasEverVerified: hasEverVerified === 1,
       dmarcAdded: dmarcAdded === 1,
       lastCheckedTime: iso(lastCheckedAt),
       verifiesAt: iso(verificationEnd(store, row.id)),
@@ -120,6 +123,7 @@ function* contacts(store: Store): Generator<Written<'contacts'>> {
       properties: propertiesOf(row),
       subscribed: row.subscribed === 1,
       pending: isPending(row) || undefined,
+      doubleOptInSentAt: iso(row.doubleOptInSentAt),
       ...isoDates(row),
     };
   }

@@ -39,6 +39,7 @@ export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>):
     is_verifying: Number(verifiesAt !== undefined),
     error_message: entry.errorMessage ?? null,
     last_checked_at: entry.lastCheckedTime ?? null,
+    has_ever_verified: Number(entry.hasEverVerified ?? status === 'SUCCESS'),
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
   };
@@ -98,6 +99,7 @@ export function seedContact({ store, now }: SeedTarget, entry: Entry<'contacts'>
     properties: JSON.stringify(entry.properties ?? {}),
     subscribed: Number(subscribed),
     unsubscribe_reason: subscribed || pending ? null : unsubscribed,
+    double_opt_in_sent_at: entry.doubleOptInSentAt ?? null,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
   };

@@ -31,6 +31,8 @@ const domain = z.strictObject({
   dmarcAdded: z.boolean().optional(),
   errorMessage: maybe,
   lastCheckedTime: maybeTime,
+  /** By default, whether it is verified. */
+  hasEverVerified: z.boolean().optional(),
   /** When the current verification ends. */
   verifiesAt: time.optional(),
   ...dates,
@@ -60,6 +62,7 @@ const contact = z.strictObject({
   subscribed: z.boolean().optional(),
   /** Whether it has not confirmed its subscription yet, in a book with double opt-in. */
   pending: z.boolean().optional(),
+  doubleOptInSentAt: maybeTime,
   ...dates,
 });
 

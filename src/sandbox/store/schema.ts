@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables creates a
  * separate file and leaves this one alone.
  */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /**
  * Times are milliseconds since 1970, lists and objects JSON, booleans 0 or 1. Tables follow those they refer
@@ -19,6 +19,7 @@ CREATE TABLE domains (
   is_verifying INTEGER NOT NULL,
   error_message TEXT,
   last_checked_at INTEGER,
+  has_ever_verified INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 );
@@ -64,6 +65,7 @@ CREATE TABLE contacts (
   properties TEXT NOT NULL,
   subscribed INTEGER NOT NULL,
   unsubscribe_reason TEXT,
+  double_opt_in_sent_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   UNIQUE (book_id, email)

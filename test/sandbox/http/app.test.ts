@@ -43,7 +43,7 @@ test('a key without Bearer is rejected', async () => {
 
 test('a key in another scheme than Bearer is wrong', async () => {
   const { request, sandbox } = startSandbox();
-  for (const header of [`Basic ${sandbox.apiKey}`, 'Basic abc']) {
+  for (const header of [`Basic ${sandbox.apiKey}`, `bearer ${sandbox.apiKey}`, 'Basic abc']) {
     const headers = { Authorization: header };
     const reply = await request('GET', '/domains', { key: null, headers });
     expect(reply).toMatchObject(envelope(403, 'FORBIDDEN'));

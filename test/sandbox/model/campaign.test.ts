@@ -171,7 +171,10 @@ describe('list campaigns', () => {
     expect(await found({ search: 'été' })).toEqual([1, 'ÉTÉ']);
     expect(await found({ search: 'NEWS' })).toEqual([1, 'Winter']);
     expect(await found({ search: '0%' })).toEqual([1, 'ÉTÉ']);
-    expect(await found({ search: '_' })).toEqual([0]);
+    expect(await found({ search: 'w_nt' })).toEqual([1, 'Winter']);
+    expect(await found({ search: '1%0' })).toEqual([1, 'ÉTÉ']);
+    expect(await found({ search: '0\\%' })).toEqual([1, 'ÉTÉ']);
+    expect(await found({ search: '1\\%' })).toEqual([0]);
     expect(await found({ status: 'DRAFT' })).toEqual([1, 'ÉTÉ']);
     expect(await found({ status: 'SENT' })).toEqual([0]);
   });

@@ -124,6 +124,7 @@ describe('verify domain', () => {
     expect(await ok('domain.get', { params })).toMatchObject({
       status: 'FAILED',
       isVerifying: false,
+      hasEverVerified: false,
       errorMessage: expect.stringContaining('DKIM'),
       dkimStatus: 'FAILED',
       dnsRecords: [{ status: 'SUCCESS' }, { status: 'FAILED' }, { status: 'SUCCESS' }, {}],
@@ -150,7 +151,10 @@ describe('verify domain', () => {
     const marked = { status: 'NOT_STARTED', isVerifying: true };
     expect(await ok('domain.get', { params })).toMatchObject(marked);
     advance(3 * second);
-    expect(await ok('domain.get', { params })).toMatchObject({ status: 'SUCCESS' });
+    expect(await ok('domain.get', { params })).toMatchObject({
+      status: 'SUCCESS',
+      hasEverVerified: true,
+    });
   });
 
   test('ends only after it was started, and a second start changes nothing', async () => {

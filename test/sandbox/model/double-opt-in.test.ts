@@ -32,7 +32,10 @@ describe('a new contact of a book that was created through the API', () => {
   test('is not subscribed, and gets an email whose link subscribes it', async () => {
     const { add, shown, sent, open } = await withBook();
     const id = await add({ ...ana, subscribed: true });
-    expect(await shown(id)).toMatchObject({ subscribed: false, unsubscribeReason: null });
+    expect(await shown(id)).toMatchObject({
+      ...{ subscribed: false, unsubscribeReason: null },
+      doubleOptInSentAt: new Date(start).toISOString(),
+    });
     const [email] = await sent();
     expect(email).toMatchObject({
       from: 'hello@example.com',
@@ -71,7 +74,7 @@ describe('a new contact of a book that was created through the API', () => {
     expect(await asking.sent()).toEqual([]);
     const other = await withBook({ doubleOptInEnabled: false });
     const subscribed = await other.shown(await other.add(ana));
-    expect(subscribed).toMatchObject({ subscribed: true });
+    expect(subscribed).toMatchObject({ subscribed: true, doubleOptInSentAt: null });
     expect(await other.sent()).toEqual([]);
   });
 

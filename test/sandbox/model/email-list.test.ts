@@ -85,6 +85,8 @@ test.each([
   ['page=1.5', 'page'],
   ['startDate=2026-01-31', 'startDate'],
   ['endDate=2026-01-31T12:00:00%2B01:00', 'endDate'],
+  ['startDate=2026-01-31T12:00:00Z&startDate=2026-01-31T12:00:00Z', 'startDate'],
+  ['page=1&page=2', 'page'],
 ])('rejects %s', async (query, field) => {
   const { request } = startSandbox();
   expect(await request('GET', `/emails?${query}`)).toMatchObject(invalid(field));

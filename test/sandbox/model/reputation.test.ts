@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { blockedApiKey } from '../../../src/sandbox/model/account.ts';
-import { startSandbox } from '../harness.ts';
+import { invalid, startSandbox } from '../harness.ts';
 
 test('shows the changes of state, newest first, each from the state before it', async () => {
   const { ok } = startSandbox();
@@ -37,6 +37,24 @@ test.each([
   const reply = await request('GET', `/reputation/events?${query}`);
   expect(reply.status).toBe(200);
   expect(reply.body).toHaveLength(count);
+});
+
+test.each([
+  ['days=0&limit=0', 1],
+  ['days=91', 90],
+  ['days=2.7&limit=999', 2],
+  ['days=x&limit=x', 30],
+])('clamps the period %s and never fails', async (query, days) => {
+  const { request } = startSandbox();
+  const bounces = await request('GET', `/reputation/bounce-breakdown?${query}`);
+  expect(bounces).toMatchObject({ status: 200, body: { days } });
+  expect(await request('GET', `/reputation/timeseries?${query}`)).toMatchObject({ status: 200 });
+});
+
+test('a limit that is given twice is rejected', async () => {
+  const { request } = startSandbox();
+  const reply = await request('GET', '/reputation/events?limit=1&limit=2');
+  expect(reply).toMatchObject(invalid('limit'));
 });
 
 test('ends in BLOCKED for the blocked account', async () => {

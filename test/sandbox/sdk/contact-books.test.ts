@@ -17,6 +17,8 @@ test('a book is created, shown, updated and deleted', async () => {
     doubleOptInFrom: null,
     doubleOptInSubject: 'Please confirm your subscription',
     doubleOptInContent: expect.stringContaining('{{doubleOptInUrl}}'),
+    isTest: false,
+    lastBulkOptInAt: null,
     createdAt: '2026-01-31T12:00:00.000Z',
     updatedAt: '2026-01-31T12:00:00.000Z',
   });
@@ -47,12 +49,12 @@ test('a book is created, shown, updated and deleted', async () => {
   });
 });
 
-test('a book without a name is rejected, and so are reserved variables', async () => {
+test('a book without a name is rejected, and so are reserved and invalid variables', async () => {
   const { client } = await withClient();
   expect(await client.contactBooks.create({ name: '' })).toMatchObject(invalidAt('name'));
   const renamed = await client.contactBooks.update('book_customers', { name: '' });
   expect(renamed).toMatchObject(invalidAt('name'));
-  for (const name of ['email', 'FirstName', ' lastName ']) {
+  for (const name of ['email', 'FirstName', ' lastName ', 'a b', 'a-b', 'é']) {
     const fields = { ...leads, variables: [name] };
     expect(await client.contactBooks.create(fields)).toMatchObject(refusal('BAD_REQUEST'));
     const update = await client.contactBooks.update('book_customers', fields);

@@ -16,6 +16,7 @@ test('a contact is created, shown, updated and deleted', async () => {
     lastName: null,
     subscribed: true,
     unsubscribeReason: null,
+    doubleOptInSentAt: null,
     contactBookId: book,
     createdAt: '2026-01-31T12:00:00.000Z',
     updatedAt: '2026-01-31T12:00:00.000Z',

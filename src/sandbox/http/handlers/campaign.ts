@@ -45,8 +45,9 @@ export const campaignHandlers: Handlers<
       values.push(query.status);
     }
     if (query.search) {
-      conditions.push('instr(search_text, ?) > 0');
-      values.push(searchable(query.search));
+      // As on live servers, `%` and `_` are wildcards.
+      conditions.push("search_text LIKE ? ESCAPE '\\'");
+      values.push(`%${searchable(query.search)}%`);
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
     const size = limits.campaignsPerPage;

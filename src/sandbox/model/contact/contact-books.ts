@@ -71,7 +71,7 @@ export function storeBook(
 
 /**
  * Changes a contact book. Throws `ApiError` NOT_FOUND for an unknown id, and BAD_REQUEST for a variable with
- * a reserved name, or as `changedDoubleOptIn` does.
+ * a reserved or invalid name, or as `changedDoubleOptIn` does.
  */
 export function updateBook(store: Store, id: string, fields: BookFields, now: number): void {
   const book = findBook(store, id);
@@ -103,6 +103,9 @@ function checkedVariables(variables: readonly string[]): string[] {
     const plain = name.toLowerCase();
     if (reservedVariables.has(plain)) {
       throw new ApiError('BAD_REQUEST', `Variable "${name}" is reserved. Use a different name.`);
+    }
+    if (!/^\w*$/.test(name)) {
+      throw new ApiError('BAD_REQUEST', `Variable "${name}" may have only letters, digits and _`);
     }
     if (name !== '' && !known.has(plain)) known.set(plain, name);
   }
@@ -138,9 +141,11 @@ function shownBook({ id, name, emoji, contacts, ...row }: CountedRow) {
     variables: strings(row.variables),
     emoji,
     doubleOptInEnabled: row.doubleOptInEnabled === 1,
+    isTest: false,
     doubleOptInFrom: row.doubleOptInFrom,
     doubleOptInSubject: row.doubleOptInSubject,
     doubleOptInContent: row.doubleOptInContent,
+    lastBulkOptInAt: null,
     ...isoDates(row),
     _count: { contacts },
   };

@@ -3,7 +3,7 @@ import { ApiError } from '../../store/errors.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
-import { isoDates } from '../iso.ts';
+import { iso, isoDates } from '../iso.ts';
 import { addJob } from '../jobs.ts';
 
 export interface ContactRow {
@@ -16,6 +16,7 @@ export interface ContactRow {
   subscribed: number;
   /** Also null while the subscription is unconfirmed. */
   unsubscribeReason: string | null;
+  doubleOptInSentAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -23,7 +24,7 @@ export interface ContactRow {
 /** Selects `ContactRow`s. */
 export const selectContact = `SELECT id, book_id AS bookId, email, first_name AS firstName,
   last_name AS lastName, properties, subscribed, unsubscribe_reason AS unsubscribeReason,
-  created_at AS createdAt, updated_at AS updatedAt FROM contacts`;
+  double_opt_in_sent_at AS doubleOptInSentAt, created_at AS createdAt, updated_at AS updatedAt FROM contacts`;
 
 /** The reason stored for a contact who unsubscribed. */
 export const unsubscribed = 'UNSUBSCRIBED';
@@ -187,6 +188,7 @@ export function shownContact({ id, firstName, lastName, email, bookId, ...row }:
     subscribed: row.subscribed === 1,
     unsubscribeReason: row.unsubscribeReason,
     properties: propertiesOf(row),
+    doubleOptInSentAt: iso(row.doubleOptInSentAt),
     contactBookId: bookId,
     ...isoDates(row),
   };

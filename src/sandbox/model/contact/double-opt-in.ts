@@ -134,6 +134,7 @@ export function sendConfirmation(
     },
     at,
   );
+  store.update('contacts', contactId, { double_opt_in_sent_at: at });
 }
 
 /** Subscribes a contact and returns it; undefined if there is none. Call it in a transaction. */
