@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
 import emailAddresses from 'email-addresses';
 
 /** The longest line of RFC 5322, section 2.1.1. Also keeps hostile input from the parser. */
@@ -6,17 +7,20 @@ const longestMailbox = 998;
 /** Bytes; RFC 5321, section 4.5.3.1, and erratum 1690 to RFC 3696. */
 const longestLocalPart = 64;
 const longestAddress = 254;
-/** Characters; RFC 1035, section 2.3.4. */
+/** Characters; RFC 1035, sections 2.3.4 and 3.1. */
 const longestLabel = 63;
+const longestDomain = 253;
 
 /**
  * Matches simple addresses, as nearly all are (RFC 5322, section 3.2.3). The parser takes 70 times as long.
  */
 const plainAddress =
-  /^(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+  /^(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$|0x[\da-f]*$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 /** White space and invisible characters, except the joiners that some scripts need. */
 const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
+/** What the conversion of a domain drops, such as a variation selector. */
+const dropped = /(?![\u200c\u200d])\p{DI}/u;
 
 /**
  * Whether `value` is one mailbox, such as `ana@example.com` or `"Ana, B" <ana@example.com>`, by the current
@@ -67,7 +71,11 @@ function parse(value: string) {
 /** The same for an address, given its local part and domain as written. */
 function addressProblem(local: string, domain: string): string | undefined {
   const quoted = /^".*"$/.test(local);
-  if (invisible.test(quoted ? local.replaceAll(' ', '') : local) || invisible.test(domain)) {
+  if (
+    invisible.test(quoted ? local.replaceAll(' ', '') : local) ||
+    invisible.test(domain) ||
+    dropped.test(domain)
+  ) {
     return 'The address contains white space or an invisible character.';
   }
   if (Buffer.byteLength(local) > longestLocalPart) {
@@ -77,26 +85,50 @@ function addressProblem(local: string, domain: string): string | undefined {
     return `The address has more than ${longestAddress} bytes.`;
   }
   if (!isDomain(domain)) {
-    const reason = domain.includes('_') ? ': mail servers reject an underscore in it' : '';
+    const reason = domain.includes('_')
+      ? ': mail servers reject an underscore in it'
+      : isIPv4(domain)
+        ? `. An IP address is written as [${domain}]`
+        : '';
     return `${JSON.stringify(domain)} is not a domain name${reason}.`;
   }
   return undefined;
 }
 
-/**
- * A domain name with at least one label, or an IP address in brackets. Domains with an underscore exist, but
- * mail servers reject them with 501 (RFC 5321, section 4.1.2). Live services accept any text as an address,
- * so without this check the email would only fail later.
- */
+/** A domain name, or an IP address in brackets. */
 function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) {
     const literal = domain.slice(1, -1);
     return /^IPv6:/i.test(literal) ? isIPv6(literal.slice(5)) : isIPv4(literal);
   }
-  return domain
-    .split('.')
-    .every(
-      (label) =>
-        label.length <= longestLabel && /^(?!-)(?:[A-Za-z\d-]|\P{ASCII})+(?<!-)$/u.test(label),
-    );
+  return asciiDomain(domain) !== undefined;
+}
+
+/**
+ * A domain name with at least one label, as DNS has it: in ASCII and lower case. `undefined` if it is none:
+ * every label must be letters, digits and hyphens once it is converted, and the last one no number, which
+ * some programs read as an IP address. Domains with an underscore exist, but mail servers reject them with
+ * 501 (RFC 5321, section 4.1.2). Live services accept any text as an address, so without this check the email
+ * would only fail later, or be compared with rules by a name that it does not have.
+ */
+export function asciiDomain(domain: string): string | undefined {
+  const labels = labelsOf(domain).map(asciiLabel);
+  const ascii = labels.join('.');
+  const isName = !labels.includes('') && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(ascii);
+  return isName && ascii.length <= longestDomain ? ascii : undefined;
+}
+
+/** The labels of a domain, at the dots that IDNA knows. */
+export function labelsOf(domain: string): string[] {
+  return domain.split(/[.\u3002\uff0e\uff61]/);
+}
+
+/** One label as DNS has it; empty if it is none. */
+export function asciiLabel(label: string): string {
+  if (!/^(?!-)(?:[A-Za-z\d-]|\P{ASCII})+(?<!-)$/u.test(label)) return '';
+  // With another label, since a number alone is read as an IP address.
+  const ascii = /^[\x21-\x7e]+$/.test(label)
+    ? label.toLowerCase()
+    : domainToASCII(`${label}.x`).slice(0, -2);
+  return ascii.length <= longestLabel && /^(?!-)[a-z\d-]+(?<!-)$/.test(ascii) ? ascii : '';
 }

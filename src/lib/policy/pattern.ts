@@ -1,5 +1,4 @@
-import { domainToASCII } from 'node:url';
-import { mailboxParts } from '../../api/address.ts';
+import { asciiDomain, asciiLabel, labelsOf, mailboxParts } from '../../api/address.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
@@ -21,8 +20,8 @@ export function comparedAddress(mailbox: string): ComparedAddress | undefined {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   if (at < 1 || local.startsWith('"') || domain.startsWith('[')) return undefined;
-  const ascii = domainToASCII(domain);
-  return ascii === '' ? undefined : { local: comparedLocal(local), domain: ascii };
+  const ascii = asciiDomain(domain);
+  return ascii === undefined ? undefined : { local: comparedLocal(local), domain: ascii };
 }
 
 /** Local parts can be case-sensitive, but on hardly any server, and a rule must not depend on it. */
@@ -30,27 +29,33 @@ function comparedLocal(local: string): string {
   return local.normalize('NFC').toLowerCase();
 }
 
-/** Parses a pattern. Throws a `UsageError` that names `place` if it is invalid. */
+/**
+ * Parses a pattern. Throws a `UsageError` that names `place` if no address could match it: it must be an
+ * address itself once each `*` is a letter. A label with `*` cannot be converted, so it must be in ASCII.
+ */
 export function parsePattern(text: string, place: string): Pattern {
   const at = text.lastIndexOf('@');
-  const local = text.slice(0, at);
-  const labels = text
-    .slice(at + 1)
-    .split('.')
-    .map(comparedLabel);
-  if (at < 1 || /[\s"@<>(),:;\\\p{C}]/u.test(local) || labels.includes('')) {
+  const address = text.replaceAll('*', letter);
+  const isAddress = mailboxParts(address)?.address === address;
+  const labels = labelsOf(text.slice(at + 1));
+  const isClear = labels.every((label) => !label.includes('*') || /^[\x21-\x7e]+$/.test(label));
+  if (!isAddress || comparedAddress(address) === undefined || !isClear) {
     throw new UsageError(
       `${place}: "${visible(text)}" is neither an email address nor a pattern such as *@example.com`,
+      { hint: /_[^@]*$/.test(text) ? noUnderscore : undefined },
     );
   }
-  return { local: comparedLocal(local), domain: labels.join('.') };
+  const ascii = labels.map((label) =>
+    label.includes('*') ? label.toLowerCase() : asciiLabel(label),
+  );
+  return { local: comparedLocal(text.slice(0, at)), domain: ascii.join('.') };
 }
 
-/** One label of a domain, in ASCII; empty if invalid. */
-function comparedLabel(label: string): string {
-  if (label.includes('*')) return /^[a-z\d*-]+$/i.test(label) ? label.toLowerCase() : '';
-  return /^[a-z\d-]+$/i.test(label) ? label.toLowerCase() : domainToASCII(label);
-}
+/** Stands for a `*`. No hexadecimal digit, which could be part of a number. */
+const letter = 'z';
+
+const noUnderscore =
+  'Mail servers reject an underscore in a domain, so this could match no address.';
 
 export function matches(pattern: Pattern, { local, domain }: ComparedAddress): boolean {
   return isLike(local, pattern.local) && isLike(domain, pattern.domain);
