@@ -1,4 +1,4 @@
-import PostalMime, { type Address, type Email, type Mailbox } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Email, type Mailbox } from 'postal-mime';
 
 export interface MimeOptions {
   /** Whether a message within the message is an attachment instead of a part of the text. */
@@ -12,7 +12,7 @@ const limits = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
 const mostLines = 500_000;
 
 /**
- * Reads a message (RFC 5322, MIME). Attachments are in base64. Rejects if parts are nested too deeply,
+ * Reads a message (RFC 5322, MIME). `attachmentBytes` has the bytes of an attachment. Rejects if parts are nested too deeply,
  * headers are too long, or there are too many lines.
  */
 export async function readMime(
@@ -20,11 +20,71 @@ export async function readMime(
   { attachesMessages = false }: MimeOptions = {},
 ): Promise<Email> {
   if (hasMoreLines(source, mostLines)) throw new Error(`it has more than ${mostLines} lines`);
-  return await PostalMime.parse(source, {
-    ...limits,
-    attachmentEncoding: 'base64',
-    forceRfc822Attachments: attachesMessages,
-  });
+  const parser = new BlockParser({ ...limits, forceRfc822Attachments: attachesMessages });
+  return await parser.parse(source);
+}
+
+/** The bytes of an attachment that `readMime` has read. */
+export function attachmentBytes({ content }: Pick<Attachment, 'content'>): Buffer {
+  if (typeof content === 'string') return Buffer.from(content);
+  return content instanceof ArrayBuffer
+    ? Buffer.from(content)
+    : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+}
+
+/** What the parser's types leave out. */
+interface Internals {
+  readonly av: Uint8Array<ArrayBuffer>;
+  readPos: number;
+  readonly currentNode: {
+    readonly state: 'header' | 'body' | 'finished';
+    readonly contentTransferEncoding: { readonly encoding: string };
+  };
+  readLine(): Line;
+}
+
+interface Line {
+  readonly bytes: Uint8Array;
+  readonly done: boolean;
+}
+
+/** In bytes. */
+const blockSize = 64 * 1024;
+const newline = 0x0a;
+const dash = 0x2d;
+
+/**
+ * A parser that reads the lines of a body in blocks: each line would cost an object of its own, and a large
+ * text ten times the memory and time. A line that may be a boundary stays a line, and so do those of
+ * quoted-printable, where `=` before a line break has a meaning.
+ */
+class BlockParser extends PostalMime {
+  readLine(): Line {
+    // These fields and `readLine` exist; the version is pinned, and tests compare what both ways read.
+    const parser = this as unknown as Internals;
+    const { av, readPos: start, currentNode } = parser;
+    const { state, contentTransferEncoding } = currentNode;
+    const isBlock = state === 'body' && contentTransferEncoding.encoding !== 'quoted-printable';
+    if (!isBlock || mayBeBoundary(av, start)) return ofOneLine.call(parser);
+    let next = start;
+    do {
+      const end = av.indexOf(newline, next);
+      next = end === -1 ? av.length : end + 1;
+    } while (next < av.length && next - start < blockSize && !mayBeBoundary(av, next));
+    parser.readPos = next;
+    // Lines as the parser has them: without the break at the end, and with \n between them.
+    const lines = Buffer.from(av.buffer, start, next - start).toString('latin1');
+    const joined = lines.replace(/\n$/, '').replace(/(?<!\r)\r+(?=\n|$)/g, '');
+    const bytes = Buffer.from(joined, 'latin1');
+    return { bytes, done: next >= av.length };
+  }
+}
+
+// As above.
+const ofOneLine = (PostalMime.prototype as unknown as Internals).readLine;
+
+function mayBeBoundary(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === dash && bytes[at + 1] === dash;
 }
 
 /** Single mailboxes, including the members of groups. */

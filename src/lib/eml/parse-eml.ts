@@ -1,6 +1,13 @@
 import { type Attachment, addressParser, decodeWords, type Email, type Mailbox } from 'postal-mime';
 import type { SendBody } from '../../api/email.ts';
-import { mailboxText, oneLine, readMime, withoutGroups, withoutNul } from '../../shared/mime.ts';
+import {
+  attachmentBytes,
+  mailboxText,
+  oneLine,
+  readMime,
+  withoutGroups,
+  withoutNul,
+} from '../../shared/mime.ts';
 import { UsageError } from '../errors.ts';
 import { type MessageForm, messageBytes } from './message-bytes.ts';
 
@@ -140,7 +147,7 @@ function partsOf({ attachments: all, html = '' }: Email) {
   const attachments: NonNullable<SendBody['attachments']> = [];
   for (const [index, part] of all.entries()) {
     const filename = nameOf(part, index);
-    const content = typeof part.content === 'string' ? part.content : '';
+    const content = attachmentBytes(part);
     if (signature.test(part.mimeType)) {
       lost.push('the digital signature');
       continue;
@@ -149,13 +156,13 @@ function partsOf({ attachments: all, html = '' }: Email) {
       lost.push('the AMP version');
       continue;
     }
-    if (content === '') {
+    if (content.length === 0) {
       lost.push(`the empty attachment ${filename}`);
       continue;
     }
     if (isShownIn(html, part)) lost.push(`the position of the inline image ${filename}`);
     if (part.method !== undefined) lost.push(`the format of the invitation ${filename}`);
-    attachments.push({ filename, content });
+    attachments.push({ filename, content: content.toString('base64') });
   }
   return { attachments, lost };
 }

@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { createPlace, isExecutable, temporaryDirectory } from '../../support/process.ts';
+import { peakMemory } from '../../support/peak-memory.ts';
+import { createPlace, isExecutable } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
 beforeEach(({ skip }) =>
@@ -11,31 +10,18 @@ beforeEach(({ skip }) =>
 /** The most memory for any response, in KiB: 400 MB are promised, and machines differ. */
 const most = 340 * 1024;
 
-/** Writes the peak memory of the process, in KiB, to the file that PEAK names. */
-const preload = `
-const { readFileSync, writeFileSync } = require('node:fs');
-process.on('exit', () => {
-  const [, peak] = /^VmHWM:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'));
-  writeFileSync(process.env.PEAK, peak);
-});
-`;
-
 /** A place that measures the memory of one command line, whose only request gets this response. */
 async function placeFor(body: string, status: number) {
   const service = await startRecorder((response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-  const directory = temporaryDirectory();
-  const script = join(directory, 'preload.cjs');
-  const peak = join(directory, 'peak');
-  writeFileSync(script, preload);
+  const { env, memory } = peakMemory();
   const place = createPlace({
-    NODE_OPTIONS: `--require=${script}`,
-    PEAK: peak,
+    ...env,
     MAILER_API_KEY: 'us_key_1234567890',
     MAILER_BASE_URL: service.baseUrl,
   });
-  return { place, memory: () => Number(readFileSync(peak, 'utf8')) };
+  return { place, memory };
 }
 
 /** Runs a command line whose only request gets this response. */

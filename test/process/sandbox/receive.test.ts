@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
@@ -92,6 +92,28 @@ describe('sandbox start --smtp-port', () => {
     expect(await finished(process)).toMatchObject({ exitCode: 130 });
     await closed;
     expect((await runHere(place, 'email list --sandbox')).stdout).not.toContain('Half');
+  });
+
+  test('reads a message of nearly 32 MiB in a thread, and in little memory', async () => {
+    const place = createPlace();
+    const { process, smtpPort } = await serveSandbox(place, ['--port', '0', '--smtp-port', '0']);
+    const headers = ['Subject: Large', 'Content-Type: multipart/mixed; boundary=b', '', ''];
+    const part = ['--b', 'Content-Type: application/octet-stream', '', ''];
+    const line = `${'x'.repeat(70)}\r\n`;
+    const raw = Buffer.concat([
+      Buffer.from([...headers, ...part].join('\r\n')),
+      Buffer.alloc(31 * 1024 * 1024, line),
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+    await nodemailer
+      .createTransport({ host: '127.0.0.1', port: smtpPort, ignoreTLS: true })
+      .sendMail({ envelope: message, raw });
+    const shown = await runHere(place, 'email list --sandbox --fields subject');
+    expect(shown.stdout).toContain('Large');
+    if (!existsSync('/proc')) return;
+    const [, peak] =
+      /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')) ?? [];
+    expect(Number(peak) / 1024).toBeLessThan(900);
   });
 
   test('refuses a port in use before it deletes anything', async () => {

@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCertificate } from '../../../src/sandbox/mail/receive/certificate.ts';
-import type { ReceivedEmail } from '../../../src/sandbox/mail/receive/parse.ts';
+import { parseMessage, type ReceivedEmail } from '../../../src/sandbox/mail/receive/parse.ts';
 import { maxMessageBytes, receiveMail } from '../../../src/sandbox/mail/receive/server.ts';
 import { start, startSandbox } from '../harness.ts';
 
@@ -205,6 +206,32 @@ describe('a message', () => {
     await line.hears(/^552 [\s\S]*^552 /m);
     expect(await subjects()).toEqual([]);
   });
+});
+
+test('a large message is read in another thread, so that other work goes on meanwhile', async () => {
+  const source = Buffer.from(
+    `Subject: Large\r\n\r\n${'A line of a large text.\r\n'.repeat(200_000)}`,
+  );
+  const started = performance.now();
+  let longest = 0;
+  let isRead = false;
+  const others = (async () => {
+    for (let last = started; !isRead; ) {
+      await setImmediate();
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }
+  })();
+  const read = await parseMessage({ sender: 'a@b.example', recipients: ['c@d.example'], source });
+  const took = performance.now() - started;
+  isRead = true;
+  await others;
+  expect(read).toMatchObject({
+    subject: 'Large',
+    text: expect.stringMatching(/^A line .* text\.$/s),
+  });
+  expect(longest).toBeLessThan(took / 2);
 });
 
 /** A message with multiparts inside multiparts. */

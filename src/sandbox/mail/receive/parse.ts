@@ -2,8 +2,15 @@ import { type Address, type Attachment, decodeWords, type Email } from 'postal-m
 import { isMailbox } from '../../../api/address.ts';
 import { bareAddress } from '../../../api/bare-address.ts';
 import { headers as headerFields } from '../../../api/fields.ts';
-import { mailboxText, oneLine, readMime, withoutGroups, withoutNul } from '../../../shared/mime.ts';
+import {
+  attachmentBytes,
+  mailboxText,
+  oneLine,
+  withoutGroups,
+  withoutNul,
+} from '../../../shared/mime.ts';
 import type { NewEmail } from '../../model/email/emails.ts';
+import { readMimeApart } from './read-mime-apart.ts';
 
 /** A message as received over SMTP. */
 export interface SmtpMessage {
@@ -24,7 +31,7 @@ export type ReceivedEmail = Omit<NewEmail, 'domainId'>;
  * headers are too long, or there are too many lines.
  */
 export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
-  const parsed = await readMime(message.source);
+  const parsed = await readMimeApart(message.source);
   return {
     from: senderOf(parsed.from, message.sender),
     ...recipientsOf(parsed, message.recipients),
@@ -34,19 +41,19 @@ export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail>
     text: parsed.text === undefined ? null : body(parsed.text),
     headers: otherHeaders(parsed.headers),
     attachments: parsed.attachments.map(attachment),
-    source: Buffer.from(message.source).toString('base64'),
+    source: message.source,
   };
 }
 
 /** The images in a message as `data:` URLs, by their Content-ID, as in `cid:` URLs. */
 export async function imagesOf(source: Uint8Array): Promise<Map<string, string>> {
-  const { attachments } = await readMime(source);
+  const { attachments } = await readMimeApart(source);
   return new Map(
     attachments
       .filter(({ mimeType }) => /^image\/[\w.+-]+$/.test(mimeType))
-      .map(({ contentId = '', mimeType, content }) => [
-        encodeURI(contentId.replace(/^<|>$/g, '')),
-        `data:${mimeType};base64,${content}`,
+      .map((image) => [
+        encodeURI((image.contentId ?? '').replace(/^<|>$/g, '')),
+        `data:${image.mimeType};base64,${attachmentBytes(image).toString('base64')}`,
       ]),
   );
 }
@@ -92,11 +99,12 @@ function otherHeaders(headers: Email['headers']): Record<string, string> {
   return Object.fromEntries(valid);
 }
 
-function attachment({ filename, mimeType, content }: Attachment, index: number) {
+function attachment(part: Attachment, index: number) {
+  const { filename, mimeType } = part;
   const ending = mimeType === 'message/rfc822' ? 'eml' : 'bin';
   return {
     filename: oneLine(filename ?? '') || `attachment-${index + 1}.${ending}`,
-    content: typeof content === 'string' ? content : '',
+    content: attachmentBytes(part),
   };
 }
 

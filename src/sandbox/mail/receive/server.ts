@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server';
 import { mailboxProblem } from '../../../api/address.ts';
-import { parseMessage, type ReceivedEmail } from './parse.ts';
+import { parseMessage, type ReceivedEmail, type SmtpMessage } from './parse.ts';
 
 export interface ReceiveOptions {
   /** The address to listen on. */
@@ -44,23 +44,29 @@ const idle = 5 * 60_000;
  */
 export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver> {
   const { host, port, tls, store, grace = 300 } = options;
-  /** Fully received messages that are being stored. */
+  /** Fully received messages that are being read or stored. */
   const open = new Set<Promise<string>>();
 
   async function accept(stream: SMTPServerDataStream, sender: string, to: SMTPServerAddress[]) {
     const source = await readAll(stream);
     const recipients = to.map(({ address }) => address);
-    const email = await parseMessage({ sender, recipients, source }).catch((error: unknown) => {
-      throw refusal(554, `5.6.0 The message cannot be read: ${messageOf(error)}`);
-    });
-    const stored = store(email);
+    const stored = readAndStore({ sender, recipients, source });
     open.add(stored);
     try {
       return await stored;
-    } catch (error) {
-      throw refusal(451, `4.3.0 ${messageOf(error)}`);
     } finally {
       open.delete(stored);
+    }
+  }
+
+  async function readAndStore(message: SmtpMessage): Promise<string> {
+    const email = await parseMessage(message).catch((error: unknown) => {
+      throw refusal(554, `5.6.0 The message cannot be read: ${messageOf(error)}`);
+    });
+    try {
+      return await store(email);
+    } catch (error) {
+      throw refusal(451, `4.3.0 ${messageOf(error)}`);
     }
   }
 

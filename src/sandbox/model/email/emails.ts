@@ -41,17 +41,19 @@ export interface NewEmail {
   /** The headers that the sender adds, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly NewAttachment[] | undefined;
-  /** The message as received over SMTP, in base64. */
-  readonly source?: string | undefined;
+  /** The message as received over SMTP. */
+  readonly source?: Content | undefined;
   readonly campaign?: { readonly id: string; readonly contactId: string } | undefined;
 }
 
 /** An attachment. `filename` is unchecked input: do not use it as a path. */
 interface NewAttachment {
   readonly filename: string;
-  /** Base64. */
-  readonly content: string;
+  readonly content: Content;
 }
+
+/** Bytes, or text in base64. */
+type Content = Uint8Array | string;
 
 /**
  * Stores an email, and releases it or schedules its release. Suppressed addresses are left out,
@@ -101,12 +103,16 @@ export function insertEmail(store: Store, email: NewEmail, now: number, id: stri
   });
   storeSearchText(store, id, { from, to: [...to, ...cc, ...bcc], subject, text, html });
   if (email.source !== undefined) {
-    store.insert('sources', { email_id: id, content: Buffer.from(email.source, 'base64') });
+    store.insert('sources', { email_id: id, content: bytesOf(email.source) });
   }
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
-    const bytes = Buffer.from(content, 'base64');
+    const bytes = bytesOf(content);
     store.insert('attachments', { email_id: id, position, filename, content: bytes });
   }
+}
+
+function bytesOf(content: Content): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content, 'base64') : content;
 }
 
 export function scheduleRelease(store: Store, id: string, dueAt: number): void {
