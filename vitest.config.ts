@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { isThread, threadCode } from './scripts/build/thread-code.js';
+import { isScript, scriptText } from './scripts/build/script-text.js';
 
 const assetPrefix = '\0asset-as-text:';
 const jqText = '\0jq-as-text';
 
-/** Gives files in `assets`, jq and threads as text, as the bundler does for an import `with { type: 'text' }`. */
+/** Gives files in `assets`, jq and scripts as text, as the bundler does for an import `with { type: 'text' }`. */
 const assetsAsText: Plugin = {
   name: 'assets-as-text',
   enforce: 'pre',
   // Under names without a suffix: vitest would empty what is called `.css`.
   resolveId(source, importer) {
     if (source === 'jq-wasm/text') return jqText;
-    if (isThread(source)) return `\0${source}`;
+    if (isScript(source)) return `\0${source}`;
     const name = /^\.\/assets\/(.+)$/.exec(source)?.[1];
-    const room = /\/src\/(sandbox\/inbox|lib\/content)\/[^/]+$/.exec(importer ?? '')?.[1];
-    if (name === undefined || room === undefined) return undefined;
-    return `${assetPrefix}${room}/assets/${name}`.replaceAll('.', '|');
+    if (name === undefined || !/\/src\/sandbox\/inbox\/[^/]+$/.test(importer ?? ''))
+      return undefined;
+    return `${assetPrefix}sandbox/inbox/assets/${name}`.replaceAll('.', '|');
   },
   async load(id) {
-    if (isThread(id.slice(1))) {
-      return `export default ${JSON.stringify(await threadCode(id.slice(1)))}`;
+    if (isScript(id.slice(1))) {
+      return `export default ${JSON.stringify(await scriptText(id.slice(1)))}`;
     }
     if (id === jqText) {
       const file = new URL('node_modules/jq-wasm/dist/inline.cjs', import.meta.url);

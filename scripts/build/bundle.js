@@ -4,21 +4,21 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../checkout.js';
-import { isThread, threadCode } from './thread-code.js';
+import { isScript, scriptText } from './script-text.js';
 
 /** Files imported `with { type: 'text' }`. */
 const assetsAsText = {
   name: 'assets-as-text',
   resolveId(module) {
-    if (isThread(module)) return `\0${module}`;
+    if (isScript(module)) return `\0${module}`;
     if (module !== 'jq-wasm/text') return undefined;
     return resolve(root, 'node_modules', 'jq-wasm', 'dist', 'inline.cjs');
   },
   async load(id) {
-    if (isThread(id.slice(1))) {
-      return `export default ${JSON.stringify(await threadCode(id.slice(1)))};`;
+    if (isScript(id.slice(1))) {
+      return `export default ${JSON.stringify(await scriptText(id.slice(1)))};`;
     }
-    const isText = /[\\/]((inbox|content)[\\/]assets[\\/]|jq-wasm[\\/]dist[\\/]inline\.cjs$)/;
+    const isText = /[\\/](inbox[\\/]assets[\\/]|jq-wasm[\\/]dist[\\/]inline\.cjs$)/;
     if (!isText.test(id)) return undefined;
     const exported = id.endsWith('.cjs') ? 'module.exports =' : 'export default';
     return {

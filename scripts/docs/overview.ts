@@ -15,6 +15,10 @@ export const environment: readonly Term[] = [
     text: 'the directory of the journals of bulk runs, the ids that @last stands for, and the counts for max-per-day',
   },
   {
+    term: 'MAILER_TRUSTED_DIRS',
+    text: 'directories, separated as in PATH, from which the packages and components of a project are run although others can write there',
+  },
+  {
     term: 'MAILER_ALLOW_TO, MAILER_DENY_TO, MAILER_ALLOW_FROM',
     text: 'addresses and patterns such as *@example.com: recipients who are allowed, recipients who are not, and allowed senders; an empty MAILER_ALLOW_TO or MAILER_ALLOW_FROM allows nobody',
   },

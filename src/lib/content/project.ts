@@ -1,6 +1,9 @@
+import { delimiter, isAbsolute } from 'node:path';
+import script from 'project-script/text' with { type: 'text' };
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
-import script from './assets/project.js' with { type: 'text' };
+import { visible } from '../text/visible.ts';
+import type { CodeOwner } from './own-code.ts';
 import { standIn } from './placeholders.ts';
 
 /** Formats that only packages of the user's project can convert to HTML. */
@@ -31,6 +34,7 @@ export interface OpenProject {
 interface Reply {
   readonly html?: string;
   readonly error?: string;
+  readonly hint?: string;
   /** Packages that are not installed. */
   readonly missing?: readonly string[];
 }
@@ -41,12 +45,15 @@ const unknownToMjml =
 /** What else npm must install, because the package does not include it. */
 const peers: Readonly<Record<string, readonly string[]>> = { '@react-email/render': ['react-dom'] };
 
+type ProjectSystem = Pick<System, 'startNode' | 'env' | 'user' | 'accountHome'>;
+
 /** Starts the process that loads the project. Throws a `UsageError` if a package is missing. */
 export async function openProject(
-  { startNode }: Pick<System, 'startNode'>,
+  system: ProjectSystem,
   { format, flag, path }: ProjectFile,
 ): Promise<OpenProject> {
-  const child = await startNode(script);
+  const owner = ownerIn(system);
+  const child = await system.startNode(script);
   const ask = async (question: object): Promise<Reply> => {
     try {
       return JSON.parse(await child.ask(JSON.stringify(question)));
@@ -56,11 +63,12 @@ export async function openProject(
       throw error;
     }
   };
-  const checked = ({ error, missing, html = '' }: Reply): string => {
+  const checked = ({ error, hint, missing, html = '' }: Reply): string => {
     if (error !== undefined) {
       const shown = error.replace(standIn, '{{ … }}');
-      const hint = shown === error ? undefined : unknownToMjml;
-      throw new UsageError(`${flag}: ${shown}`, { hint });
+      throw new UsageError(`${flag}: ${shown}`, {
+        hint: shown === error ? hint : unknownToMjml,
+      });
     }
     if (missing === undefined) return html;
     const all = missing.flatMap((name) => [name, ...(peers[name] ?? [])]);
@@ -70,10 +78,19 @@ export async function openProject(
   };
   const end = () => child.end();
   try {
-    checked(await ask({ format, path }));
+    checked(await ask({ format, path, owner }));
   } catch (error) {
     end();
     throw error;
   }
   return { htmlOf: async (input) => checked(await ask(input)), end };
+}
+
+/** The user, and the directories of `MAILER_TRUSTED_DIRS`. Throws a `UsageError` for a relative one. */
+function ownerIn({ env, user, accountHome }: ProjectSystem): CodeOwner {
+  const name = 'MAILER_TRUSTED_DIRS';
+  const trusted = (env[name] ?? '').split(delimiter).filter((one) => one !== '');
+  const relative = trusted.find((one) => !isAbsolute(one));
+  if (relative === undefined) return { user, accountHome, trusted };
+  throw new UsageError(`${name}: "${visible(relative)}" is not an absolute path`);
 }

@@ -27,6 +27,8 @@ interface LookOptions {
    * The user's home directory in all its spellings. On a path into it, nothing above it is checked.
    */
   readonly homes?: readonly string[];
+  /** Directories that the user trusts: on a path into one of them, nothing is checked. */
+  readonly trusted?: readonly string[];
 }
 
 /** The real path, even if it does not exist yet; or the part of it that somebody else controls. */
@@ -50,6 +52,7 @@ export function lookAlong(
 ): Way {
   const names = path.split('/');
   const home = homeOn(path, options);
+  const isTrusted = options.trusted?.some((one) => `${path}/`.startsWith(one.replace(/\/?$/, '/')));
   let own = '';
   for (const [index, name] of names.entries()) {
     const here = `${own}/${name}`;
@@ -57,7 +60,7 @@ export function lookAlong(
     if (stats === undefined) {
       return { real: [own, ...names.slice(index)].join('/'), isThere: false };
     }
-    if (here.length >= home.length && !isDecidedBy(user, stats, options)) {
+    if (!isTrusted && here.length >= home.length && !isDecidedBy(user, stats, options)) {
       return { foreign: { path: here.replace('//', '/'), stats } };
     }
     if (stats.isSymbolicLink()) {

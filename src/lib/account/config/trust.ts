@@ -82,7 +82,8 @@ function openTrusted(real: string, owner: Owner, flags: number): number {
   throw untrusted({ path: real, user, foreign: [{ path: real, stats }], own: [real] });
 }
 
-function lookOptions(user: number, { accountHome }: Owner) {
+/** How paths of this user's are examined. */
+export function lookOptions(user: number, { accountHome }: Owner) {
   // A relative or empty path would depend on the working directory.
   const isPlace = accountHome !== undefined && isAbsolute(accountHome);
   return {

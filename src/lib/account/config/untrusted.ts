@@ -1,7 +1,6 @@
+import { isOthers, remedy, whyForeign } from '../../files/foreign.ts';
 import { UnreachablePlace } from '../../files/home-directory.ts';
-import { type Foreign, isOpenToOthers } from '../../files/own-files.ts';
-import { octal } from '../../text/octal.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
+import type { Foreign } from '../../files/own-files.ts';
 
 /** Somebody else can write to the configuration, or put another one in its place. */
 export class UntrustedConfig extends UnreachablePlace {}
@@ -19,13 +18,8 @@ export interface Refusal {
 /** The error that names what others control, and what to do about it. */
 export function untrusted(refusal: Refusal): UntrustedConfig {
   const { path, user, foreign } = refusal;
-  const reasons = foreign.map((one) =>
-    isOthers(one, user)
-      ? `user ${one.stats.uid} owns ${one.path}`
-      : `others can write to ${one.path} (mode ${octal(one.stats.mode & 0o7777)})`,
-  );
   return new UntrustedConfig(
-    `The configuration ${path} was not used: ${reasons.join(', ')}, and could make mailer run commands or send keys elsewhere.`,
+    `The configuration ${path} was not used: ${whyForeign(foreign, user)}, and could make mailer run commands or send keys elsewhere.`,
     { hint: hintFor(refusal) },
   );
 }
@@ -52,22 +46,4 @@ function hintFor({ user, foreign, own }: Refusal): string {
 function sentence(choices: readonly string[]): string {
   const text = choices.join(', or ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-/** Quoting for POSIX shells, as only these have chmod and chown. */
-const posix = { env: {}, platform: 'linux' } as const;
-
-/** Commands that make the user the owner and deny others access. */
-function remedy(foreign: readonly Foreign[], user: number): string {
-  const others = foreign.filter((one) => isOthers(one, user));
-  const open = foreign.filter(({ stats }) => isOpenToOthers(stats)).map(({ path }) => path);
-  const commands = others.map(({ path, stats }) => {
-    return ['chown', ...(stats.isSymbolicLink() ? ['-h'] : []), String(user), path];
-  });
-  if (open.length > 0) commands.push(['chmod', 'go-w', ...open]);
-  return commands.map((command) => shellQuote(command, posix)).join(' && ');
-}
-
-function isOthers({ stats }: Foreign, user: number): boolean {
-  return stats.uid !== user && stats.uid !== 0;
 }

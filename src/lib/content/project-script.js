@@ -1,13 +1,14 @@
 // Creates HTML in a separate Node process with the packages of the user's project. The first line of its
-// input names the format and the file, each line after it is one email and gets one line in reply. `node -e`
-// runs this text.
+// input names the format, the file and whose code may run, each line after it is one email and gets one line
+// in reply. `node -e` runs this text, with what it imports.
 
-const { existsSync } = require('node:fs');
-const Module = require('node:module');
-const { Socket } = require('node:net');
-const { basename, dirname, extname } = require('node:path');
-const { createInterface } = require('node:readline');
-const { pathToFileURL } = require('node:url');
+import { existsSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { Socket } from 'node:net';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createOwnCode, ForeignCode } from './own-code.ts';
 
 // Whatever the project and the programs it starts print is on stdout, which must not mix with the replies.
 const replies = new Socket({ fd: 3, readable: false, writable: true });
@@ -17,14 +18,49 @@ process.setSourceMapsEnabled(true);
 /** Packages that depend on the others, which the project itself may not be able to resolve. */
 const carriers = ['react-email', '@react-email/components', 'tsx', 'vite'];
 
+/**
+ * Checks all that Node loads from now on. It looks for a package in every folder above the one that needs it,
+ * where somebody else may have planted one.
+ */
+function checkLoaded(ownCode) {
+  if (Module.registerHooks === undefined) {
+    throw new Error(`It needs Node 22.19 or newer, and this is ${process.version}`);
+  }
+  const checked = (specifier, parent, file) => {
+    const name = /^(?:@[^/]+\/)?[^./#@][^/]*/.exec(specifier)?.[0];
+    // As written, since the link to a package decides which one it is.
+    const places = name && parent ? Module._nodeModulePaths(dirname(parent)) : [];
+    const place = places.map((one) => join(one, name)).find(existsSync);
+    if (place !== undefined) ownCode.check(place);
+    ownCode.check(file);
+  };
+  Module.registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      const { parentURL: parent } = context;
+      const from = parent?.startsWith('file:') ? fileURLToPath(parent) : undefined;
+      if (found.url.startsWith('file:')) checked(specifier, from, fileURLToPath(found.url));
+      return found;
+    },
+  });
+  // Hooks of Node 22 do not see require.resolve(), which finds the program of esbuild.
+  const original = Module._resolveFilename;
+  Module._resolveFilename = (specifier, parent, ...others) => {
+    const found = original(specifier, parent, ...others);
+    if (!Module.isBuiltin(found)) checked(specifier, parent?.filename, found);
+    return found;
+  };
+}
+
 /** Resolves packages as the file would; `missing` collects those that are not installed. */
 function packagesOf(path) {
-  const own = Module.createRequire(path);
+  const own = createRequire(path);
   const missing = [];
   const resolved = (require, name) => {
     try {
       return require.resolve(name);
-    } catch {
+    } catch (error) {
+      if (error instanceof ForeignCode) throw error;
       return undefined;
     }
   };
@@ -33,7 +69,7 @@ function packagesOf(path) {
     if (found !== undefined) return found;
     for (const carrier of carriers) {
       const main = resolved(own, carrier);
-      const carried = main && resolved(Module.createRequire(main), name);
+      const carried = main && resolved(createRequire(main), name);
       if (carried) return carried;
     }
     missing.push(name);
@@ -43,16 +79,20 @@ function packagesOf(path) {
 }
 
 const makers = {
-  mjml(path) {
+  mjml(path, ownCode) {
     const { pathOf, missing } = packagesOf(path);
     const mjmlPath = pathOf('mjml');
     if (missing.length > 0) return { missing };
-    const loaded = require(mjmlPath);
+    const cwd = process.cwd();
+    // When it is loaded, mjml runs what the `.mjmlconfig` of the current directory names.
+    process.chdir(dirname(ownCode.nearest(path, '.mjmlconfig') ?? path));
+    const loaded = createRequire(path)(mjmlPath);
+    process.chdir(cwd);
     const mjml = loaded.default ?? loaded;
     const options = {
       // stdin is not a file, but includes are still resolved relative to the current directory.
       filePath: existsSync(path) ? path : dirname(path),
-      includePath: process.cwd(),
+      includePath: cwd,
       ignoreIncludes: false,
       validationLevel: 'soft',
     };
@@ -71,15 +111,16 @@ const makers = {
     };
   },
 
-  async react(path) {
+  async react(path, ownCode) {
     const { pathOf, missing } = packagesOf(path);
+    const require = createRequire(path);
     const isCompiled = ['.js', '.mjs', '.cjs'].includes(extname(path));
     const [reactPath, renderPath] = [pathOf('react'), pathOf('@react-email/render')];
     const esbuildPath = isCompiled ? undefined : pathOf('esbuild');
     if (missing.length > 0) return { missing };
     const module = isCompiled
       ? await import(pathToFileURL(path).href)
-      : await built(require(esbuildPath), path);
+      : await built(require(esbuildPath), path, ownCode);
     const component = [module.default?.default, module.default].find(
       (one) => typeof one === 'function',
     );
@@ -95,8 +136,9 @@ const makers = {
 };
 
 /** Bundles a component in TypeScript or JSX with the files it imports. */
-async function built(esbuild, path) {
-  const { outputFiles } = await esbuild.build({
+async function built(esbuild, path, ownCode) {
+  const tsconfig = ownCode.nearest(path, 'tsconfig.json');
+  const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [path],
     bundle: true,
     write: false,
@@ -107,7 +149,11 @@ async function built(esbuild, path) {
     sourcemap: 'inline',
     outdir: dirname(path),
     logLevel: 'silent',
+    metafile: true,
+    // Otherwise esbuild looks for one up to the root, and it can replace every import.
+    ...(tsconfig === undefined ? { tsconfigRaw: '{}' } : { tsconfig }),
   });
+  for (const file of Object.keys(metafile.inputs)) ownCode.check(resolve(file));
   const module = new Module(path);
   module.filename = path;
   module.paths = Module._nodeModulePaths(dirname(path));
@@ -145,14 +191,19 @@ async function main() {
     try {
       outcome = await make();
     } catch (error) {
-      outcome = { error: inWords(error) };
+      const { message, hint } = error;
+      outcome = error instanceof ForeignCode ? { error: message, hint } : { error: inWords(error) };
     }
     const { make: _, ...said } = outcome;
     replies.write(`${JSON.stringify(said)}\n`);
     return outcome;
   };
-  const { format, path } = await next();
-  const { make } = await replyWith(() => makers[format](path));
+  const { format, path, owner } = await next();
+  const { make } = await replyWith(() => {
+    const ownCode = createOwnCode(owner);
+    checkLoaded(ownCode);
+    return makers[format](path, ownCode);
+  });
   for (let email = await next(); make && email !== undefined; email = await next()) {
     const given = email;
     await replyWith(() => make(given));
