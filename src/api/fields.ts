@@ -10,10 +10,11 @@ export const text = z.string().min(1);
 /** A header value such as a subject: one line, since RFC 5322, section 2.2 allows no bare CR or LF. */
 export const singleLine = text.regex(/^[^\r\n]*$/, 'must not contain a line break');
 
-/** One mailbox, with or without a display name (RFC 5322, section 3.4). */
-export const mailbox = text.refine(isMailbox, {
-  error: (issue) => notAMailbox(issue.input),
-});
+/** One mailbox, with or without a display name (RFC 5322, section 3.4), that `isValid`. */
+export const mailboxIf = (isValid: (value: string) => boolean) =>
+  text.refine(isValid, { error: (issue) => notAMailbox(issue.input) });
+
+export const mailbox = mailboxIf(isMailbox);
 
 /** The most issues reported for one list or map. Checking stops there. */
 const problemsNamed = 100;
@@ -22,27 +23,30 @@ const problemsNamed = 100;
 // garbage collection. Checks after this one are made, too, if an issue says `continue`.
 
 /** One mailbox, or several. The specification allows only a string; live servers also accept an array. */
-export const mailboxes = z
-  .union([text, z.array(text).min(1)], {
-    error: 'must be an email address or a list of them',
-  })
-  .check(({ value, issues }) => {
-    let problems = 0;
-    for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
-      // Rejecting an invalid address is slow.
-      if (problems === problemsNamed) break;
-      // An empty one already has an issue.
-      if (one === '' || isMailbox(one)) continue;
-      problems++;
-      issues.push({
-        code: 'custom',
-        input: value,
-        path: typeof value === 'string' ? [] : [index],
-        message: notAMailbox(one),
-        continue: true,
-      });
-    }
-  });
+export const mailboxesIf = (isValid: (value: string) => boolean) =>
+  z
+    .union([text, z.array(text).min(1)], {
+      error: 'must be an email address or a list of them',
+    })
+    .check(({ value, issues }) => {
+      let problems = 0;
+      for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
+        // Rejecting an invalid address is slow.
+        if (problems === problemsNamed) break;
+        // An empty one already has an issue.
+        if (one === '' || isValid(one)) continue;
+        problems++;
+        issues.push({
+          code: 'custom',
+          input: value,
+          path: typeof value === 'string' ? [] : [index],
+          message: notAMailbox(one),
+          continue: true,
+        });
+      }
+    });
+
+export const mailboxes = mailboxesIf(isMailbox);
 
 function notAMailbox(value: unknown): string {
   return value === '' ? 'must not be empty' : `${JSON.stringify(value)} is not an email address`;

@@ -1,9 +1,19 @@
 import * as z from 'zod';
+import { isMailbox } from '../../api/address.ts';
 import { campaignStatuses } from '../../api/campaign-status.ts';
 import { domainStatuses } from '../../api/domain.ts';
 import { emailStatuses } from '../../api/email-status.ts';
-import { dateTime, headers, mailbox, mailboxes, pathId, text } from '../../api/fields.ts';
+import {
+  dateTime,
+  headers,
+  mailbox,
+  mailboxesIf,
+  mailboxIf,
+  pathId,
+  text,
+} from '../../api/fields.ts';
 import { createSegmentBody } from '../../api/segment.ts';
+import { isReceivable } from '../model/addresses.ts';
 import { dnsRecordSet } from '../model/dns-changes.ts';
 
 /**
@@ -145,11 +155,11 @@ const messageFields = z.strictObject({
   id: pathId.min(3).optional(),
   at: time.optional(),
   updatedAt: time.optional(),
-  from: mailbox,
-  to: mailboxes,
-  cc: mailboxList(),
-  bcc: mailboxList(),
-  replyTo: mailboxList(),
+  from: mailboxIf(isReceivable),
+  to: mailboxesIf(isReceivable),
+  cc: mailboxList(isReceivable),
+  bcc: mailboxList(isReceivable),
+  replyTo: mailboxList(isReceivable),
   subject: z.string(),
   html: maybe,
   text: maybe,
@@ -230,9 +240,9 @@ export type SectionName = keyof Seed;
 /** One entry of a list of the file. */
 export type Entry<Name extends SectionName> = NonNullable<Seed[Name]>[number];
 
-function mailboxList() {
+function mailboxList(isValid = isMailbox) {
   return z
-    .union([mailboxes, z.array(z.string()).max(0)], {
+    .union([mailboxesIf(isValid), z.array(z.string()).max(0)], {
       error: 'must be an email address or a list of them',
     })
     .optional();

@@ -6,13 +6,16 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCertificate } from '../../../src/sandbox/mail/receive/certificate.ts';
 import { parseMessage, type ReceivedEmail } from '../../../src/sandbox/mail/receive/parse.ts';
 import { maxMessageBytes, receiveMail } from '../../../src/sandbox/mail/receive/server.ts';
-import { start, startSandbox } from '../harness.ts';
+import { exportSandbox } from '../../../src/sandbox/open.ts';
+import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
+import { start, startSandbox, temporaryDirectory } from '../harness.ts';
 
 const tls = makeCertificate(['localhost', '127.0.0.1'], Date.now());
 
 /** A sandbox that receives mail over SMTP. */
 async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) {
-  const started = startSandbox();
+  const directory = temporaryDirectory();
+  const started = startSandbox({ directory });
   const { sandbox, ok } = started;
   const receive = store ?? (async (email: ReceivedEmail) => sandbox.receive(email));
   const options = { host: '127.0.0.1', port: 0, tls, store: receive };
@@ -43,7 +46,7 @@ async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) 
     };
     return { email, page };
   };
-  return { ...started, port, send, subjects, newest, close };
+  return { ...started, directory, port, send, subjects, newest, close };
 }
 
 /** A connection that writes lines after the greeting, and what the server responded. */
@@ -172,6 +175,42 @@ describe('a message', () => {
       subject: '',
       text: 'with a line after it',
     });
+  });
+
+  test.each([
+    ['a quoted local part with a space', '"a b"@x.example'],
+    ['one with an @ and a >', '"a@b>"@x.example'],
+    ['one with quotation marks', '"a \\"b\\""@x.example'],
+    ['a host with an underscore', 'ana@my_host.example'],
+    ['a host without a dot', 'ana@mail_catcher'],
+  ])('from and to an address with %s is accepted, exported and seeded again', async (_, odd) => {
+    const { port, newest, directory } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write(
+      `EHLO a\r\nMAIL FROM:<${odd}> SIZE=9\r\nRCPT TO:<${odd}> NOTIFY=NEVER\r\nDATA\r\n`,
+    );
+    await line.hears(/^354 /m);
+    line.socket.write(`To: Ana <${odd}>\r\nSubject: Odd\r\n\r\nHi\r\n.\r\n`);
+    await line.hears(/queued as/);
+    // The parser loses the name if there is a `>` in quotes.
+    const to = odd.includes('>') ? odd : `Ana <${odd}>`;
+    const sent = { subject: 'Odd', from: odd, to: [to] };
+    expect((await newest()).email).toMatchObject({ ...sent, bcc: [] });
+    const exported = [...exportSandbox({ directory, now: () => start })].join('');
+    const seeds = seedFile.parse(JSON.parse(exported));
+    expect(seeds.messages?.at(-1)).toMatchObject(sent);
+  });
+
+  test('to a quoted address that the header has without angle brackets is to that one', async () => {
+    const { port, newest } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write(
+      'EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<"A b"@x.example>\r\nRCPT TO:<c@x.example>\r\nDATA\r\n',
+    );
+    await line.hears(/^354 /m);
+    line.socket.write('To: "A b"@x.example\r\n\r\nHi\r\n.\r\n');
+    await line.hears(/queued as/);
+    expect((await newest()).email).toMatchObject({ to: ['"A b"@x.example'], bcc: ['c@x.example'] });
   });
 
   test('with a line break in a decoded header stays one line', async () => {
@@ -314,7 +353,7 @@ describe('a client', () => {
     await line.closed;
   });
 
-  test.each(['a@b_c.example', `${'a'.repeat(65)}@b.example`, 'a b@c.example'])(
+  test.each(['a@b..example', `${'a'.repeat(65)}@b.example`, 'a b@c.example'])(
     'is told that %s cannot be an address',
     async (address) => {
       const { port, subjects } = await startReceiver();

@@ -1,6 +1,4 @@
 import { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
-import { isMailbox } from '../../../api/address.ts';
-import { bareAddress } from '../../../api/bare-address.ts';
 import { headers as headerFields } from '../../../api/fields.ts';
 import {
   attachmentBytes,
@@ -9,6 +7,7 @@ import {
   withoutGroups,
   withoutNul,
 } from '../../../shared/mime.ts';
+import { isReceivable } from '../../model/addresses.ts';
 import type { NewEmail } from '../../model/email/emails.ts';
 import { readMimeApart } from './read-mime-apart.ts';
 
@@ -66,9 +65,17 @@ function senderOf(from: Address | undefined, sender: string): string {
 
 /** Spelled as in the headers that name them. If `to` would be empty, it has all other recipients. */
 function recipientsOf({ to = [], cc = [] }: Email, envelope: readonly string[]) {
-  const left = new Map(envelope.map((address) => [address.toLowerCase(), address]));
+  const left = new Map(envelope.map((address) => [withoutQuotes(address), address]));
   const take = (named: readonly Address[]) =>
-    mailboxes(named).filter((mailbox) => left.delete(bareAddress(mailbox)));
+    withoutGroups(named).flatMap((one) => {
+      const key = withoutQuotes(one.address);
+      const known = left.get(key);
+      if (known === undefined) return [];
+      const mailbox = mailboxText(known.startsWith('"') ? { ...one, address: known } : one);
+      if (!isReceivable(mailbox)) return [];
+      left.delete(key);
+      return mailbox;
+    });
   const lists = { to: take(to), cc: take(cc), bcc: [...left.values()] };
   if (lists.to.length > 0) return lists;
   return lists.bcc.length > 0
@@ -76,9 +83,16 @@ function recipientsOf({ to = [], cc = [] }: Email, envelope: readonly string[]) 
     : { ...lists, to: lists.cc, cc: [] };
 }
 
+/** To compare addresses. The parser drops the quotes of a local part, unless the address is in angle brackets. */
+function withoutQuotes(address: string): string {
+  const [, local, domain] = /^"(.*)"(@[^@]*)$/s.exec(address) ?? [];
+  const plain = local === undefined ? address : local.replace(/\\(.)/gs, '$1') + domain;
+  return plain.toLowerCase();
+}
+
 /** The addresses that are valid mailboxes, without groups. */
 function mailboxes(addresses?: readonly Address[]): string[] {
-  return withoutGroups(addresses).map(mailboxText).filter(isMailbox);
+  return withoutGroups(addresses).map(mailboxText).filter(isReceivable);
 }
 
 /** Headers that the email has separate fields for, or that describe its encoding. */

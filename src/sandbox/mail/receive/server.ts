@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server';
-import { mailboxProblem } from '../../../api/address.ts';
+import { receivedProblem } from '../../model/addresses.ts';
 import { parseMessage, type ReceivedEmail, type SmtpMessage } from './parse.ts';
+import { acceptQuotedAddresses } from './quoted-addresses.ts';
 
 export interface ReceiveOptions {
   /** The address to listen on. */
@@ -24,6 +25,8 @@ export interface MailReceiver {
   /** Stops listening, ends all connections, and waits for fully received messages. */
   close(): Promise<void>;
 }
+
+acceptQuotedAddresses();
 
 /** The most bytes of a message, as for a request to the API. */
 export const maxMessageBytes = 32 * 1024 * 1024;
@@ -84,6 +87,8 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     allowInsecureAuth: true,
     authMethods: ['PLAIN', 'LOGIN', 'CRAM-MD5', 'XOAUTH2'],
     disableReverseLookup: true,
+    // `addressRefusal` checks addresses.
+    lenientAddressParsing: true,
     logger: false,
     onAuth: (_login, _session, callback) => callback(null, { user: 'anybody' }),
     // Deferred, because the package loses what follows a second message in the same packet.
@@ -129,7 +134,7 @@ async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
 }
 
 function addressRefusal(address: string, code: string): Error | null {
-  const problem = mailboxProblem(address);
+  const problem = receivedProblem(address);
   return problem === undefined ? null : refusal(553, `${code} ${problem}`);
 }
 
