@@ -40,6 +40,12 @@ test('--jq filters, in a thread whose code is in the executable, too', async () 
   expect(JSON.parse(wrong.stderr).error.message).toContain('syntax error');
 });
 
+test('it has no private key, not even a sample', () => {
+  // Bun has the words of such blocks, without content.
+  const blocks = /PRIVATE KEY-----(?:\\r|\\n|[\r\n])+MI/;
+  expect(blocks.test(readFileSync(program, 'latin1'))).toBe(false);
+});
+
 test("arguments are its own, even those like Bun's", async () => {
   const words = ['--subject', '--eval', '--text', '-p 1+1', '--dry-run', '--json'];
   const { exitCode, stdout } = await runAlone([...send, ...words]);

@@ -116,6 +116,13 @@ describe.skipIf(isExecutable)('the npm package', () => {
     expect(naming.map(({ path }) => path)).toEqual([]);
   });
 
+  test('has no private key, not even a sample', () => {
+    const keeping = packed.files.filter(({ path }) =>
+      readFileSync(join(installed, path), 'latin1').includes('PRIVATE KEY'),
+    );
+    expect(keeping.map(({ path }) => path)).toEqual([]);
+  });
+
   test('has all files that its pages link to', () => {
     const pages = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.md'));
     const missing = pages.flatMap((page) => {
