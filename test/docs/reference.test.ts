@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -18,6 +17,7 @@ import { releaseDate } from '../../scripts/docs/release-date.ts';
 import { bold, roff, shownTerm } from '../../scripts/docs/roff.ts';
 import { groups, manifest } from '../../src/commands/manifest.ts';
 import { root } from '../support/process.ts';
+import { works } from '../support/programs.ts';
 import { createWorld } from '../support/run.ts';
 import { filesIn, read } from '../support/sources.ts';
 
@@ -76,8 +76,7 @@ describe('the manual pages', () => {
 
   // A bold letter is the letter, a backspace and the letter again.
   const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
-  const rendering = spawnSync('mandoc', ['--version']).error !== undefined;
-  test.skipIf(rendering)('fit 80 columns', async () => {
+  test.skipIf(!works('mandoc -T utf8 man/mailer.1'))('fit 80 columns', async () => {
     const run = await execa('mandoc', ['-T', 'utf8', '-O', 'width=80', ...filesIn('man/*')], {
       cwd: root,
     });
@@ -91,8 +90,7 @@ describe('the manual pages', () => {
     ['groff', ['-man', '-T', 'utf8', '-ww']],
   ] as const;
   for (const [program, flags] of checkers) {
-    const missing = spawnSync(program, ['--version']).error !== undefined;
-    test.skipIf(missing)(`pass ${program}`, async () => {
+    test.skipIf(!works(`${program} -man -T utf8 man/mailer.1`))(`pass ${program}`, async () => {
       const run = await execa(program, [...flags, ...filesIn('man/*')], {
         cwd: root,
         reject: false,

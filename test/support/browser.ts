@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -7,14 +6,15 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
+import { works } from './programs.ts';
 
 /** The browser of the tests: from `CHROMIUM`, or Debian's. */
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
-const hasBrowser = existsSync(executablePath);
+const hasBrowser = works(`'${executablePath}' --headless --no-sandbox --version`);
 
 if (!hasBrowser) {
-  process.stderr.write(`No Chromium at ${executablePath}: not tested in a browser.\n`);
+  process.stderr.write(`No Chromium that works at ${executablePath}: not tested in a browser.\n`);
 }
 
 const args = [
