@@ -10,25 +10,25 @@ const ofService = /\{\{[^{}\n]*\}\}/g;
 
 /** Collects hidden texts in order, and restores them. */
 export interface Hidden {
-  /** Hides a text and returns its stand-in. */
-  hide(text: string): string;
+  /** Hides a text, which may be HTML already, and returns its stand-in. */
+  hide(text: string, isHtml?: boolean): string;
   /** Hides all placeholders of the service in a text. */
   hidePlaceholders(text: string): string;
   /** Restores all hidden texts, each passed through `written`. */
-  show(text: string, written?: (hidden: string) => string): string;
+  show(text: string, written?: (hidden: string, isHtml: boolean) => string): string;
 }
 
 /** A collection in which nothing is hidden yet. */
 export function createHidden(): Hidden {
-  const hidden: string[] = [];
-  const hide = (text: string) => `zqmailer${hidden.push(text) - 1}q`;
+  const hidden: { readonly text: string; readonly isHtml: boolean }[] = [];
+  const hide = (text: string, isHtml = false) => `zqmailer${hidden.push({ text, isHtml }) - 1}q`;
   return {
     hide,
-    hidePlaceholders: (text) => text.replace(ofService, hide),
+    hidePlaceholders: (text) => text.replace(ofService, (placeholder) => hide(placeholder)),
     show: (text, written = (one) => one) =>
       text.replace(standIn, (found, index: string) => {
         const one = hidden[Number(index)];
-        return one === undefined ? found : written(one);
+        return one === undefined ? found : written(one.text, one.isHtml);
       }),
   };
 }

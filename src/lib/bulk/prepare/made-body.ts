@@ -6,7 +6,7 @@ import type { BodySource } from '../../content/source.ts';
 import { UsageError } from '../../errors.ts';
 import type { System } from '../../system/system.ts';
 import type { ReadableRow } from '../input/row.ts';
-import { compile } from './template.ts';
+import { compile, inHtml } from './template.ts';
 
 /** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
@@ -40,9 +40,9 @@ export async function createBodyMaker(
   // A component has the values themselves, and escapes them.
   const isComponent = format === 'react';
   let hidden = createHidden();
-  const hide = (value: string) => hidden.hide(value);
+  const hide = (value: string, isHtml?: boolean) => hidden.hide(value, isHtml);
   // A filter would change a stand-in, and an output would hide it again.
-  const captured = (text: string) => hidden.show(text, asHtml);
+  const captured = (text: string) => hidden.show(text, inHtml);
   const body = { flag, source: isComponent ? '' : source.body };
   const renderBody = compile(hide, body, captured);
   const layout = source.layout && withMarkedPlaces(source.layout);
@@ -71,8 +71,13 @@ export async function createBodyMaker(
           hint: 'It has {{ or {%. Write these into the file of --mjml-file instead.',
         });
       }
-      const html = ofRow.show(made.html, asHtml);
-      return made.text === undefined ? { html } : { html, text: ofRow.show(made.text) };
+      const html = ofRow.show(made.html, inHtml);
+      if (made.text === undefined) return { html };
+      // Loaded to make that text.
+      const { textOfHtml } = await import('../../content/text-of-html.ts');
+      const inText = (text: string, isHtml: boolean) =>
+        isHtml ? text.replace(/\S(?:.*\S)?/s, (shown) => textOfHtml(shown)) : text;
+      return { html, text: ofRow.show(made.text, inText) };
     },
     end,
   };
@@ -102,5 +107,5 @@ function keeping({ make, end }: Maker): Maker {
  * Tells runs apart whose bodies are made differently; raise the number when this code makes them differently.
  */
 export function shapeOfMaking({ format, layout, inlineCss, front }: BodySource) {
-  return { version: 1, format, layout, inlineCss, front };
+  return { version: 2, format, layout, inlineCss, front };
 }

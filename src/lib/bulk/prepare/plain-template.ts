@@ -6,8 +6,8 @@ export type Scope = Readonly<Record<string, unknown>>;
 /** Renders a template with values; undefined for values that only Liquid can render. */
 type Render = (scope: Scope) => string | undefined;
 
-/** How a value is written, unless it is `raw`. */
-export type WriteValue = (text: string) => string;
+/** How a value is written, unless it is `raw`; `isHtml` if it is escaped already. */
+export type WriteValue = (text: string, isHtml: boolean) => string;
 
 /** A sequence of pieces, and the tag after it that belongs to an `if` around them. */
 interface Block {
@@ -82,13 +82,15 @@ function compileOutput(piece: string, write: WriteValue | undefined): Render | u
   return (scope) => {
     const value = scope[name];
     let text = value === undefined || value === '' ? (standIn ?? value) : value;
+    let isHtml = false;
     for (const filter of filters) {
       if (typeof text !== 'string') return undefined;
-      if (filter === 'escape') text = asHtml(text);
+      if (filter === 'escape' && !isHtml) text = asHtml(text);
       else if (filter === 'url_encode') text = urlEncoded(text);
+      if (write !== undefined && filter !== 'raw') isHtml = filter === 'escape';
     }
     if (typeof text !== 'string') return undefined;
-    return isRaw ? text : write(text);
+    return isRaw ? text : write(text, isHtml);
   };
 }
 

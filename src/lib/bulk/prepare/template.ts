@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asMeant, variable } from '../input/recipient-column.ts';
 import type { ReadableRow } from '../input/row.ts';
+import { HtmlText, keepHtml } from './html-text.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag it comes from. */
@@ -34,7 +35,7 @@ export type Compiled = (scope: Scope, columns: readonly string[]) => string;
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
 
 /**
- * Compiles the templates into a function that renders them for one row. In HTML every value is escaped
+ * Compiles the templates into a function that renders them for one row. In HTML every value is escaped once
  * without `| raw`. A missing value without `default` and an unknown filter are errors. Templates can read
  * neither files nor prototypes. Compiling and rendering throw a `UsageError` that names the flag.
  */
@@ -42,7 +43,7 @@ export function compileTemplates(sources: TemplateSources): Render {
   const parts = Object.entries(sources).flatMap(([part, given]: [string, TemplateSource?]) =>
     given === undefined
       ? []
-      : [[part, compile(part === 'html' ? asHtml : undefined, given)] as const],
+      : [[part, compile(part === 'html' ? inHtml : undefined, given)] as const],
   );
   return ({ scope, fields, columns }) => {
     if (sources.to !== undefined && fields.to !== undefined) {
@@ -57,7 +58,12 @@ export function compileTemplates(sources: TemplateSources): Render {
   };
 }
 
-function engine(write: WriteValue | undefined, captured: WriteValue | undefined): Liquid {
+/** Writes a value into HTML. */
+export function inHtml(text: string, isHtml: boolean): string {
+  return isHtml ? text : asHtml(text);
+}
+
+function engine(write: WriteValue | undefined, captured: (text: string) => string): Liquid {
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -69,21 +75,26 @@ function engine(write: WriteValue | undefined, captured: WriteValue | undefined)
     // `include` and `render` find nothing: a template reads no files.
     templates: {},
     ...limits,
-    ...(write ? { outputEscape: (value: unknown) => write(inWords(value)) } : {}),
+    ...(write && {
+      outputEscape: (value: unknown) => write(inWords(value), value instanceof HtmlText),
+    }),
   });
   // The message of an unknown tag is clearer than that of a missing file.
   for (const tag of ['include', 'render', 'layout']) delete liquid.tags[tag];
-  if (captured !== undefined) liquid.registerTag('capture', captureTag(captured));
+  if (write !== undefined) {
+    keepHtml(liquid);
+    liquid.registerTag('capture', captureTag(captured));
+  }
   return liquid;
 }
 
-/** `capture` that passes its text through `captured`: filters and conditions see the result. */
-function captureTag(captured: WriteValue) {
+/** `capture` of HTML, which is not escaped again. Its text passes through `captured`. */
+function captureTag(captured: (text: string) => string) {
   return class extends CaptureTag {
     override *render(context: Context): Generator<unknown, void, string> {
       yield* super.render(context);
       const scope: Record<string, unknown> = context.bottom();
-      scope[this.variable] = captured(inWords(scope[this.variable]));
+      scope[this.variable] = new HtmlText(captured(inWords(scope[this.variable])));
     }
   };
 }
@@ -92,17 +103,19 @@ function captureTag(captured: WriteValue) {
 function inWords(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
+  // `String` would not use `valueOf`.
+  if (value instanceof HtmlText) return value.valueOf();
   return Array.isArray(value) ? value.map(inWords).join('') : String(value);
 }
 
 /**
  * Compiles one template; `write` converts each value for output, unless it is `raw`, and `captured` converts
- * captured text. Compiling and rendering throw a `UsageError` that names the flag.
+ * captured text, which then is HTML. Compiling and rendering throw a `UsageError` that names the flag.
  */
 export function compile(
   write: WriteValue | undefined,
   given: TemplateSource,
-  captured?: WriteValue,
+  captured = (text: string) => text,
 ): Compiled {
   const { flag, source } = given;
   const liquid = engine(write, captured);

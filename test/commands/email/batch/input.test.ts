@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asHtml } from '../../../../src/lib/content/as-html.ts';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
 import { connected, errorOf } from '../../../support/connected.ts';
 import { growth } from '../../../support/growth.ts';
@@ -429,6 +431,81 @@ describe('templates', () => {
     expect(await sentOf(csv, flags)).toMatchObject([
       { subject: 'Ana <b>', text: 'ANA <B>', html: '<p>Ana &lt;b&gt; Ana <b></p>' },
     ]);
+  });
+
+  describe('in HTML, what is escaped is not escaped again', () => {
+    const firm = 'AT&T <b> "x" &amp;';
+    const shown = 'AT&amp;T &lt;b&gt; &#34;x&#34; &amp;amp;';
+    const rows = [
+      {
+        to: 'ana@example.org',
+        variables: { name: firm, once: 'AT&T &amp;', code: '%3Cb%3E', lines: '<\n>' },
+      },
+    ];
+    const captured = '{% capture c %}{{ name }}{% endcapture %}';
+
+    test.each([
+      ['{{ name }}', shown],
+      ['{{ name | escape }}', shown],
+      ['{{ name | xml_escape }}', shown],
+      ['{{ name | escape | escape }}', shown],
+      ['{{ name | escape | raw }}', shown],
+      ['{{ once | escape_once }} {{ once }}', 'AT&amp;T &amp; AT&amp;T &amp;amp;'],
+      ['{% assign e = name | escape %}{{ e }} {{ e | escape }}', `${shown} ${shown}`],
+      ['{% echo name %}', shown],
+      [`${captured}{{ c }} {{ c | raw }}`, `${shown} ${shown}`],
+      [`${captured}{{ c | escape }} {{ c | escape_once }}`, `${shown} ${shown}`],
+      ['{% capture c %} <i>{{ name }}</i> {% endcapture %}{{ c | strip }}', `<i>${shown}</i>`],
+      [
+        '{% capture c %}{{ name | escape }}{% endcapture %}{% capture d %}{{ c }}{% endcapture %}{{ d }}',
+        shown,
+      ],
+      [`${captured}{{ c | append: " & " | append: name }}`, `${shown} &amp; ${shown}`],
+      [`${captured}{{ name | prepend: c }} {{ none | default: c }}`, `${shown}${shown} ${shown}`],
+      ['{{ name | escape | default: "x" | upcase }}', 'AT&AMP;T &LT;B&GT; &#34;X&#34; &AMP;AMP;'],
+      ['{{ name | escape | replace: "&", "+" | truncate: 5, "…" }}', 'AT+T…'],
+      ['{{ lines | escape | newline_to_br }}', '&lt;<br />\n&gt;'],
+      ['{{ lines | newline_to_br }}', '&lt;&lt;br /&gt;\n&gt;'],
+      ['{{ code | escape | url_decode }}', '&lt;b&gt;'],
+      [
+        `${captured}{{ c.size }} {% if c contains "&amp;T" and c != "" %}yes{% endif %}`,
+        `${shown.length} yes`,
+      ],
+      [
+        '{% capture c %}{% endcapture %}{% if c == "" %}empty{% endif %}{{ c | default: "<" }}',
+        'empty&lt;',
+      ],
+    ])('%s', async (html, expected) => {
+      const flags = [...from, '--subject', 'S', '--html', html];
+      const [sent] = await sentOf(JSON.stringify(rows), flags);
+      expect(sent?.html).toBe(expected);
+    });
+
+    test('and what looks so is', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.string({ unit: fc.constantFrom(...'&<>"\'amplt;# x') }), {
+            minLength: 1,
+            maxLength: 20,
+          }),
+          async (names) => {
+            const html = `<{{ name }}|{{ name | escape }}|${captured}{{ c }}|{{ c | append: "" }}>`;
+            const file = JSON.stringify(
+              names.map((name, at) => ({
+                to: `p${at}@example.org`,
+                variables: { name: `x${name}x` },
+              })),
+            );
+            const sent = await sentOf(file, [...from, '--subject', 'S', '--html', html]);
+            for (const [at, email] of sent.entries()) {
+              const one = asHtml(`x${names[at]}x`);
+              expect(email.html).toBe(`<${one}|${one}|${one}|${one}>`);
+            }
+          },
+        ),
+        { numRuns: 20 },
+      );
+    });
   });
 
   test('a default replaces a missing value, and a condition can test it', async () => {

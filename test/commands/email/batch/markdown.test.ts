@@ -51,6 +51,26 @@ test.each([
   expect(ana?.html).not.toMatch(/zqmailer/i);
 });
 
+test('values that are escaped or captured are not escaped again, and are in the text as typed', async () => {
+  const world = createWorld();
+  const body = [
+    '{{ name | escape }}',
+    '{% capture c %}Dear {{ name }}{% endcapture %}{{ c }}',
+    '{{ c | upcase }}',
+    '{% capture d %} <i>{{ name }}</i> {% endcapture %}[{{ d }}]',
+  ];
+  fileIn(world, 'a.md', body.join('\n\n'));
+  const rows = [{ to: 'ana@example.org', variables: { name: 'AT&T *x* &amp;' } }];
+  const [ana] = await preview(world, rows, '--markdown-file a.md --subject Hi');
+  const shown = 'AT&amp;T *x* &amp;amp;';
+  expect(ana?.html).toContain(`>${shown}</p>`);
+  expect(ana?.html).toContain(`>Dear ${shown}</p>`);
+  expect(ana?.html).toContain(`>DEAR ${shown.toUpperCase()}</p>`);
+  expect(ana?.html).toContain(`>[ <i>${shown}</i> ]</p>`);
+  const typed = 'AT&T *x* &amp;';
+  expect(ana?.text).toBe(`${typed}\n\nDear ${typed}\n\nDEAR AT&T *X* &AMP;\n\n[ ${typed} ]`);
+});
+
 test('Markdown is a template, rendered for each row before it becomes HTML', async () => {
   const world = createWorld();
   fileIn(world, 'news.md', news);
