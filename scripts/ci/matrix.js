@@ -29,6 +29,7 @@ const slow = {
   'bulk/run-resume': 'kills one run repeatedly; batch-signals ends runs too, and resumes them',
   'config/foreign-config': 'the system decides who may write a file, not Node',
   'requests/repeat': 'ways to lose a response, each with its waiting',
+  'requests/message-memory': 'measures the memory that messages of 31 MB take',
   'requests/reply-memory': 'measures the memory that thirty responses of 16 MB take',
   'sandbox/load': 'kills a server 4 times under load',
   'sandbox/receive': 'mail from outside; client-tls has connections of the same kinds',
