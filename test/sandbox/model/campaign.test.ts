@@ -7,7 +7,7 @@ const notFound = envelope(404, 'NOT_FOUND');
 describe('create campaign', () => {
   test('makes a draft, shown in full', async () => {
     const { ok } = startSandbox();
-    const body = campaign({ previewText: 'All new', replyTo: 'a@example.com' });
+    const body = campaign({ previewText: 'All new', replyTo: ' a@example.com ' });
     expect(await ok('campaign.create', { body })).toEqual({
       ...body,
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),

@@ -92,11 +92,16 @@ export function campaignColumns(given: GivenCampaign) {
     search_text: searchable(`${given.name}\n${given.subject}`),
     preview_text: given.previewText ?? null,
     content: given.content ?? null,
-    reply_to: JSON.stringify(addressList(given.replyTo)),
-    cc: JSON.stringify(addressList(given.cc)),
-    bcc: JSON.stringify(addressList(given.bcc)),
+    reply_to: trimmedList(given.replyTo),
+    cc: trimmedList(given.cc),
+    bcc: trimmedList(given.bcc),
     batch_size: given.batchSize ?? 500,
   };
+}
+
+/** As live servers store addresses of campaigns, as JSON. */
+function trimmedList(addresses: Addresses): string {
+  return JSON.stringify(addressList(addresses).map((address) => address.trim()));
 }
 
 interface GivenCampaign {
