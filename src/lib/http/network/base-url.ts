@@ -2,8 +2,9 @@ import { UsageError } from '../../errors.ts';
 
 /**
  * A base URL in the form that requests need: `https://mail.example.com/api`, without a trailing
- * slash and `/v1`. `host:4100` gets a scheme: https, or http for this machine. Throws a
- * `UsageError` that names its `source`, but not the value, which may be a key pasted by mistake.
+ * slash and `/v1`, and in one spelling. `host:4100` gets a scheme: https, or http for this machine.
+ * Throws a `UsageError` that names its `source`, but not the value, which may be a key pasted by
+ * mistake.
  */
 export function normalizeBaseUrl(value: string, source: string): string {
   const url = parseUrl(value);
@@ -18,7 +19,17 @@ export function normalizeBaseUrl(value: string, source: string): string {
   if (url.search !== '' || url.hash !== '') {
     throw new UsageError(`${source}: must not contain ? or #`);
   }
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/+v1$/, '');
+  return url.origin + inOneSpelling(url.pathname).replace(/\/$/, '').replace(/\/v1$/, '');
+}
+
+/** A path without doubled slashes, and without escapes that are not needed (RFC 3986, 6.2.2.2). */
+function inOneSpelling(path: string): string {
+  return path
+    .replace(/%[\da-f]{2}/gi, (encoded) => {
+      const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+      return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+    })
+    .replace(/\/{2,}/g, '/');
 }
 
 /**

@@ -24,6 +24,10 @@ test.each([
   ['localhost', 'http://localhost'],
   ['[::1]:4100/', 'http://[::1]:4100'],
   ['https://mail.example.com/apiv1', 'https://mail.example.com/apiv1'],
+  ['https://mail.example.com//mail///api', 'https://mail.example.com/mail/api'],
+  ['https://mail.example.com/%61p%69/%76%31', 'https://mail.example.com/api'],
+  ['https://mail.example.com/a%2fb%c3%a9/api', 'https://mail.example.com/a%2Fb%C3%A9/api'],
+  ['https://mail.example.com/x/../api', 'https://mail.example.com/api'],
 ])('a request to %s goes to %s', async (value, base) => {
   const { stdout } = await dryRun(value);
   expect(JSON.parse(stdout)).toMatchObject({ url: `${base}/v1/emails/email_1/cancel` });
