@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -65,6 +66,18 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
     // Not earlier, because that would send the example messages.
     if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     return counts;
+  });
+}
+
+/** A name for the data, which it keeps until it is reset, wherever it is served. */
+export function dataId(store: Store): string {
+  const known = readSetting(store, 'data');
+  if (known !== undefined) return known;
+  return store.write(() => {
+    // Another process may have been faster.
+    const id = readSetting(store, 'data') ?? randomUUID();
+    writeSetting(store, 'data', id);
+    return id;
   });
 }
 

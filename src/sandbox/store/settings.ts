@@ -1,7 +1,7 @@
 import type { Store } from './store.ts';
 
 /** Data besides the account's: the offset of the clock, the delivering process, … */
-type SettingName = 'clock.ahead' | 'delivery' | 'resets';
+type SettingName = 'clock.ahead' | 'data' | 'delivery' | 'resets';
 
 export function readSetting(store: Store, name: SettingName): string | undefined {
   return store.value<string>('SELECT value FROM settings WHERE name = ?', name);

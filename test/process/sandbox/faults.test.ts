@@ -69,6 +69,7 @@ test('faults from the command line happen, are listed, and can be changed while 
       { fault: '* * delay 1ms', left: null, used: 2 },
     ],
     rateLimit: { perSecond: 50 },
+    data: expect.any(String),
     language: 'pt',
   });
 

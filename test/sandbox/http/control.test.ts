@@ -58,11 +58,24 @@ describe('the state', () => {
     const { body } = await control('GET');
     expect(body).toEqual({
       now: new Date(start).toISOString(),
+      data: expect.stringMatching(/^[0-9a-f-]{36}$/),
       faults: [],
       rateLimit: { perSecond: null },
       language: 'en',
     });
   });
+});
+
+test('the name of the data is the same in each process, and another one after a reset', async () => {
+  const directory = temporaryDirectory();
+  const [one, other] = [withControl({ directory }), withControl({ directory })];
+  const dataOf = async ({ control }: typeof one) => Object(await control('GET')).body.data;
+  const data = await dataOf(one);
+  expect(await dataOf(other)).toBe(data);
+  expect(await dataOf(withControl())).not.toBe(data);
+  await one.control('POST', '/reset');
+  expect(await dataOf(other)).not.toBe(data);
+  expect(await dataOf(one)).toBe(await dataOf(other));
 });
 
 describe('faults', () => {

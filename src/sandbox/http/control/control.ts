@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import { dataId } from '../../seeds/data.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Environment } from '../environment.ts';
@@ -43,6 +44,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
   const state = (context: Context<Environment>) =>
     context.json({
       now: new Date(clock()).toISOString(),
+      data: dataId(options.store),
       faults: faults.list().map(({ fault, left, used }) => ({ fault: fault.text, left, used })),
       rateLimit: { perSecond: rateLimit.perSecond() ?? null },
       language: speech.language(),
