@@ -27,7 +27,7 @@ export interface Answered {
 
 /**
  * A proxy for the service at a URL that does what a test wants with each request. Returns its URL. Ignores
- * requests that their sender never finished, and those that only ask for the service's time.
+ * requests that their sender never finished, and those that only ask for the service's time or data.
  */
 export async function startProxy(
   service: string,
@@ -66,8 +66,8 @@ export async function startProxy(
   return `http://127.0.0.1:${port}`;
 }
 
-function isQuestion({ method }: IncomingMessage): boolean {
-  return method === 'HEAD';
+function isQuestion({ method, url }: IncomingMessage): boolean {
+  return method === 'HEAD' || url === '/control';
 }
 
 async function pass({ forward, answer }: Passing): Promise<void> {

@@ -17,7 +17,11 @@ export const command = defineCommand({
     addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
   async recordedFlags(place, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    return recordedRun(place, named).line.common;
+    const { profile, ...common } = recordedRun(place, named).line.common;
+    // A key in the environment is for the URL that is given with it; the profile would replace that key.
+    const { flags, system } = place;
+    if (profile === undefined || (flags.baseUrl && system.env.MAILER_API_KEY)) return common;
+    return { ...common, profile };
   },
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');

@@ -85,7 +85,7 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
       parseInteger('--concurrency', { min: 1, max: 64 }),
     )
     .option('--rate <n>', 'maximum requests per second', parseInteger('--rate', { min: 1 }))
-    .option('--same-account', 'resume with another API key of the same account')
+    .option('--same-account', 'resume with another API key or base URL of the same account')
     .option('--resend-unknown', 'resend emails whose outcome is unknown')
     .option(...waitFlags.wait)
     .option(...waitFlags.waitTimeout);

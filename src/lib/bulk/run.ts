@@ -15,18 +15,21 @@ import { emailColumns, rowsUnder } from './input/email-columns.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { recipientsBy } from './input/recipient-column.ts';
+import { accountInUse } from './journal/account-in-use.ts';
+import type { Claim } from './journal/account-number.ts';
 import { createClocks } from './journal/clocks.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
 import { explainStateError } from './journal/journal-error.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
+import { knownAs } from './journal/known-account.ts';
 import { lineToRecord } from './journal/recorded-line.ts';
-import { checkService, onlyRecorded, type RecordedRun } from './journal/recorded-run.ts';
+import { dryBaseUrl, type RecordedRun, resumingWith } from './journal/recorded-run.ts';
 import { writeHeader } from './journal/run-header.ts';
 import { runName, shapeDigests } from './journal/run-name.ts';
 import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
-import { accountFingerprint, checkSameAccount } from './journal/same-account.ts';
+import { checkSameAccount, type Resuming, sealed } from './journal/same-account.ts';
 import { parseShard, whole } from './journal/shard.ts';
 import { readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
@@ -50,6 +53,7 @@ import {
   questionAbout,
   questionAboutRest,
   sentBefore,
+  sentElsewhere,
   warnings,
   whyUnknown,
 } from './show/summary.ts';
@@ -64,13 +68,16 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
     const asked = await readAsked(context, flags, path, store);
     if (context.flags.dryRun === true) return await showOnly(asked);
     // Read early: a missing key should fail before a million rows are checked.
-    const apiKey = await (await context.account()).key();
-    const known = await findKnown(asked);
+    const claim = {
+      account: await accountInUse(context),
+      sameAccount: flags.sameAccount === true,
+    };
+    const known = await findKnown(asked, claim);
     if (known !== undefined && flags.check === true) {
       context.notes.warn('The run has already started, so --check has no effect.');
     }
-    const found = known ?? (await begin(asked, apiKey));
-    return await carryOut(asked, found, apiKey);
+    const found = known ?? (await begin(asked, claim));
+    return await carryOut(asked, found, claim);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
@@ -107,26 +114,29 @@ async function readAsked(context: Context, flags: BulkFlags, path: string, store
 }
 
 /** The run of a file, if it has a journal. For stdin, this is known only once it has been read. */
-async function findKnown(asked: Asked): Promise<FoundRun | undefined> {
+async function findKnown(asked: Asked, claim: Claim): Promise<FoundRun | undefined> {
   if (asked.input === '-') return undefined;
   const { system, progress } = asked.context;
   const fingerprint = await progress.during('Reading the file', () =>
     fingerprintOf(asked.path, system),
   );
-  const found = find(asked, fingerprint);
+  const found = find(asked, fingerprint, claim);
   return found.known ? found : undefined;
 }
 
-function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
-  const { context, store, request, baseUrl, path, input, shard, flags } = asked;
-  const command = { baseUrl, shape: request.shape };
+function find(asked: Asked, fingerprint: Fingerprint, claim: Claim | undefined): FoundRun {
+  const { context, store, path, input, shard, flags } = asked;
+  const { shape } = asked.request;
   const name = input === '-' ? 'This input' : path;
-  return findRun(store, { context, command, fingerprint, input, name, shard, again: flags.again });
+  const { again } = flags;
+  return findRun(store, { context, shape, fingerprint, claim, input, name, shard, again });
 }
 
 /** Prepares a run that has no journal yet, and asks for confirmation. */
-async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
-  const { context, flags, store, input, baseUrl, request, shard } = asked;
+async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
+  const { context, flags, store, input, request, shard } = asked;
+  const { account } = claim;
+  const { baseUrl } = account;
   const files = store.begin(context.system.uuid());
   try {
     let tooLate: unknown;
@@ -137,7 +147,7 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
       return request.common(true);
     });
     const { prepared, fingerprint } = await check(asked, files, common);
-    const found = find(asked, fingerprint);
+    const found = find(asked, fingerprint, claim);
     if (found.known) {
       files.discard();
       return found;
@@ -146,20 +156,23 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     await approve(asked, prepared);
     if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
+    if (found.elsewhere !== undefined) {
+      context.notes.warn(...sentElsewhere(asked.path, found.elsewhere, account, context));
+    }
     const redirect = request.policy.redirectTo[0]?.value;
     await context.prompts.confirm(questionAbout(prepared, { shard: flags.shard, redirect }));
     for (const name of found.unsent ?? []) removeUnsent(store, name);
     const line = await lineToRecord(context, flags);
     const { rows, emails, requests, invalid, duplicates } = prepared;
-    files.finish(found, {
+    const header = {
       run: found.run,
       sending: found.sending,
-      account: accountFingerprint({ run: found.run, line }, { baseUrl, apiKey }),
+      account: knownAs(found.run, account),
       input,
       fingerprint,
       baseUrl,
       redirect,
-      digest: digestOfRun(baseUrl, prepared),
+      digest: prepared.digest,
       shape: shapeDigests(request.shape),
       line,
       key: flags.idempotencyKey,
@@ -171,7 +184,8 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
       // Every shard reads all rows; only the first one reports problems.
       invalid: shard.index === 1 ? invalid : 0,
       duplicates,
-    });
+    };
+    files.finish(found, sealed(header, account));
     return found;
   } catch (error) {
     files.discard();
@@ -260,8 +274,9 @@ async function showOnly(asked: Asked): Promise<Result> {
     await approve(asked, prepared);
     const digest = digestOfRun(baseUrl, prepared);
     if (flags.expect !== undefined) assertDigest(digest, flags.expect);
-    const sending = flags.again === true ? find(asked, fingerprint).sending : (flags.again ?? 1);
-    const run = runName({ baseUrl, shape: request.shape }, fingerprint, sending);
+    const sending =
+      flags.again === true ? find(asked, fingerprint, undefined).sending : (flags.again ?? 1);
+    const run = runName(request.shape, fingerprint, sending);
     const named = { run, key: flags.idempotencyKey, sending, baseUrl, digest };
     return await showFirstRequest(context, files.directory, named, prepared.requests);
   } finally {
@@ -270,7 +285,7 @@ async function showOnly(asked: Asked): Promise<Result> {
 }
 
 /** The digest of a run: what is sent, and where to. */
-function digestOfRun(baseUrl: string, { digest }: Prepared): string {
+function digestOfRun(baseUrl: string, { digest }: Pick<Prepared, 'digest'>): string {
   const parts = [1, baseUrl, operations['email.batch'].path, digest];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
@@ -283,19 +298,15 @@ interface Sending {
   readonly wait: EmailWait | undefined;
   /** The digest that the run must have. */
   readonly expect?: string | undefined;
-  /**
-   * Arguments that are only in the journal, as `checkSameAccount` takes them; undefined for a command line
-   * that could also start the run.
-   */
-  readonly onlyRecorded?: readonly string[];
 }
 
 /** Which run is to be sent. */
 type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
 
 /** Sends what is left of a run, and shows the outcome of every row. */
-async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promise<Result> {
-  const { context, flags, wait, onlyRecorded, expect } = asked;
+async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): Promise<Result> {
+  const { context, flags, wait, expect } = asked;
+  const { account } = resuming;
   const isDone = (counts: Counts) => !isSendable(counts, flags);
   const run = asked.store.open(found.directory, { check: found.known, isDone });
   const { journal, header } = run;
@@ -304,19 +315,21 @@ async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promi
     hasBegun = true;
   };
   try {
-    if (expect !== undefined) assertDigest(header.digest, expect);
+    if (expect !== undefined) {
+      const { digest } = header;
+      assertDigest(digest && digestOfRun(account.baseUrl, { digest }), expect);
+    }
     if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run);
-    const credentials = { baseUrl: (await context.account()).service(), apiKey };
+    const counted = { name: run.name, header, counts: journal.counts() };
+    const known = checkSameAccount(context, counted, resuming);
     const takeOver = async () => {
       const line = await lineToRecord(context, flags);
-      const account = accountFingerprint({ run: header.run, line }, credentials);
-      writeHeader(journal, { ...header, account, line });
+      const { baseUrl } = account;
+      writeHeader(journal, sealed({ ...header, baseUrl, account: known, line }, account));
     };
-    const sameAccount = flags.sameAccount === true;
-    const options = { ...credentials, sameAccount, onlyRecorded: onlyRecorded ?? [] };
-    if (!checkSameAccount(journal, header, options)) await takeOver();
+    if (known !== header.account) await takeOver();
     if (wait !== undefined) refuseToFollow(header.emails);
-    const line = { sending: found.sending, isWhole: onlyRecorded === undefined };
+    const line = { sending: found.sending, isWhole: resuming.recorded === undefined };
     const sayingHowFar = async (work: Promise<void>): Promise<void> =>
       await work.catch((error: unknown) => {
         throw withProgress(explainStateError(error, run.directory), run, line, context);
@@ -367,25 +380,27 @@ async function askToResume(
 
 /**
  * Resumes a run from its journal, without its input, with the flags that last sent it; flags given now win.
- * Throws a `UsageError` if the account is at another service.
+ * Throws like `resumingWith`.
  */
 export async function resumeRun(
   context: Context,
   given: SendingFlags,
-  { store, directory, header, line }: RecordedRun,
+  recorded: RecordedRun,
 ): Promise<Result> {
+  const { store, directory, header, line } = recorded;
   try {
     const flags = { ...line.sending, ...given };
     const wait = emailWait(flags);
     tryResults(flags.results, filesOfEmails(flags, header.input), context.system);
-    const account = await checkService(context, header);
     if (context.flags.dryRun === true) {
+      const baseUrl = await dryBaseUrl(context, recorded);
       refuseOtherRedirect((await context.policy()).policy, header);
-      return await showFirstRequest(context, store.path(directory), header);
+      const digest = header.digest && digestOfRun(baseUrl, { digest: header.digest });
+      return await showFirstRequest(context, store.path(directory), { ...header, baseUrl, digest });
     }
-    const asked = { context, store, flags, wait, onlyRecorded: onlyRecorded(context, line, given) };
+    const resuming = await resumingWith(context, recorded, given);
     const found = { directory, sending: header.sending ?? 1, known: true };
-    return await carryOut(asked, found, await account.key());
+    return await carryOut({ context, store, flags, wait }, found, resuming);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }

@@ -9,7 +9,7 @@ import {
   type RunStore,
   removeRunBodies,
 } from '../bulk/journal/run-store.ts';
-import { accountFingerprint, checkSameAccount } from '../bulk/journal/same-account.ts';
+import { checkSameAccount, type Resuming, sealed } from '../bulk/journal/same-account.ts';
 import { createSendingProgress } from '../bulk/show/progress.ts';
 import { writeRows } from '../bulk/show/results-file.ts';
 import { afterSending, withProgress } from '../bulk/show/resume-hint.ts';
@@ -32,8 +32,6 @@ interface FinishOptions {
   readonly context: Context;
   readonly store: RunStore;
   readonly flags: ImportFlags;
-  /** Words that are only in the journal, for `checkSameAccount`; see `resumeImport`. */
-  readonly onlyRecorded?: readonly string[];
 }
 
 /** A prepared run. */
@@ -50,7 +48,7 @@ export interface ImportRun {
 export async function finishImport(
   asked: FinishOptions,
   { directory, known, comparedAt = Number.NEGATIVE_INFINITY, opened }: ImportRun,
-  apiKey: string,
+  resuming: Resuming,
   book: ContactBook,
 ): Promise<ImportOutcome> {
   const { context, store, flags } = asked;
@@ -63,16 +61,16 @@ export async function finishImport(
   };
   const sayingHowFar = async (work: Promise<void>): Promise<void> =>
     await work.catch((error: unknown) => {
-      const isWhole = asked.onlyRecorded === undefined;
+      const isWhole = resuming.recorded === undefined;
       const explained = explainStateError(error, run.directory);
       throw withProgress(explained, run, { sending: 1, isWhole }, context);
     });
   try {
-    await takeOver(asked, run, apiKey);
+    await takeOver(asked, run, resuming);
     const counts = journal.counts();
     const isAnyLeft = isOpen(counts);
     if (known && (counts.ready > 0 || flags.resendUnknown === true)) {
-      refuseDoubtful({ context, store, baseUrl: header.baseUrl, book }, run.name);
+      refuseDoubtful({ context, store, book, claim: resuming }, run.name);
     }
     if (known && mayAskToConfirm(book)) await refuseAskingRest(context, run);
     if (known && isAnyLeft) await context.prompts.confirm(questionAboutRest(run, book, flags));
@@ -102,18 +100,17 @@ export async function finishImport(
   }
 }
 
-/** Records the key with the run; throws a `UsageError` if the run belongs to another key. */
+/** Records the account in use with the run. Throws like `checkSameAccount`. */
 async function takeOver(
-  { context, flags, onlyRecorded = [] }: FinishOptions,
-  { journal, header }: OpenRun,
-  apiKey: string,
+  { context, flags }: FinishOptions,
+  { name, journal, header }: OpenRun,
+  resuming: Resuming,
 ): Promise<void> {
-  const credentials = { baseUrl: (await context.account()).service(), apiKey };
-  const sameAccount = flags.sameAccount === true;
-  checkSameAccount(journal, header, { ...credentials, sameAccount, onlyRecorded });
+  const counted = { name, header, counts: journal.counts() };
+  const account = checkSameAccount(context, counted, resuming);
   const line = await lineToRecord(context, flags);
-  const account = accountFingerprint({ run: header.run, line }, credentials);
-  writeHeader(journal, { ...header, account, line });
+  const { baseUrl } = resuming.account;
+  writeHeader(journal, sealed({ ...header, baseUrl, account, line }, resuming.account));
 }
 
 /** Adds missing variables to the book, and returns the changed book. */

@@ -1,6 +1,6 @@
 import type { SendingFlags } from '../bulk/flags.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
-import { checkService, onlyRecorded, type RecordedRun } from '../bulk/journal/recorded-run.ts';
+import { dryBaseUrl, type RecordedRun, resumingWith } from '../bulk/journal/recorded-run.ts';
 import { tryResults } from '../bulk/show/results-file.ts';
 import type { Context } from '../command/context.ts';
 import { fetchBook } from '../command/names/books.ts';
@@ -14,35 +14,38 @@ import { aloneInBook } from './other-imports.ts';
 import { nothingToImport, showImport } from './show-import.ts';
 
 /**
- * Resumes an import from its journal, without its input; flags given now take precedence. Throws a
- * `UsageError` if the service is not the run's.
+ * Resumes an import from its journal, without its input; flags given now take precedence. Throws like
+ * `resumingWith`.
  */
 export async function resumeImport(
   context: Context,
   given: SendingFlags,
-  { store, directory, header, line }: RecordedRun,
+  recorded: RecordedRun,
 ): Promise<Result> {
+  const { store, directory, header, line } = recorded;
   try {
     refuseFlagsOfEmails(given);
-    const { wait: _, ...recorded } = line.sending;
-    const flags: ImportFlags = { ...recorded, ...given };
+    const { wait: _, ...before } = line.sending;
+    const flags: ImportFlags = { ...before, ...given };
     arrivalWait(flags);
     tryResults(flags.results, [['FILE', header.input]], context.system);
     const bookId = header.contacts?.book ?? '';
-    const account = await checkService(context, header);
     if (context.flags.dryRun === true) {
-      const run = { directory: store.path(directory), baseUrl: header.baseUrl };
+      const run = {
+        directory: store.path(directory),
+        baseUrl: await dryBaseUrl(context, recorded),
+      };
       await showFirstBulk(context, run, bookId, 1);
       return nothingToImport;
     }
+    // Before any request, so that a changed journal does not lead the key elsewhere.
+    const resuming = await resumingWith(context, recorded, given);
     const book = await fetchBook(context, bookId);
-    const asked = { context, store, flags, onlyRecorded: onlyRecorded(context, line, given) };
+    const asked = { context, store, flags };
     const found = { directory, known: true };
-    const apiKey = await account.key();
-    const place = { store, baseUrl: header.baseUrl, book };
     const outcome = await aloneInBook(
-      place,
-      async () => await finishImport(asked, found, apiKey, book),
+      { store, book },
+      async () => await finishImport(asked, found, resuming, book),
     );
     if (header.contacts?.purpose === 'sync') {
       const file = header.input === '-' ? 'FILE' : header.input;

@@ -1,10 +1,14 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { fingerprintOf } from '../bulk/input/open-input.ts';
+import { accountInUse } from '../bulk/journal/account-in-use.ts';
+import { accountNumber, type Claim } from '../bulk/journal/account-number.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
+import { knownAs } from '../bulk/journal/known-account.ts';
 import { lineToRecord } from '../bulk/journal/recorded-line.ts';
-import { runName } from '../bulk/journal/run-name.ts';
+import { directoryName, partsOfName, runName } from '../bulk/journal/run-name.ts';
 import { type RunStore, runsOf } from '../bulk/journal/run-store.ts';
-import { accountFingerprint } from '../bulk/journal/same-account.ts';
+import { sealed } from '../bulk/journal/same-account.ts';
+import { whole } from '../bulk/journal/shard.ts';
 import type { Context } from '../command/context.ts';
 import { fetchBook } from '../command/names/books.ts';
 import type { Result } from '../output/result.ts';
@@ -61,51 +65,62 @@ export async function makeContactsSo(
   try {
     const task = await readImport(context, asked, store);
     if (context.flags.dryRun === true) return await showFirstOf(task, hooks);
-    const apiKey = await (await context.account()).key();
+    const claim = {
+      account: await accountInUse(context),
+      sameAccount: asked.flags.sameAccount === true,
+    };
     const found = await fetchBook(context, asked.book);
-    return await aloneInBook({ store, baseUrl: task.baseUrl, book: found }, async () => {
-      const known = await findKnown(task, found);
+    return await aloneInBook({ store, book: found }, async () => {
+      const known = await findKnown(task, found, claim);
       if (known !== undefined) {
-        const resumed = await finishImport(task, { directory: known, known: true }, apiKey, found);
+        const resumed = await finishImport(task, { directory: known, known: true }, claim, found);
         if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
       }
       const isSame = known === undefined && !mayAskToConfirm(found);
       // The resumed run, or an import that had the lock until now, may have changed the book.
       const book = isSame ? found : await fetchBook(context, found.id);
-      const begun = await begin(task, book, hooks, apiKey);
-      return begun && (await finishImport(task, begun, apiKey, book));
+      const begun = await begin(task, book, hooks, claim);
+      return begun && (await finishImport(task, begun, claim, book));
     });
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
 }
 
-/** The name of a run: the same for the same file, book and flags. */
-function nameOf(
-  { baseUrl, flags, asked }: ImportTask,
+/** The name of a run, the same for the same file, book and flags, and its directory for this account. */
+function namesOf(
+  { flags, asked, store }: ImportTask,
   book: Pick<ContactBook, 'id'>,
   fingerprint: PreparedImport['fingerprint'],
-): string {
+  claim: Claim,
+) {
   const { lastWins = false, skipInvalid = false, addVariables = false } = flags;
   const { map, ignoreColumn } = flags;
   const choices = { lastWins, skipInvalid, addVariables, map, ignoreColumn };
   const shape = { contacts: asked.purpose, book: book.id, ...choices };
-  return runName({ baseUrl, shape }, fingerprint, 1);
+  const run = runName(shape, fingerprint, 1);
+  const known = store.names().filter((name) => partsOfName(name).run === run);
+  return { run, directory: directoryName(run, accountNumber(store, known, claim), whole) };
 }
 
 /** The incomplete run of a file; for stdin, that is known only after reading it. */
-async function findKnown(task: ImportTask, book: ContactBook): Promise<string | undefined> {
+async function findKnown(
+  task: ImportTask,
+  book: ContactBook,
+  claim: Claim,
+): Promise<string | undefined> {
   const { context, path, input, store } = task;
   if (input === '-') return undefined;
   const { system, progress } = context;
   const fingerprint = await progress.during('Reading the file', () => fingerprintOf(path, system));
-  const run = nameOf(task, book, fingerprint);
-  return isLeft(store, run) ? run : undefined;
+  const { directory } = namesOf(task, book, fingerprint, claim);
+  return isLeft(store, directory) ? directory : undefined;
 }
 
 /** Whether a run is incomplete. A damaged one counts, because opening it reports the damage. */
-function isLeft(store: RunStore, run: string): boolean {
-  return store.has(run) && store.look(run, (journal) => isOpen(journal.counts())) !== false;
+function isLeft(store: RunStore, directory: string): boolean {
+  const isOpenIn = () => store.look(directory, (journal) => isOpen(journal.counts()));
+  return store.has(directory) && isOpenIn() !== false;
 }
 
 /** Prepares a new run, and asks; undefined if there is nothing to send. */
@@ -113,31 +128,33 @@ async function begin(
   task: ImportTask,
   book: ContactBook,
   { compared, approve }: ImportHooks,
-  apiKey: string,
+  claim: Claim,
 ): Promise<ImportRun | undefined> {
-  const { context, flags, path, input, store, baseUrl, asked } = task;
+  const { context, flags, path, input, store, asked } = task;
+  const { account } = claim;
   const files = store.begin(context.system.uuid());
   try {
     const comparedAt = context.system.monotonic();
     const options = { flags, path, book, directory: files.directory, compared };
     const { plan, fingerprint } = await prepareImport(context, options);
-    const run = nameOf(task, book, fingerprint);
-    const among = { context, store, baseUrl, book };
-    if (isLeft(store, run)) {
+    const { run, directory } = namesOf(task, book, fingerprint, claim);
+    const among = { context, store, book, claim };
+    if (isLeft(store, directory)) {
       files.discard();
-      return { directory: run, known: true };
+      return { directory, known: true };
     }
-    refuseDoubtful(among, run);
+    refuseDoubtful(among, directory);
     if (!(await approve(plan))) {
       files.discard();
       return undefined;
     }
     const line = await lineToRecord(context, flags);
     const { rows, toSend, requests, invalid, duplicates, otherProperties } = plan;
-    const header = {
-      ...{ run, input, fingerprint, baseUrl, line, rows, requests, invalid, duplicates },
+    const unsealed = {
+      ...{ run, input, fingerprint, line, rows, requests, invalid, duplicates },
       emails: toSend,
-      account: accountFingerprint({ run, line }, { baseUrl, apiKey }),
+      baseUrl: account.baseUrl,
+      account: knownAs(run, account),
       sending: 1,
       key: undefined,
       shard: undefined,
@@ -156,13 +173,14 @@ async function begin(
         },
       },
     };
-    const begun = { directory: run, known: false, comparedAt };
-    const isKnown = store.has(run);
+    const header = sealed(unsealed, account);
+    const begun = { directory, known: false, comparedAt };
+    const isKnown = store.has(directory);
     // The earlier record says more.
-    if (isKnown && toSend === 0) return { ...begun, opened: files.openOnce(run, header) };
-    const replaced = [...replacedBy(among, header), ...(isKnown ? [run] : [])];
+    if (isKnown && toSend === 0) return { ...begun, opened: files.openOnce(directory, header) };
+    const replaced = [...replacedBy(among, directory, header), ...(isKnown ? [directory] : [])];
     for (const name of replaced) store.take(name).remove();
-    files.finish({ directory: run, first: run, sending: 1 }, header);
+    files.finish({ directory, first: run, sending: 1 }, header);
     return begun;
   } catch (error) {
     files.discard();

@@ -54,6 +54,7 @@ export const shownRun = z.looseObject({
     .string()
     .optional()
     .describe('who gets the emails instead, if they are redirected'),
+  baseUrl: z.string().exactOptional().describe('where it was last sent'),
   begunAt: z.string().exactOptional().describe('ISO 8601'),
   emails: count.describe('emails; of an import, contacts'),
   accepted: count,

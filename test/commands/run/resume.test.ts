@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { journalVersion } from '../../../src/lib/bulk/journal/journal-schema.ts';
 import {
   down,
   everybody,
@@ -18,7 +19,7 @@ import {
   sentTo,
   setUp,
 } from '../../support/batch-run.ts';
-import { accept, refuseNamed } from '../../support/batch-service.ts';
+import { accept, emailsIn, refuseNamed } from '../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf, key } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { startRecorder } from '../../support/recorder.ts';
@@ -291,6 +292,15 @@ describe('the account', () => {
   const keysUsed = ({ service }: Connected) =>
     new Set(service.requests.slice(2).map(({ headers }) => headers.authorization));
 
+  /** Everybody who got an email, in order. */
+  const mailed = ({ service }: Connected) => [
+    ...new Set(
+      service.requests
+        .filter(({ method }) => method === 'POST')
+        .flatMap((request) => emailsIn(request).map(({ to }) => to)),
+    ),
+  ];
+
   test('is that of the profile that a flag named', async () => {
     const setup = await withProfiles();
     expect((await setup.run([...impatient, '--profile', 'work'])).exitCode).toBe(7);
@@ -337,6 +347,56 @@ describe('the account', () => {
     expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
   });
 
+  test('of a profile at another URL is named in the line that sends the rest', async () => {
+    const setup = await withProfiles();
+    const { baseUrl } = setup.service;
+    const byName = baseUrl.replace('127.0.0.1', 'localhost');
+    expect((await setup.run([...impatient, '--profile', 'work'])).exitCode).toBe(7);
+    await setup.world.run(`login --with-token --base-url ${byName} --profile moved`, {
+      stdin: key,
+    });
+    await setup.run('profile use moved');
+    const refused = await setup.run(line);
+    expect(refused.exitCode).toBe(2);
+    const [, words = ''] = /\nmailer (run resume .*)\n/.exec(refused.stderr) ?? [];
+    expect(words).toMatch(/^run resume [0-9a-f]{8} --profile moved --base-url http:\/\/localhost:/);
+    expect(await setup.run(`${words} --yes`)).toMatchObject({ exitCode: 0 });
+    expect(mailed(setup)).toEqual(everybody(250));
+  });
+
+  test('of the environment at another URL is used in place of the profile of the run', async () => {
+    const setup = await withProfiles();
+    const { baseUrl } = setup.service;
+    expect((await setup.run([...impatient, '--profile', 'work'])).exitCode).toBe(7);
+    const byName = baseUrl.replace('127.0.0.1', 'localhost');
+    const env = { MAILER_BASE_URL: byName, MAILER_API_KEY: key };
+    const refused = await setup.run(line, { env });
+    expect(refused.exitCode).toBe(2);
+    const [, words = ''] = /\nmailer (run resume .*)\n/.exec(refused.stderr) ?? [];
+    expect(await setup.run(`${words} --yes`, { env })).toMatchObject({
+      exitCode: 0,
+      stderr: 'Accepted 250 of 250 emails.\n',
+    });
+    expect(mailed(setup)).toEqual(everybody(250));
+  });
+
+  test('at another URL in the environment gets the rest only with --base-url', async () => {
+    const setup = await broken();
+    const { baseUrl } = setup.service;
+    const byName = baseUrl.replace('127.0.0.1', 'localhost');
+    const env = { MAILER_BASE_URL: byName };
+    for (const more of [[], ['--dry-run']]) {
+      const { exitCode, stderr } = await setup.run(resume(setup, ...more), { env });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`--base-url ${byName}`);
+    }
+    expect(setup.service.requests).toHaveLength(2);
+    const words = resume(setup, '--base-url', byName);
+    const dry = await setup.run([...words, '--dry-run', '--json'], { env });
+    expect(JSON.parse(dry.stdout).url).toBe(`${byName}/v1/emails/batch`);
+    expect(await setup.run(words, { env })).toMatchObject({ exitCode: 0 });
+  });
+
   test('of another service gets nothing of the run, and its key does not go to the run', async () => {
     const setup = await broken();
     const other = await startRecorder(accept);
@@ -344,7 +404,7 @@ describe('the account', () => {
     const outcome = await setup.run(resume(setup, '--same-account', '--json'), { env });
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome).message).toBe(
-      `This run sends to ${setup.service.baseUrl}; the account in use is at ${other.baseUrl}.`,
+      `This run was started with another API key at ${setup.service.baseUrl}; the account in use is at ${other.baseUrl}.`,
     );
     expect([...setup.service.requests.slice(2), ...other.requests]).toEqual([]);
   });
@@ -359,7 +419,7 @@ describe('the account', () => {
       line: { common: { baseUrl: other.baseUrl }, sending: { results } },
     }));
     const refused = await setup.run(resume(setup, '--json'));
-    expect(errorOf(refused).message).toContain('started with another API key');
+    expect(errorOf(refused).message).toContain('its base URL and its results file are not used');
     const outcome = await setup.run(resume(setup, '--same-account', '--json'));
     expect({ ...outcome, requests: other.requests }).toMatchObject({ exitCode: 2, requests: [] });
     expect(errorOf(outcome)).toMatchObject({
@@ -421,11 +481,13 @@ describe('a run that cannot be resumed so', () => {
   test('is one whose journal is of another version', async () => {
     const setup = await broken();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('PRAGMA user_version = 6');
+    database.exec(`PRAGMA user_version = ${journalVersion + 1}`);
     database.close();
     const outcome = await setup.run(resume(setup, '--json'));
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toContain('has version 6, not 5');
+    expect(errorOf(outcome).message).toContain(
+      `has version ${journalVersion + 1}, not ${journalVersion}`,
+    );
   });
 
   test('does not exist: 4', async () => {

@@ -97,7 +97,7 @@ test('a full disk stops a run wherever it is; with more room the run resumes', a
   const onDisk = line.with(-2, join(disk.path, 'results.jsonl'));
   const said = new Set<string>();
   let size = 64;
-  for (; size < 8000; size = larger(size, 1.2)) {
+  for (; size < 8000; size = larger(size, 1.1)) {
     await disk.resize(size);
     const outcome = await place.run(onDisk, { env: { ...env, MAILER_STATE_DIR: disk.path } });
     if (outcome.exitCode === 0) break;

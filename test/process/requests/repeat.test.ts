@@ -33,8 +33,10 @@ async function startProxy(target: string, mode: Mode): Promise<Proxy> {
       ...(body === '' ? {} : { body }),
     });
     const text = await reply.text();
-    // The program only asks for the service's time.
-    if (method === 'HEAD') return void response.writeHead(reply.status).end();
+    // The program only asks for the service's time, or which data the sandbox has.
+    if (method === 'HEAD' || url === '/control') {
+      return void response.writeHead(reply.status).end(text);
+    }
     if (method === 'POST') answered.push({ key: String(headers['idempotency-key']), body });
     if (proxy.mode === 'break') request.socket.destroy();
     if (proxy.mode === 'hold' || proxy.mode === 'break') return;

@@ -1,7 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
+import { accountNumber, type Claim } from './account-number.ts';
 import { isComplete } from './counts.ts';
-import { directoryName, type RunCommand, runName } from './run-name.ts';
+import { directoryName, partsOfName, type RunShape, runName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import type { Shard } from './shard.ts';
 
@@ -10,25 +11,26 @@ export type Again = number | true | undefined;
 
 export type Sendings = ReturnType<typeof sendingsOf>;
 
-/** How often a command has sent an input from this machine, according to the journals. */
+/**
+ * How often an account has sent an input from this machine with a command, according to the journals. Throws
+ * like `accountNumber`.
+ */
 export function sendingsOf(
   store: RunStore,
-  command: RunCommand,
+  shape: RunShape,
   fingerprint: Pick<Fingerprint, 'digest'>,
+  claim: Claim | undefined,
 ) {
   const named = new Map<number, string>();
   /** The name of a sending's run. */
   const nameOf = (sending: number) => {
-    const name = named.get(sending) ?? runName(command, fingerprint, sending);
+    const name = named.get(sending) ?? runName(shape, fingerprint, sending);
     named.set(sending, name);
     return name;
   };
   const all = store.names();
-  /** Directories of a sending: of all of it, or of its shards. */
-  const directoriesOf = (sending: number) => {
-    const run = nameOf(sending);
-    return all.filter((name) => name === run || name.startsWith(`${run}-`));
-  };
+  const ofAnyone = (sending: number) =>
+    all.filter((name) => partsOfName(name).run === nameOf(sending));
   const first = nameOf(1);
   const numbers = new Set(
     all
@@ -36,8 +38,19 @@ export function sendingsOf(
       .flatMap((about) => (about?.first === first ? about.sending : [])),
   );
   // A sending without a readable label is found by its name.
-  for (let next = 1; directoriesOf(next).length > 0; next++) numbers.add(next);
-  return { nameOf, directoriesOf, numbers: [...numbers].sort((one, other) => one - other) };
+  for (let next = 1; ofAnyone(next).length > 0; next++) numbers.add(next);
+  const account = accountNumber(store, [...numbers].flatMap(ofAnyone), claim);
+  /** Directories of a sending: of all of it, or of its shards. */
+  const directoriesOf = (sending: number) =>
+    ofAnyone(sending).filter((name) => partsOfName(name).account === account);
+  return {
+    account,
+    nameOf,
+    directoriesOf,
+    numbers: [...numbers]
+      .filter((sending) => directoriesOf(sending).length > 0)
+      .sort((one, other) => one - other),
+  };
 }
 
 /**
@@ -51,7 +64,7 @@ export function chooseSending(
   shard: Shard,
   again: Again,
 ): number {
-  const { numbers, nameOf } = sendings;
+  const { numbers, nameOf, account } = sendings;
   const last = numbers.at(-1) ?? 0;
   if (typeof again === 'number') {
     if (last === 0 || again <= last + 1) return again;
@@ -59,7 +72,7 @@ export function chooseSending(
       hint: `The next one: --again=${last + 1}. Nothing was sent.`,
     });
   }
-  const own = (sending: number) => directoryName(nameOf(sending), shard);
+  const own = (sending: number) => directoryName(nameOf(sending), account, shard);
   const mine = numbers.findLast((sending) => store.has(own(sending)));
   if (again === undefined) return mine ?? (last || 1);
   const nothing = new UsageError(
@@ -86,9 +99,10 @@ export function otherDivision(
   sending: number,
   shard: Shard,
 ): string | undefined {
-  const whole = sendings.nameOf(sending);
-  const fits = (name: string) =>
-    shard.count === 1 ? name === whole : name.endsWith(`of${shard.count}`);
+  const fits = (name: string) => {
+    const { shard: own } = partsOfName(name);
+    return shard.count === 1 ? own === undefined : own?.endsWith(`/${shard.count}`) === true;
+  };
   return sendings.directoriesOf(sending).find((name) => !fits(name));
 }
 

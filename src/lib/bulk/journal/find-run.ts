@@ -1,6 +1,8 @@
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
+import { isSandbox } from './account-in-use.ts';
+import type { Claim } from './account-number.ts';
 import {
   type Again,
   chooseSending,
@@ -9,15 +11,10 @@ import {
   sendingsOf,
 } from './choose-sending.ts';
 import { type Counts, howFar, isComplete, isUnsent } from './counts.ts';
+import { type KnownAccount, relationTo } from './known-account.ts';
 import { resumeCommand } from './named-run.ts';
 import { type RunHeader, readHeader } from './run-header.ts';
-import {
-  directoryName,
-  otherParts,
-  partsOfName,
-  type RunCommand,
-  shapeDigests,
-} from './run-name.ts';
+import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import type { Shard } from './shard.ts';
 
@@ -32,20 +29,26 @@ export interface FoundRun {
   readonly known: boolean;
   /** An earlier, complete run of the same input. */
   readonly before?: EarlierRun | undefined;
+  /** The latest run of the same input by another account, sandboxes apart. */
+  readonly elsewhere?: EarlierRun | undefined;
   /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
 }
 
-/** A complete run of the same file. */
+/** An earlier run of the same file. */
 export interface EarlierRun {
+  /** The name of its directory. */
+  readonly name: string;
   readonly counts: Counts;
   readonly header: RunHeader;
 }
 
 export interface FindOptions {
   readonly context: Pick<Context, 'flags' | 'system'>;
-  readonly command: RunCommand;
+  readonly shape: RunShape;
   readonly fingerprint: Fingerprint;
+  /** The account to send with; undefined if it is not known, as in a dry run. */
+  readonly claim: Claim | undefined;
   /** Absolute path of the input, or `-`. */
   readonly input: string;
   /** Its name in messages. */
@@ -61,19 +64,18 @@ export interface FindOptions {
  * content, flags or shards, or one whose journal cannot be read.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
-  const { command, fingerprint, shard, again } = options;
-  const sendings = sendingsOf(store, command, fingerprint);
+  const { shape, fingerprint, claim, shard, again } = options;
+  const sendings = sendingsOf(store, shape, fingerprint, claim);
   const sending = chooseSending(store, sendings, shard, again);
   const run = sendings.nameOf(sending);
-  const directory = directoryName(run, shard);
+  const directory = directoryName(run, sendings.account, shard);
   const found = { run, first: sendings.nameOf(1), sending, directory };
   // Opening an unreadable journal reports the problem.
   if (store.has(directory)) return { ...found, known: true };
   const other = otherDivision(sendings, sending, shard);
   if (other !== undefined) throw dividedOtherwise(options, other);
   if (again !== undefined) return { ...found, known: false };
-  const { complete, unsent } = otherRuns(store, options, sendings, run);
-  return { ...found, known: false, before: complete.at(-1), unsent };
+  return { ...found, known: false, ...otherRuns(store, options, sendings, run) };
 }
 
 function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
@@ -93,17 +95,22 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 }
 
 /**
- * Complete runs of the same input, the latest last, and unsent ones. Throws a `UsageError` if another run has
- * sent a part of it, or may have.
+ * Other runs of the same input: the latest complete one, the latest by another account, and unsent ones. Throws
+ * a `UsageError` if another run of this account has sent a part of it, or may have.
  */
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
   // Other processes may have created shards of this run by now.
   const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
+  const isOwn = (name: string) => {
+    const parts = partsOfName(name);
+    return parts.account === sendings.account && own.has(parts.run);
+  };
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = `To start a new run that sends every email again: --again=${next}`;
   const complete: EarlierRun[] = [];
+  const elsewhere: EarlierRun[] = [];
   const unsent: string[] = [];
-  for (const name of store.names().filter((one) => !own.has(partsOfName(one).run))) {
+  for (const name of store.names().filter((one) => !isOwn(one))) {
     const other = store.look(name, (journal) => ({
       header: readHeader(journal),
       counts: journal.counts(),
@@ -115,8 +122,13 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
     const { header, counts } = other;
     if (header.contacts !== undefined) continue;
     if (!isOfSame({ ...header, digest: header.fingerprint.digest }, options)) continue;
+    if (isElsewhere(name, header.account, options)) {
+      const isTrial = header.account.services.some(isSandbox);
+      if (!isUnsent(counts) && !isTrial) elsewhere.push({ name, counts, header });
+      continue;
+    }
     if (isComplete(counts)) {
-      if (!isUnsent(counts)) complete.push({ counts, header });
+      if (!isUnsent(counts)) complete.push({ name, counts, header });
       continue;
     }
     // Nothing was accepted: the user is correcting what was rejected.
@@ -129,14 +141,18 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
-  complete.sort((one, other) => one.header.begunAt - other.header.begunAt);
-  return { complete, unsent };
+  return { before: latest(complete), elsewhere: latest(elsewhere), unsent };
+}
+
+function latest(runs: readonly EarlierRun[]): EarlierRun | undefined {
+  return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
 }
 
 /** Throws if a run that cannot be read may have sent some of this input. */
 function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
   const about = store.label(name);
   if (about !== undefined && (about.book !== undefined || !isOfSame(about, options))) return;
+  if (isElsewhere(name, about?.account, options)) return;
   throw new UsageError(
     `${options.name} may have an incomplete run: ${about === undefined ? 'the journal of a run, perhaps of this file,' : 'the journal of a run of it'} cannot be read: ${store.path(name)}`,
     {
@@ -145,21 +161,31 @@ function refuseUnreadable(store: RunStore, name: string, options: FindOptions, a
   );
 }
 
-/** Whether a run has the same input, by content or by path, and the same service. */
+/** Whether a run has the same input, by content or by path. */
 function isOfSame(
-  about: { readonly baseUrl: string; readonly input: string; readonly digest: string },
-  { command, input, fingerprint }: FindOptions,
+  about: { readonly input: string; readonly digest: string },
+  { input, fingerprint }: FindOptions,
 ): boolean {
   const samePath = input !== '-' && about.input === input;
-  return about.baseUrl === command.baseUrl && (samePath || about.digest === fingerprint.digest);
+  return samePath || about.digest === fingerprint.digest;
+}
+
+/** Whether a run is certainly of another account than the one in use. */
+function isElsewhere(
+  name: string,
+  known: KnownAccount | undefined,
+  { claim }: FindOptions,
+): boolean {
+  if (known === undefined || claim === undefined || claim.sameAccount) return false;
+  return relationTo(known, partsOfName(name).run, claim.account) === 'other account';
 }
 
 function whatChanged(
   { fingerprint: before, shape }: RunHeader,
-  { fingerprint: now, command }: FindOptions,
+  { fingerprint: now, shape: shapeNow }: FindOptions,
 ): string {
   if (before.digest === now.digest) {
-    const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(command.shape));
+    const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(shapeNow));
     return parts.length === 0
       ? 'The flags, settings, templates or attachments have changed.'
       : `Changed since, by a flag, a setting or a file: ${parts.join(', ')}.`;

@@ -3,11 +3,12 @@ import { last } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { readHeader } from './run-header.ts';
+import { endOfName, partsOfName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 
-/** A prefix of a run's name that is long enough for people, and its shard: `0bddde44-3of8`. */
+/** A prefix of a run's name that is long enough for people, its account and its shard: `0bddde44-a2-3of8`. */
 export function shortRunName(run: string): string {
-  return run.slice(0, 8) + shardIn(run);
+  return run.slice(0, 8) + endOfName(run);
 }
 
 /** The command line that resumes a run. The journal has its profile and its base URL. */
@@ -46,7 +47,7 @@ export function runNamed(
   if (name === undefined) {
     throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
   }
-  const isShort = named !== last && named.length - shardIn(named).length < shortest;
+  const isShort = named !== last && partsOfName(named).run.length < shortest;
   if (others.length === 0 && !isShort) return name;
   const problem =
     others.length === 0
@@ -65,13 +66,15 @@ function newest(store: RunStore): readonly string[] {
 }
 
 function namesMeant(names: readonly string[], named: string): readonly string[] {
-  // The name of a whole run is a prefix of the names of its shards.
+  // The name of a whole run is a prefix of the names of its shards, and of its runs by other accounts.
   if (names.includes(named)) return [named];
-  const shard = shardIn(named);
-  const prefix = named.slice(0, named.length - shard.length);
-  return names.filter((name) => name.startsWith(prefix) && name.endsWith(shard));
-}
-
-function shardIn(name: string): string {
-  return /-\d+of\d+$/.exec(name)?.[0] ?? '';
+  const { run, account, shard } = partsOfName(named);
+  const meant = names.filter((name) => {
+    const parts = partsOfName(name);
+    return parts.run.startsWith(run) && (shard === undefined || parts.shard === shard);
+  });
+  const isOf = (name: string) => partsOfName(name).account === account;
+  const runs = new Set(meant.filter(isOf).map((name) => partsOfName(name).run));
+  // Without a number, the first account is meant, if it has such a run.
+  return meant.filter((name) => isOf(name) || (account === 1 && !runs.has(partsOfName(name).run)));
 }

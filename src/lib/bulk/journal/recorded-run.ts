@@ -5,12 +5,15 @@ import { UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 import { visible } from '../../text/visible.ts';
 import type { SendingFlags } from '../flags.ts';
+import { accountInUse, isSandbox } from './account-in-use.ts';
+import type { Counts } from './counts.ts';
 import { JournalError } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
 import { runNamed } from './named-run.ts';
 import type { RecordedLine } from './recorded-line.ts';
 import { type RunHeader, requireHeader } from './run-header.ts';
 import { runFiles, runsOf } from './run-store.ts';
+import { checkSameAccount, type Resuming } from './same-account.ts';
 
 /** Where runs are looked for. */
 type Place = Pick<Context, 'flags' | 'system'>;
@@ -27,15 +30,17 @@ export function recordedRun(place: Place, named: string) {
   const path = store.path(directory);
   const journal = openJournal(join(path, runFiles.journal), { check: false });
   let header: RunHeader;
+  let counts: Counts;
   try {
     header = requireHeader(journal, path);
+    counts = journal.counts();
   } catch (error) {
     throw error instanceof JournalError ? error : new JournalError(path, 'cannot be read', error);
   } finally {
     journal.close();
   }
   const { line, input } = header;
-  if (line !== undefined) return { store, directory, header, line };
+  if (line !== undefined) return { store, directory, header, counts, line };
   const words = nextCommand(place, 'email', 'batch', input);
   throw new UsageError(
     'An earlier version of mailer started this run and did not record its command line.',
@@ -43,27 +48,55 @@ export function recordedRun(place: Place, named: string) {
   );
 }
 
-/** The account in use, for resuming a run. Throws a `UsageError` if it is not at the run's service. */
-export async function checkService(context: Context, run: Pick<RunHeader, 'baseUrl'>) {
-  const account = await context.account();
-  const { dryRun = false } = context.flags;
-  const baseUrl = dryRun ? (account.baseUrl ?? run.baseUrl) : account.service();
-  if (baseUrl === run.baseUrl) return account;
-  throw new UsageError(`This run sends to ${run.baseUrl}; the account in use is at ${baseUrl}.`, {
-    hint: `Use the account that started the run: its --profile, or MAILER_API_KEY and MAILER_BASE_URL. Nothing was sent.`,
-  });
+/**
+ * The account in use, for resuming a run. Throws like `checkSameAccount`, before anything leads the key or the
+ * results elsewhere.
+ */
+export async function resumingWith(
+  context: Context,
+  { directory: name, header, counts, line }: RecordedRun,
+  given: SendingFlags,
+): Promise<Resuming> {
+  const resuming = {
+    account: await accountInUse(context),
+    sameAccount: given.sameAccount === true,
+    recorded: {
+      isUrlGiven: isUrlGiven(context),
+      onlyRecorded: onlyRecorded(context, line, given),
+    },
+  };
+  checkSameAccount(context, { name, header, counts }, resuming);
+  return resuming;
+}
+
+/** Where a dry run of a run would send it, without a key. Throws a `UsageError` for another service. */
+export async function dryBaseUrl(context: Context, { header }: RecordedRun): Promise<string> {
+  const { baseUrl = header.baseUrl } = await context.account();
+  const { services } = header.account;
+  const isKnown = services.includes(baseUrl) || services.some(isSandbox);
+  if (isKnown || isUrlGiven(context)) return baseUrl;
+  throw new UsageError(
+    `This run was sent to ${header.baseUrl}; the account in use is at ${baseUrl}.`,
+    {
+      hint: `Nothing was sent. To send the rest there, add: --base-url ${baseUrl}`,
+    },
+  );
+}
+
+function isUrlGiven({ words }: Context): boolean {
+  return words.some(({ text }) => /^--base-url(=|$)/.test(text));
 }
 
 /** The recorded arguments that decide where the key and the results go, without those given now. */
-export function onlyRecorded(
-  { words, system }: Context,
+function onlyRecorded(
+  context: Context,
   { common: { baseUrl }, sending: { results } }: RecordedLine,
   given: SendingFlags,
 ): string[] {
-  const isUrlGiven = words.some(({ text }) => /^--base-url(=|$)/.test(text));
-  const quoted = (flag: string, value: string) => visible(shellQuote([flag, value], system));
+  const quoted = (flag: string, value: string) =>
+    visible(shellQuote([flag, value], context.system));
   return [
-    ...(baseUrl === undefined || isUrlGiven ? [] : [quoted('--base-url', baseUrl)]),
+    ...(baseUrl === undefined || isUrlGiven(context) ? [] : [quoted('--base-url', baseUrl)]),
     ...(results === undefined || given.results !== undefined ? [] : [quoted('--results', results)]),
   ];
 }

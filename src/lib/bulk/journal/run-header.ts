@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../input/open-input.ts';
 import type { Journal } from './journal.ts';
 import { JournalError } from './journal-error.ts';
+import type { KnownAccount } from './known-account.ts';
 import type { RecordedLine } from './recorded-line.ts';
 import type { ShapeDigests } from './run-name.ts';
 
@@ -11,17 +12,19 @@ export interface RunHeader {
   /** Absolute path of the input, or `-`. */
   readonly input: string;
   readonly fingerprint: Fingerprint;
+  /** Where it was last sent. */
   readonly baseUrl: string;
+  readonly account: KnownAccount;
   /** Who gets its emails instead of their recipients; undefined if they are not redirected. */
   readonly redirect?: string | undefined;
-  /** What `--expect` is compared with; undefined if it was not recorded. */
+  /** A digest of all emails; undefined for an import. */
   readonly digest?: string | undefined;
   /** Digests of what the command line and the settings gave; undefined if they were not recorded. */
   readonly shape?: ShapeDigests | undefined;
   /** 1, or higher if everything was sent again; undefined if it was not recorded. */
   readonly sending?: number | undefined;
-  /** What it was last sent with, as `accountFingerprint`; undefined if it was not recorded. */
-  readonly account?: string | undefined;
+  /** Proves that who has the API key wrote this; see `sealed`. */
+  readonly seal?: string | undefined;
   /** How it was last sent; undefined if it was not recorded. */
   readonly line?: RecordedLine | undefined;
   /** The idempotency key that was given by hand. */
@@ -56,7 +59,7 @@ export interface ContactsOfRun {
 
 const name = 'run';
 
-/** Writes it: when the run is prepared or resumed, and when another API key takes over. */
+/** Writes it: when the run is prepared or resumed, and when another API key or URL takes over. */
 export function writeHeader(journal: Journal, header: RunHeader): void {
   journal.setMeta(name, JSON.stringify(header));
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { readRegular } from '../../files/regular-file.ts';
+import type { KnownAccount } from './known-account.ts';
 
 /**
  * What a run is about, stored beside its journal: enough to tell which input a run may have half sent if its
@@ -13,7 +14,8 @@ export interface RunLabel {
   readonly input: string;
   /** SHA-256 of the input. */
   readonly digest: string;
-  readonly baseUrl: string;
+  /** The account that started it; undefined if an earlier version of mailer wrote this. */
+  readonly account?: KnownAccount | undefined;
   /** The contact book of an import; undefined for a run of emails. */
   readonly book?: string | undefined;
 }
@@ -36,9 +38,13 @@ export function readLabel(path: string): RunLabel | undefined {
 
 function isLabel(value: unknown): value is RunLabel {
   if (typeof value !== 'object' || value === null) return false;
-  const texts = ['first', 'input', 'digest', 'baseUrl'];
+  const texts = ['first', 'input', 'digest'];
   const fields: Readonly<Record<string, unknown>> = { ...value };
+  const { services, keys } = Object(fields.account ?? { services: [], keys: [] });
   return (
-    texts.every((name) => typeof fields[name] === 'string') && typeof fields.sending === 'number'
+    texts.every((name) => typeof fields[name] === 'string') &&
+    typeof fields.sending === 'number' &&
+    Array.isArray(services) &&
+    Array.isArray(keys)
   );
 }

@@ -2,41 +2,60 @@ import { createHash } from 'node:crypto';
 import type { Fingerprint } from '../input/open-input.ts';
 import { type Shard, whole } from './shard.ts';
 
-/** What the command line contributes to a run, besides its input. */
-export interface RunCommand {
-  /** The service. */
-  readonly baseUrl: string;
-  /** Everything that determines the emails: fields, templates, options. JSON values. */
-  readonly shape: Readonly<Record<string, unknown>>;
-}
+/**
+ * Everything that the command line contributes to a run besides its input: fields, templates, options. JSON
+ * values.
+ */
+export type RunShape = Readonly<Record<string, unknown>>;
 
 /**
- * The name of a run: the same for the same input, command and service on every machine, and so are the
- * idempotency keys made of it. `sending` is 1, or higher if everything is sent again.
+ * The name of a run: the same for the same input and command on every machine, and so are the idempotency keys
+ * made of it. The account is no part of it: the service keeps keys for each account, and one account may have
+ * several URLs and API keys. `sending` is 1, or higher if everything is sent again.
  */
 export function runName(
-  { baseUrl, shape }: RunCommand,
+  shape: RunShape,
   { digest }: Pick<Fingerprint, 'digest'>,
   sending: number,
 ): string {
-  const identity = JSON.stringify([1, baseUrl, digest, shape, sending - 1]);
-  return sha256(identity).slice(0, 32);
+  return sha256(JSON.stringify([2, digest, shape, sending - 1])).slice(0, 32);
 }
 
-/** The directory name of a run, or of one shard of it. */
-export function directoryName(run: string, shard: Shard): string {
-  return shard.count === whole.count ? run : `${run}-${shard.index}of${shard.count}`;
+/** What the name of a directory consists of. */
+export interface NameParts {
+  readonly run: string;
+  /** Which account on this machine, from 1: runs of several accounts may have the same name. */
+  readonly account: number;
+  /** Such as `3/8`; undefined for the whole input. */
+  readonly shard: string | undefined;
 }
 
-/** The parts of a directory's name: the run and, for a shard, which one, such as `3/8`. */
-export function partsOfName(directory: string): { run: string; shard: string | undefined } {
-  const [run = '', shard] = directory.split('-');
-  return { run, shard: shard?.replace('of', '/') };
+/** The name of the directory in which an account sends a run, or one shard of it. */
+export function directoryName(run: string, account: number, shard: Shard): string {
+  const ofAccount = account === 1 ? '' : `-a${account}`;
+  return `${run}${ofAccount}${shard.count === whole.count ? '' : `-${shard.index}of${shard.count}`}`;
+}
+
+const suffix = /(?:-a(\d+))?(?:-(\d+)of(\d+))?$/;
+
+/** The parts of a directory's name, or of a prefix of it with the same end. */
+export function partsOfName(directory: string): NameParts {
+  const [all = '', account = '1', index, count] = suffix.exec(directory) ?? [];
+  return {
+    run: directory.slice(0, directory.length - all.length),
+    account: Number(account),
+    shard: index === undefined ? undefined : `${index}/${count}`,
+  };
+}
+
+/** The end of a directory's name, after the name of the run. */
+export function endOfName(directory: string): string {
+  return directory.slice(partsOfName(directory).run.length);
 }
 
 /** Whether a directory has a name like that of a run. */
 export function isDirectoryName(name: string): boolean {
-  return /^[0-9a-f]{32}(-\d+of\d+)?$/.test(name);
+  return /^[0-9a-f]{32}$/.test(partsOfName(name).run);
 }
 
 /** A short digest of each part of a run's shape, by its name. */
@@ -45,7 +64,7 @@ export type ShapeDigests = Readonly<Record<string, string>>;
 /**
  * Digests of the parts of a run's shape: enough to tell later which of them changed, without storing them.
  */
-export function shapeDigests({ fields, ...rest }: Readonly<Record<string, unknown>>): ShapeDigests {
+export function shapeDigests({ fields, ...rest }: RunShape): ShapeDigests {
   const parts = Object.entries({ ...rest, ...Object(fields) });
   return Object.fromEntries(
     parts

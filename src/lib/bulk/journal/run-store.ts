@@ -220,9 +220,9 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
           return { name, directory: path, journal, header, close };
         },
         finish({ directory: name, first, sending }, header) {
-          const { input, fingerprint, baseUrl, contacts } = header;
+          const { input, fingerprint, account, contacts } = header;
           const { digest } = fingerprint;
-          const label = { first, sending, input, digest, baseUrl, book: contacts?.book };
+          const label = { first, sending, input, digest, account, book: contacts?.book };
           writeLabel(join(path, runFiles.label), label);
           openNew(header).close();
           syncDirectory(path);

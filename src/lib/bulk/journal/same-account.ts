@@ -1,59 +1,121 @@
 import { createHash } from 'node:crypto';
+import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Journal } from './journal.ts';
+import type { AccountInUse } from './account-in-use.ts';
+import type { Claim } from './account-number.ts';
+import { type Counts, howFar, isComplete } from './counts.ts';
+import {
+  joinedBy,
+  type KnownAccount,
+  knownAs,
+  type Relation,
+  relationTo,
+} from './known-account.ts';
+import { resumeCommand } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
 
-/** What a run is sent with. */
-interface Credentials {
-  readonly baseUrl: string;
-  readonly apiKey: string;
+/** A command line with which a run is to be sent. */
+export interface Resuming extends Claim {
+  /** Set if it resumes a run from its journal. */
+  readonly recorded?: {
+    readonly isUrlGiven: boolean;
+    /** Arguments that are only in the journal, and that could send the key or the results elsewhere. */
+    readonly onlyRecorded: readonly string[];
+  };
 }
 
-/**
- * A digest of the API key, base URL and command line that a run was last sent with; it cannot be made without
- * the key. It includes the run's name, so that it does not reveal that two runs have the same key.
- */
-export function accountFingerprint(
-  { run, line }: Pick<RunHeader, 'run' | 'line'>,
-  { baseUrl, apiKey }: Credentials,
-): string {
+/** A run as far as it matters here. */
+interface Run {
+  /** The name of its directory. */
+  readonly name: string;
+  readonly header: RunHeader;
+  readonly counts: Counts;
+}
+
+/** A header with a seal: a digest of where the run is sent to and how, which cannot be made without the key. */
+export function sealed(header: RunHeader, { secret }: AccountInUse): RunHeader {
+  return { ...header, seal: sealOf(header, secret) };
+}
+
+function sealOf({ run, baseUrl, account, line }: RunHeader, secret: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([run, baseUrl, line, apiKey]))
+    .update(JSON.stringify([run, baseUrl, account, line, secret]))
     .digest('hex');
 }
 
-interface CheckOptions extends Credentials {
-  readonly sameAccount: boolean;
-  /** Arguments that are only in the journal, and that could send the key or the results elsewhere. */
-  readonly onlyRecorded: readonly string[];
+/**
+ * The account to record with a run that is to be sent with the one in use: with its key and URL if they are
+ * new, and if nothing was sent or the user says that it is the same account. Otherwise, and if the command line
+ * relies on a journal that somebody without the key may have written, throws a `UsageError`.
+ */
+export function checkSameAccount(context: Context, run: Run, resuming: Resuming): KnownAccount {
+  const { header } = run;
+  const { account, sameAccount, recorded } = resuming;
+  const relation = relationTo(header.account, header.run, account);
+  const { accepted, refused, begun, unknown } = run.counts;
+  const isUntouched = accepted + refused + begun + unknown === 0;
+  const isTold = isUntouched || sameAccount;
+  if (recorded === undefined) {
+    if (relation !== 'same' && !isTold) throw notSame(context, run, relation, resuming);
+  } else {
+    const hasKey = relation === 'same' || relation === 'other service';
+    const hasService = relation === 'same' || relation === 'other key';
+    if (!hasKey && !isTold) throw notSame(context, run, relation, resuming);
+    const { onlyRecorded, isUrlGiven } = recorded;
+    if (onlyRecorded.length > 0 && header.seal !== sealOf(header, account.secret)) {
+      throw new UsageError(
+        'This API key did not write the journal of this run, so its base URL and its results file are not used.',
+        { hint: `If they are right, add: ${onlyRecorded.join(' ')}. Nothing was sent.` },
+      );
+    }
+    if (!hasService && !isUrlGiven) throw notSame(context, run, relation, resuming);
+  }
+  if (relation === 'same') return header.account;
+  return isUntouched ? knownAs(header.run, account) : joinedBy(header.account, header.run, account);
 }
 
-/**
- * Whether this key last sent the run. False if it may take the run over: nothing was sent, or the user says
- * that it is of the same account. Otherwise, and if the command line relies on what is only in the journal,
- * throws a `UsageError`.
- */
-export function checkSameAccount(
-  journal: Journal,
-  header: RunHeader,
-  { sameAccount, onlyRecorded, ...credentials }: CheckOptions,
-): boolean {
-  if (header.account === accountFingerprint(header, credentials)) return true;
-  const { accepted, refused, begun, unknown } = journal.counts();
-  const isUntouched = accepted + refused + begun + unknown === 0;
-  if (header.account !== undefined && !sameAccount && !isUntouched) {
-    throw new UsageError(
-      'This run was started with another API key, or its journal has been changed since. Idempotency keys belong to an account, so this key could send emails twice.',
-      {
-        hint: 'Nothing was sent. Use that key, or its --profile. If this is a new key of the same account, add --same-account.',
-      },
-    );
+/** The command line that resumes a run with the account in use. */
+export function resumeWith(
+  context: Pick<Context, 'flags' | 'system'>,
+  name: string,
+  { profile, baseUrl }: AccountInUse,
+  relation: Relation,
+): string {
+  return resumeCommand(
+    context,
+    name,
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...['--base-url', baseUrl],
+    ...(relation === 'other service' ? [] : ['--same-account']),
+  );
+}
+
+/** What differs, and the ways out. */
+function notSame(
+  context: Context,
+  { name, header, counts }: Run,
+  relation: Relation,
+  { account }: Resuming,
+): UsageError {
+  const resume = resumeWith(context, name, account, relation);
+  const rest = isComplete(counts)
+    ? 'nothing is left to send.'
+    : `this sends the rest:\n${resume}\n`;
+  const again = `email batch with --again=${(header.sending ?? 1) + 1} sends to everybody, also to those who have the email.`;
+  return new UsageError(whatDiffers(relation, header.baseUrl, account.baseUrl), {
+    hint: [
+      `Nothing was sent this time; ${howFar(counts, header, ' so far')}.`,
+      `If it is the same account, ${rest}`.trimEnd(),
+      ...(header.contacts === undefined ? [`If it is another account, ${again}`] : []),
+    ].join(rest.endsWith('\n') ? '\n' : ' '),
+  });
+}
+
+function whatDiffers(relation: Relation, before: string, now: string): string {
+  if (relation === 'other service') {
+    return `This run was started with this API key at ${before}; the base URL in use is ${now}. Both may lead to the same account.`;
   }
-  if (onlyRecorded.length > 0) {
-    throw new UsageError(
-      'This API key did not write the journal of this run, so its base URL and its results file are not used.',
-      { hint: `If they are right, add: ${onlyRecorded.join(' ')}. Nothing was sent.` },
-    );
-  }
-  return false;
+  const known = `This run was started with another API key at ${before}`;
+  if (relation === 'other key') return `${known}. Both keys may be of the same account.`;
+  return `${known}; the account in use is at ${now}.`;
 }

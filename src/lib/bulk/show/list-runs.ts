@@ -5,6 +5,7 @@ import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
 import { shortRunName } from '../journal/named-run.ts';
+import { partsOfName } from '../journal/run-name.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readRuns, type ShownRun } from './shown-run.ts';
 
@@ -44,6 +45,14 @@ export function listRuns(context: Context): ListResult {
         cell: ({ redirectedTo }) => redirectedTo,
         flexible: true,
         onlyFor: ({ redirectedTo }) => redirectedTo !== undefined,
+      },
+      {
+        field: 'baseUrl',
+        header: 'Base URL',
+        cell: ({ baseUrl }) => baseUrl,
+        flexible: true,
+        // Only then, runs of the same file need it to be told apart.
+        onlyFor: ({ run }) => partsOfName(run).account > 1,
       },
     ],
     // With all columns, there would be no room for the name that other commands need.

@@ -27,8 +27,8 @@ export function showOutcome(context: Context, run: OpenRun): Result {
     return !forPerson || header.rows <= mostOnTerminal || row.error !== undefined;
   };
   const { accepted, refused, unknown } = counts;
-  const { run: name, rows, emails } = header;
-  const summary = { run: name, rows, emails, accepted, rejected: refused, unknown };
+  const { rows, emails } = header;
+  const summary = { run: run.name, rows, emails, accepted, rejected: refused, unknown };
   const message = outcomeInWords(counts, header);
   const failure = failureOfRun(context, run);
   const shown = aboutRuns(context, 'get', shortRunName(run.name));

@@ -22,6 +22,7 @@ export function showRun(context: Context, named: string): RecordResult {
       ['sending', 'Send number', run.sending],
       ['shard', 'Shard', run.shard],
       ['redirectedTo', 'Redirected to', run.redirectedTo],
+      ['baseUrl', 'Base URL', run.baseUrl],
       ['begunAt', 'Started', time(run.begunAt)],
       ['emails', run.book === undefined ? 'Emails' : 'Contacts', run.emails],
       ['accepted', 'Accepted', run.accepted],

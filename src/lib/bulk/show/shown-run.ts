@@ -21,6 +21,8 @@ export interface ShownRun {
   readonly shard?: string | undefined;
   /** Who gets its emails instead of their recipients. */
   readonly redirectedTo?: string | undefined;
+  /** Where it was last sent. */
+  readonly baseUrl?: string;
   /** ISO 8601. */
   readonly begunAt?: string;
   readonly emails?: number;
@@ -66,6 +68,7 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     sending: header.sending,
     shard: header.shard,
     redirectedTo: header.redirect,
+    baseUrl: header.baseUrl,
     begunAt: new Date(header.begunAt).toISOString(),
     emails: header.emails,
     accepted: counts.accepted,

@@ -1,8 +1,11 @@
+import type { Context } from '../../command/context.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
+import type { AccountInUse } from '../journal/account-in-use.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { RunHeader } from '../journal/run-header.ts';
+import { resumeWith } from '../journal/same-account.ts';
 import type { Prepared } from '../prepare/prepare.ts';
 import type { RowFindings } from '../prepare/row-findings.ts';
 
@@ -44,6 +47,24 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
   return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends every email again.`;
+}
+
+/**
+ * A warning that a file was sent by another account before, which would be wrong if it is the same one with a
+ * new key and a new URL.
+ */
+export function sentElsewhere(
+  path: string,
+  { name, counts, header }: EarlierRun,
+  account: AccountInUse,
+  context: Pick<Context, 'flags' | 'system'>,
+): string[] {
+  const when = new Date(header.begunAt).toISOString();
+  const resume = resumeWith(context, name, account, 'other account');
+  return [
+    `${path} was sent before by another account, with another API key at ${header.baseUrl}, at ${when}: ${howFar(counts, header)}. This new run sends every email from ${account.baseUrl}.`,
+    `To resume that run instead, if it is the same account: ${resume}`,
+  ];
 }
 
 /** The question before a new run. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { journalVersion } from '../../../../src/lib/bulk/journal/journal-schema.ts';
 import {
   down,
   everybody,
@@ -294,9 +295,12 @@ describe('a journal that cannot be trusted', () => {
   test('of a newer version', async () => {
     const setup = await begun();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('PRAGMA user_version = 6');
+    database.exec(`PRAGMA user_version = ${journalVersion + 1}`);
     database.close();
-    await expectRefused(setup, /has version 6, not 5/);
+    await expectRefused(
+      setup,
+      new RegExp(`has version ${journalVersion + 1}, not ${journalVersion}`),
+    );
   });
 
   test.each([0, 100, 5000])('cut after %i bytes', async (bytes) => {

@@ -1,0 +1,55 @@
+import { isSandboxKey } from '../../../shared/sandbox-key.ts';
+import type { Context } from '../../command/context.ts';
+import { acceptedValue } from '../../http/outcome.ts';
+
+/** The account in use, in the terms in which runs tell accounts apart. */
+export interface AccountInUse {
+  readonly baseUrl: string;
+  /** The base URL; of a sandbox its data, which is served at another port each time. */
+  readonly service: string;
+  /** The key; of a sandbox with its data, because all sandboxes have the same keys. */
+  readonly secret: string;
+  /** The profile that the key is of; undefined if it is in the environment. */
+  readonly profile: string | undefined;
+}
+
+/** Throws like `Account`, and the error of a sandbox that does not respond. */
+export async function accountInUse(context: Context): Promise<AccountInUse> {
+  const account = await context.account();
+  const key = await account.key();
+  const baseUrl = account.service();
+  const data = isSandboxKey(key) ? await dataOfSandbox(context, baseUrl) : undefined;
+  return {
+    baseUrl,
+    service: data ?? baseUrl,
+    secret: data === undefined ? key : `${key} ${data}`,
+    profile: account.keySource === 'MAILER_API_KEY' ? undefined : account.profile,
+  };
+}
+
+/** Begins the name of a sandbox's data, which is no URL. */
+const sandbox = 'sandbox ';
+
+/** Whether a service is the data of a sandbox. */
+export function isSandbox(service: string): boolean {
+  return service.startsWith(sandbox);
+}
+
+/** The name of a sandbox's data; undefined if another service has its key. */
+async function dataOfSandbox(context: Context, baseUrl: string): Promise<string | undefined> {
+  const outside = { baseUrl: baseUrl.replace(/\/api$/, ''), apiKey: undefined };
+  const client = await context.clientFor(outside);
+  const request = { method: 'GET', path: '/control' } as const;
+  const exchanged = await client.send(request, ({ body }) => dataIn(body));
+  if (exchanged.outcome === 'refused' && exchanged.problem.status === 404) return undefined;
+  return acceptedValue(exchanged);
+}
+
+function dataIn(body: string): string | undefined {
+  try {
+    const { data } = JSON.parse(body);
+    return typeof data === 'string' ? `${sandbox}${data}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
