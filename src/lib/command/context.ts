@@ -188,8 +188,10 @@ export function createContext(options: ContextOptions): Context {
   const requestLimits = once(async (): Promise<RequestLimits> => {
     const { timeout, retries } = await settings();
     const { defaults = usualLimits } = options;
+    const given = flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : undefined);
     return {
-      timeout: flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : defaults.timeout),
+      timeout: given ?? defaults.timeout,
+      keyed: given === undefined ? defaults.keyed : { timeout: given, afterTimeout: 0 },
       retries:
         flags.retries ??
         (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
@@ -253,7 +255,7 @@ export function createContext(options: ContextOptions): Context {
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
   ): Promise<Client> => {
-    const [{ createClient }, { createPacing }, { timeout, retries }] = await Promise.all([
+    const [{ createClient }, { createPacing }, { timeout, retries, keyed }] = await Promise.all([
       import('../http/client.ts'),
       import('../http/pacing.ts'),
       requestLimits(),
@@ -269,6 +271,7 @@ export function createContext(options: ContextOptions): Context {
       userAgent: `mailer/${version}`,
       timeout,
       retries,
+      keyed,
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
       guard: once(async () => {
@@ -281,6 +284,7 @@ export function createContext(options: ContextOptions): Context {
         pacing,
         system,
         trace,
+        slow: (text) => report(text),
         waiting: (reason, ms) => {
           const next = system.monotonic() + ms;
           progress.update(() => {

@@ -6,7 +6,12 @@ import { BadReplyError, MailerError, type Problem, problemOf } from '../errors.t
 import type { WireReply, WireRequest } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
-import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.ts';
+import {
+  type ExchangeOptions,
+  type ExchangeTools,
+  exchange,
+  type KeyedLimits,
+} from './exchange.ts';
 import type { Cleared, Departure, Guard, Whole } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
@@ -41,6 +46,8 @@ export interface ClientOptions {
   /** For each request, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
+  /** Of requests with an idempotency key, if they differ. */
+  readonly keyed?: KeyedLimits | undefined;
   /** If set, a writing operation is checked and built, then thrown as a `DryRun`. */
   readonly dryRun: boolean;
   /** Opens the transport. Called only when there is something to send. */
@@ -122,7 +129,8 @@ export function createClient(client: ClientOptions): Client {
         throw error;
       }
     };
-    const rules = { baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
+    const limits = repeat === 'keyed' ? (client.keyed ?? { timeout }) : { timeout };
+    const rules = { baseUrl, retries, repeat, beyond, keyIsNew: isNew, ...limits };
     const tools = await client.tools();
     const exchanged = await exchange(request, { ...options, ...rules, leaves }, tools).catch(
       (error: unknown): Unaccepted => {

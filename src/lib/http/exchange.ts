@@ -31,11 +31,21 @@ export interface ExchangeOptions {
   readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
+/** Limits of requests with an idempotency key. */
+export interface KeyedLimits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Most retries after no response within that time. */
+  readonly afterTimeout: number;
+}
+
 interface ExchangePolicy extends ExchangeOptions {
   /** Of each request, in milliseconds. */
   readonly timeout: number;
   /** Most retries after the first request. */
   readonly retries: number;
+  /** Most of these after no response in time. Default: all. */
+  readonly afterTimeout?: number;
   readonly repeat: Repeat;
   /** See `Operation.beyond`. Then a 500 is not temporary, and the request is not retried. */
   readonly beyond?: true | undefined;
@@ -52,6 +62,8 @@ export interface ExchangeTools {
   readonly pacing: Pacing;
   readonly system: Pick<System, 'now' | 'monotonic' | 'sleep' | 'random' | 'signal'>;
   readonly trace: Trace;
+  /** Called when a response takes unusually long, with a sentence. */
+  readonly slow?: (text: string) => void;
   /** Called before each pause, with its reason and length. */
   readonly waiting: (reason: string, ms: number) => void;
 }
@@ -60,6 +72,7 @@ export interface ExchangeTools {
 interface Attempt {
   readonly sent: Exchanged<WireReply>;
   readonly mayRepeat?: boolean;
+  readonly timedOut?: boolean;
   /** Milliseconds that the service asks to wait; undefined if it does not say. */
   readonly askedToWait?: number | undefined;
 }
@@ -69,6 +82,8 @@ const longestPause = 20_000;
 /** If the service asks for a longer pause, the exchange ends with an error. */
 const longestAskedPause = 60_000;
 const maxRedirects = 5;
+/** Milliseconds without a response after which a person is told. */
+const unusual = 30_000;
 /** Shorter pauses are not reported: rate-limit windows usually last a second. */
 const shortestToldPause = 2_000;
 
@@ -88,6 +103,7 @@ export async function exchange(
   let unknown = false;
   let unansweredBefore = false;
   let isUnderWay = false;
+  let timeouts = 0;
   let last: Unaccepted | undefined;
   try {
     for (let attempt = 0; ; attempt++) {
@@ -95,7 +111,8 @@ export async function exchange(
       const turn = await paced(tools, deadline);
       if (turn === undefined) return last ?? noTimeLeft(request);
       isUnderWay = !signal.aborted;
-      const { sent, mayRepeat, askedToWait } = await attemptOnce(request, policy, tools, turn);
+      const tried = await attemptOnce(request, policy, tools, turn);
+      const { sent, mayRepeat, timedOut, askedToWait } = tried;
       isUnderWay = false;
       if (sent.outcome === 'accepted') return sent;
       unknown = sent.outcome === 'unknown' || (unknown && !settles(sent, policy));
@@ -106,7 +123,11 @@ export async function exchange(
       if (askedToWait !== undefined && askedToWait > longestAskedPause) {
         return { ...last, problem: sayingHowLong(problem, askedToWait, now()) };
       }
-      const isOver = attempt >= policy.retries || monotonic() + pause >= deadline;
+      if (timedOut === true) timeouts++;
+      const isOver =
+        attempt >= policy.retries ||
+        timeouts > (policy.afterTimeout ?? Number.POSITIVE_INFINITY) ||
+        monotonic() + pause >= deadline;
       if (!mayRepeat || isOver) return last;
       tools.trace(`* ${problem.message} Retrying in ${pause} ms.`);
       tools.waiting(problem.message, pause);
@@ -217,7 +238,7 @@ async function attemptOnce(
 }
 
 function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attempt {
-  const { message, hint, unsent, permanent, unreadable } = error;
+  const { message, hint, unsent, permanent, unreadable, timedOut } = error;
   const code = unreadable ? 'bad_reply' : 'unavailable';
   return {
     sent: {
@@ -225,6 +246,7 @@ function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attem
       problem: { code, message, hint, cause: error },
     },
     mayRepeat: !permanent && (unsent || repeat !== 'unsent'),
+    timedOut: timedOut && !unsent,
   };
 }
 
@@ -283,7 +305,7 @@ function notFollowed(reply: WireReply, message: string, hint: string): Followed 
 async function sendTimed(
   request: WireRequest,
   policy: ExchangePolicy,
-  { transport, system, trace }: ExchangeTools,
+  { transport, system, trace, slow }: ExchangeTools,
 ): Promise<WireReply> {
   system.signal.throwIfAborted();
   const started = system.monotonic();
@@ -297,6 +319,9 @@ async function sendTimed(
     timedOut = true;
     ended.abort();
   }, patience);
+  const notice = setTimeout(() => {
+    slow?.(`${request.url.host} is slow: no response for ${unusual / 1000} s, still waiting`);
+  }, unusual);
   const interrupt = () => ended.abort(system.signal.reason);
   system.signal.addEventListener('abort', interrupt);
   traceRequest(request, trace);
@@ -316,12 +341,14 @@ async function sendTimed(
         unsent,
         // If the deadline ended it, there is no time for another try.
         permanent: patience < policy.timeout,
+        timedOut: true,
         cause: error,
       });
     }
     throw error;
   } finally {
     clearTimeout(timer);
+    clearTimeout(notice);
     system.signal.removeEventListener('abort', interrupt);
   }
 }

@@ -49,6 +49,8 @@ export class TransportError extends Error {
    * Whether a response came that this program cannot read: too large, or in an unknown encoding.
    */
   readonly unreadable: boolean;
+  /** Whether there was no response in time. */
+  readonly timedOut: boolean;
   /** The HTTP status with which a proxy itself rejected the request, if it did. */
   readonly proxyStatus: number | undefined;
   /** What to do, if known. */
@@ -60,6 +62,7 @@ export class TransportError extends Error {
       unsent: boolean;
       permanent?: boolean;
       unreadable?: boolean;
+      timedOut?: boolean;
       proxyStatus?: number;
       hint?: string | undefined;
       cause?: unknown;
@@ -69,6 +72,7 @@ export class TransportError extends Error {
     this.unsent = options.unsent;
     this.permanent = (options.permanent ?? false) || (options.unreadable ?? false);
     this.unreadable = options.unreadable ?? false;
+    this.timedOut = options.timedOut ?? false;
     this.proxyStatus = options.proxyStatus;
     this.hint = options.hint;
   }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
@@ -57,11 +57,17 @@ describe('--timeout', () => {
   });
 
   test('limits each request: a retry may succeed', async () => {
+    const page = { body: { data: [], count: 0 } };
+    const { run } = await connected(silence().answer, page);
+    expect((await run('email list --timeout 0.1')).exitCode).toBe(0);
+  });
+
+  test('of a send is kept, and nothing is retried after it: the key may no longer be locked', async () => {
     const { run, service } = await connected(silence().answer, { body: { emailId: 'em_1' } });
-    expect((await run([...send, '--timeout', '0.1'])).exitCode).toBe(0);
-    const [first, second] = service.requests;
-    expect(second?.body).toBe(first?.body);
-    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    const outcome = await run([...send, '--timeout', '0.1']);
+    expect(outcome.exitCode).toBe(7);
+    expect(service.requests).toHaveLength(1);
+    expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });
 
   test('of a send is an unknown outcome', async () => {
@@ -142,5 +148,63 @@ describe('Ctrl-C and SIGTERM', () => {
     const outcome = await run(send, { signal: controller.signal, random });
     expect(outcome.exitCode).toBe(130);
     expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+  });
+});
+
+describe('without --timeout', () => {
+  const toFake: ('setTimeout' | 'clearTimeout')[] = ['setTimeout', 'clearTimeout'];
+
+  /** Starts a command whose requests have no response, and lets time pass once the first is there. */
+  async function waiting(words: string | readonly string[]) {
+    const { run, service } = await connected(silence().answer, silence().answer, silence().answer);
+    vi.useFakeTimers({ toFake, shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    let exitCode: number | undefined;
+    const ended = run(words).then((outcome) => {
+      exitCode = outcome.exitCode;
+      return outcome;
+    });
+    const arrived = async (count: number) => {
+      while (service.requests.length < count) await new Promise(setImmediate);
+    };
+    return { ended, service, arrived, exitCode: () => exitCode };
+  }
+
+  test('a send waits for 120 s, longer than services lock its key, and is retried once', async () => {
+    const at = await waiting(send);
+    await at.arrived(1);
+    await vi.advanceTimersByTimeAsync(119_000);
+    expect(at.service.requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await at.arrived(2);
+    await vi.advanceTimersByTimeAsync(117_000);
+    expect(at.exitCode()).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(4_000);
+    const outcome = await at.ended;
+    expect({ exitCode: outcome.exitCode, requests: at.service.requests.length }).toEqual({
+      exitCode: 7,
+      requests: 2,
+    });
+    const [first, second] = at.service.requests;
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+  });
+
+  test('a send says after 30 s that the service is slow', async () => {
+    const at = await waiting(send.filter((word) => word !== '--json'));
+    await at.arrived(1);
+    await vi.advanceTimersByTimeAsync(121_000);
+    await at.arrived(2);
+    await vi.advanceTimersByTimeAsync(121_000);
+    const { host } = new URL(at.service.url);
+    expect((await at.ended).stderr).toContain(
+      `${host} is slow: no response for 30 s, still waiting`,
+    );
+  });
+
+  test('a request that only reads waits for 30 s', async () => {
+    const at = await waiting('email list --retries 0');
+    await at.arrived(1);
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect((await at.ended).exitCode).toBe(7);
   });
 });
