@@ -37,7 +37,7 @@ export function realSystem(): System {
     },
     // Node makes each stream when it is first used, which takes a few milliseconds.
     get stdin() {
-      return process.stdin;
+      return openStdin();
     },
     stdout,
     get stderr() {
@@ -96,6 +96,17 @@ export function realSystem(): System {
     sandbox: openSandboxTransport,
   };
   return system;
+}
+
+/** A directory as stdin fails when it is read. Node would give an empty stream for it. */
+function openStdin(): System['stdin'] {
+  const { createReadStream, fstatSync } = process.getBuiltinModule('node:fs');
+  try {
+    if (fstatSync(0).isDirectory()) return createReadStream('', { fd: 0, autoClose: false });
+  } catch {
+    // It is closed.
+  }
+  return process.stdin;
 }
 
 /** Read only when needed, because the directory may have been removed and most commands do not use it. */

@@ -1,4 +1,4 @@
-import { type ReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
@@ -35,7 +35,10 @@ export function createInputFiles(
   ): Promise<Uint8Array> => {
     const limits = { signal: system.signal, longest };
     if (path === '') throw new UsageError(`${flag}: the name of the file is empty`);
-    if (path !== '-') return await readPath(openFile(path, system, report), path, flag, limits);
+    if (path !== '-') {
+      const stream = openFile(path, system, report);
+      return await readNamed(stream, `${flag}: ${path}`, limits).finally(() => stream.destroy());
+    }
     if (stdinFlag !== undefined) {
       throw new UsageError(
         stdinFlag === flag
@@ -44,7 +47,7 @@ export function createInputFiles(
       );
     }
     stdinFlag = flag;
-    return await readAll(system.stdin, `${flag}: stdin`, limits);
+    return await readNamed(system.stdin, `${flag}: stdin`, limits);
   };
   return {
     readBytes,
@@ -86,19 +89,16 @@ interface ReadLimits {
   readonly longest: number;
 }
 
-async function readPath(
-  stream: ReadStream,
-  path: string,
-  flag: string,
+async function readNamed(
+  input: AsyncIterable<string | Uint8Array>,
+  name: string,
   limits: ReadLimits,
 ): Promise<Uint8Array> {
   try {
-    return await readAll(stream, `${flag}: ${path}`, limits);
+    return await readAll(input, name, limits);
   } catch (error) {
     if (error instanceof UsageError || limits.signal.aborted) throw error;
-    throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
-  } finally {
-    stream.destroy();
+    throw new UsageError(`${name} ${whyUnreadable(error)}`, { cause: error });
   }
 }
 

@@ -258,6 +258,20 @@ describe('stdin', () => {
     }
   });
 
+  test.each([
+    ['login --with-token --base-url http://127.0.0.1:1/api', '--with-token: '],
+    ['sendmail --base-url http://127.0.0.1:1/api ana@example.org', 'sendmail: ', 65],
+    ['api POST /v1/emails --input - --sandbox', '--input: '],
+    [`${send} --text-file -`, '--text-file: '],
+    ['email batch - --sandbox', ''],
+    ['sandbox seed -', 'sandbox seed: '],
+  ])('that is a directory is an error in words: %s', async (words, flag, code = 2) => {
+    const place = createPlace({ MAILER_API_KEY: 'us_key_1234567890' });
+    const outcome = await finished(place.shell(`mailer ${words} < .`));
+    expect(outcome).toMatchObject({ exitCode: code, stdout: '' });
+    expect(outcome.stderr).toBe(`Error: ${flag}stdin is a directory\n`);
+  });
+
   test('is not waited for by a command that does not read it', async () => {
     // The writer continues until the pipe breaks.
     const line = 'yes | mailer email list --sandbox --quiet';
