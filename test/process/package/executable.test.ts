@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { isExecutable, program, root, temporaryDirectory } from '../../support/process.ts';
 
 beforeEach(({ skip }) => skip(!isExecutable, 'it is of the executable: MAILER_BIN=binary/mailer'));
@@ -118,6 +120,30 @@ test.skipIf(!hasOwnNetwork)(
       'GET /none',
       ...['a', 'b', 'inner', 'none', 'there'].map((path) => `HEAD /${path}`),
     ]);
+  },
+);
+
+test.each(['domain list --retries 0', 'doctor'])(
+  '%s reports plain text in the place of TLS that came with the response to CONNECT',
+  async (line) => {
+    const proxy = createServer();
+    proxy.on('connect', (_, socket) => {
+      socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n\r\nPlease log in.\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    // It listens on a port, so there is an AddressInfo.
+    const { port } = proxy.address() as AddressInfo;
+    const { exitCode, stdout, stderr } = await runAlone([...line.split(' '), '--timeout', '20'], {
+      HTTPS_PROXY: `http://127.0.0.1:${port}`,
+      MAILER_BASE_URL: 'https://mail.test/api',
+      MAILER_API_KEY: 'us_key_1234567890',
+    });
+    expect(exitCode).toBe(7);
+    expect(stdout + stderr).toContain('does not speak TLS on this port');
   },
 );
 

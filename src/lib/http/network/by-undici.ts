@@ -1,9 +1,10 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { withoutWarning } from '../../../shared/without-warning.ts';
 import { unlessAborted } from '../../system/abort.ts';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
 import { type OriginClient, SendError } from './origin-client.ts';
+import { speaksFirst } from './tls-codes.ts';
 
 /** A client for an origin behind a proxy, or for an engine whose own client is not used. */
 export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginClient {
@@ -16,7 +17,13 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginC
   const dispatcher =
     proxy === undefined
       ? new Agent(common)
-      : new ProxyAgent({ ...common, uri: proxy.href, requestTls: tls, proxyTls: tls });
+      : new ProxyAgent({
+          ...common,
+          uri: proxy.href,
+          requestTls: tls,
+          proxyTls: tls,
+          clientFactory: (origin, options) => tunnelling(new Pool(origin, options)),
+        });
   return {
     send: async ({ method, url, headers, body = null }, signal) => {
       let begun = false;
@@ -44,6 +51,18 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): OriginC
       await dispatcher.destroy();
     },
   };
+}
+
+/** Rejects a tunnel through which something came before the handshake. */
+function tunnelling(pool: Pool): Pool {
+  const connect = pool.connect.bind(pool);
+  const checked = async (options: Dispatcher.ConnectOptions) => {
+    const tunnel = await connect(options);
+    if (tunnel.statusCode !== 200 || tunnel.socket.readableLength === 0) return tunnel;
+    tunnel.socket.on('error', () => {}).destroy();
+    throw speaksFirst();
+  };
+  return Object.assign(pool, { connect: checked });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Handshake, ProbeFailure, Probes } from '../../system/probes.ts';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback, loopbackAddresses } from './loopback.ts';
 import { credentialsOf, hostAndPort, isAddress } from './proxies.ts';
+import { speaksFirst } from './tls-codes.ts';
 
 /** Opens network probes. */
 export function openProbes(): Probes {
@@ -34,14 +35,15 @@ export function openProbes(): Probes {
       try {
         opened =
           proxy === undefined
-            ? { socket: await openTcp(target, signal), status: 200 }
+            ? { socket: await openTcp(target, signal), status: 200, head: Buffer.alloc(0) }
             : await openTunnel(proxy, target, signal);
       } catch (error) {
         return { stage: 'connect', failure: probeFailure(error, signal) };
       }
-      const { socket, status } = opened;
+      const { socket, status, head } = opened;
       try {
         if (status !== 200) return { stage: 'tunnel', status };
+        if (head.length > 0) throw speaksFirst();
         return { stage: 'done', handshake: await shakeHands(socket, target, signal) };
       } catch (error) {
         return { stage: 'handshake', failure: probeFailure(error, signal) };
@@ -55,6 +57,8 @@ export function openProbes(): Probes {
 interface Opened {
   readonly socket: Socket;
   readonly status: number;
+  /** What came before the handshake. */
+  readonly head: Buffer;
 }
 
 function openTcp(url: URL, signal: AbortSignal): Promise<Socket> {
@@ -82,9 +86,9 @@ function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Opene
       rejectUnauthorized: true,
       signal,
     });
-    request.on('connect', ({ statusCode = 0 }, socket: Socket) => {
+    request.on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
       rejectWhenClosed(socket, signal, reject);
-      resolve({ socket, status: statusCode });
+      resolve({ socket, status: statusCode, head });
     });
     request.on('error', reject);
     request.end();
