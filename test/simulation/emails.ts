@@ -12,6 +12,9 @@ import {
 
 interface Created {
   readonly id: string;
+  readonly at: number;
+  readonly from: string;
+  readonly text: string | undefined;
   readonly to: string;
   readonly subject: string;
   readonly templateId: string | undefined;
@@ -19,6 +22,8 @@ interface Created {
 
 interface Sent {
   readonly to: string;
+  readonly from: string;
+  readonly text?: string;
   readonly subject: string;
   readonly templateId?: string;
 }
@@ -55,6 +60,7 @@ class EmailService implements Service {
     const refused = refusal(trouble);
     if (refused !== undefined) return this.reply(...refused);
     if (method !== 'POST') {
+      if (url.pathname.endsWith('/emails')) return this.list(url.searchParams);
       const id = url.pathname.split('/').at(-1);
       if (!url.pathname.includes('/emails/')) return this.reply(200, []);
       const email = this.created.find((one) => one.id === id);
@@ -84,15 +90,36 @@ class EmailService implements Service {
     );
     if (issues.length > 0) return this.reply(...invalid(issues));
     const left = trouble === 'short' && emails.length > 1 ? emails.slice(1) : emails;
-    const ids = left.map(({ to, subject, templateId }) => {
+    const ids = left.map(({ to, from, subject, text, templateId }) => {
       const id = `email_${this.created.length + 1}`;
       if (this.created.some((one) => one.to === to)) this.violations.push(`${to} is mailed twice`);
-      this.created.push({ id, to, subject, templateId });
+      this.created.push({ id, at: this.now(), to, from, subject, text, templateId });
       return { emailId: id };
     });
     const said = Array.isArray(asked) ? { data: ids } : ids[0];
     this.keys.set(key, { at: this.now(), body: text, status: 200, said });
     return this.reply(200, said);
+  }
+
+  /** A page of the emails, newest first. */
+  private list(query: URLSearchParams): WireReply {
+    const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 50)];
+    const until = Date.parse(query.get('endDate') ?? '') || Number.POSITIVE_INFINITY;
+    const all = this.created.filter(({ at }) => at <= until).toReversed();
+    const data = all.slice((page - 1) * limit, page * limit).map((one) => {
+      const { id, at, to, from, subject, text = null } = one;
+      const shown = one.templateId === undefined ? subject : 'of the template';
+      return {
+        id,
+        to: [to],
+        from,
+        subject: shown,
+        text,
+        html: null,
+        createdAt: new Date(at).toISOString(),
+      };
+    });
+    return this.reply(200, { data, count: all.length });
   }
 
   meanwhile(): void {}

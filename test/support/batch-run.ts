@@ -32,8 +32,8 @@ export async function setUp(rows: number, ...answers: readonly Answer[]): Promis
 export const repeat = <Value>(times: number, value: Value): Value[] => Array(times).fill(value);
 
 /** The recipients, in the order of the requests. */
-export function sentTo({ service }: Connected): string[] {
-  return service.requests.flatMap((request) => emailsIn(request).map(({ to }) => to));
+export function sentTo(setup: Connected): string[] {
+  return posts(setup).flatMap((request) => emailsIn(request).map(({ to }) => to));
 }
 
 /** The rows in results, which has one per line. */
@@ -45,8 +45,13 @@ export function rowsIn(jsonl: string) {
 }
 
 /** The idempotency keys of the requests. */
-export function keys({ service }: Connected): unknown[] {
-  return service.requests.map(({ headers }) => headers['idempotency-key']);
+export function keys(setup: Connected): unknown[] {
+  return posts(setup).map(({ headers }) => headers['idempotency-key']);
+}
+
+/** The requests that send something. */
+export function posts({ service }: Connected) {
+  return service.requests.filter(({ method }) => method === 'POST');
 }
 
 export function everybody(rows: number): string[] {

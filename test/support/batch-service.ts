@@ -9,8 +9,9 @@ export function emailsIn({ body }: Pick<Recorded, 'body'>): { to: string; subjec
   return JSON.parse(body);
 }
 
-/** Accepts a batch, with an id for each email made from its first address. Lists of domains are empty. */
+/** Accepts a batch, with an id for each email made from its first address. All lists are empty. */
 export const accept: Handler = (response, request) => {
+  if (isEmailList(request)) return json(response, 200, { data: [], count: 0 });
   if (request.method === 'GET') return json(response, 200, []);
   json(response, 200, { data: emailsIn(request).map(({ to }) => ({ emailId: `em_${to}` })) });
 };
@@ -41,6 +42,11 @@ export function refuseUnnamed(...bad: readonly string[]): Handler {
     if (!isBad) return accept(response, request);
     json(response, 400, { error: { code: 'BAD_REQUEST', message: 'One of these is bad' } });
   };
+}
+
+/** Whether a request asks for the list of emails. */
+export function isEmailList({ method, path }: Pick<Recorded, 'method' | 'path'>): boolean {
+  return method === 'GET' && /\/v1\/emails(\?|$)/.test(path);
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {

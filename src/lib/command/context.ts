@@ -191,7 +191,7 @@ export function createContext(options: ContextOptions): Context {
     const given = flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : undefined);
     return {
       timeout: given ?? defaults.timeout,
-      keyed: given === undefined ? defaults.keyed : { timeout: given, afterTimeout: 0 },
+      keyedTimeout: given ?? defaults.keyedTimeout,
       retries:
         flags.retries ??
         (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
@@ -255,11 +255,12 @@ export function createContext(options: ContextOptions): Context {
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
   ): Promise<Client> => {
-    const [{ createClient }, { createPacing }, { timeout, retries, keyed }] = await Promise.all([
-      import('../http/client.ts'),
-      import('../http/pacing.ts'),
-      requestLimits(),
-    ]);
+    const [{ createClient }, { createPacing }, { timeout, retries, keyedTimeout }] =
+      await Promise.all([
+        import('../http/client.ts'),
+        import('../http/pacing.ts'),
+        requestLimits(),
+      ]);
     const pacing = createPacing();
     return createClient({
       baseUrl,
@@ -271,7 +272,7 @@ export function createContext(options: ContextOptions): Context {
       userAgent: `mailer/${version}`,
       timeout,
       retries,
-      keyed,
+      keyedTimeout,
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
       guard: once(async () => {

@@ -6,12 +6,7 @@ import { BadReplyError, MailerError, type Problem, problemOf } from '../errors.t
 import type { WireReply, WireRequest } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
-import {
-  type ExchangeOptions,
-  type ExchangeTools,
-  exchange,
-  type KeyedLimits,
-} from './exchange.ts';
+import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.ts';
 import type { Cleared, Departure, Guard, Whole } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
@@ -46,8 +41,8 @@ export interface ClientOptions {
   /** For each request, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
-  /** Of requests with an idempotency key, if they differ. */
-  readonly keyed?: KeyedLimits | undefined;
+  /** For each request with an idempotency key, if it differs. */
+  readonly keyedTimeout?: number | undefined;
   /** If set, a writing operation is checked and built, then thrown as a `DryRun`. */
   readonly dryRun: boolean;
   /** Opens the transport. Called only when there is something to send. */
@@ -129,8 +124,8 @@ export function createClient(client: ClientOptions): Client {
         throw error;
       }
     };
-    const limits = repeat === 'keyed' ? (client.keyed ?? { timeout }) : { timeout };
-    const rules = { baseUrl, retries, repeat, beyond, keyIsNew: isNew, ...limits };
+    const limit = repeat === 'keyed' ? (client.keyedTimeout ?? timeout) : timeout;
+    const rules = { baseUrl, timeout: limit, retries, repeat, beyond, keyIsNew: isNew };
     const tools = await client.tools();
     const exchanged = await exchange(request, { ...options, ...rules, leaves }, tools).catch(
       (error: unknown): Unaccepted => {

@@ -31,21 +31,11 @@ export interface ExchangeOptions {
   readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
-/** Limits of requests with an idempotency key. */
-export interface KeyedLimits {
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Most retries after no response within that time. */
-  readonly afterTimeout: number;
-}
-
 interface ExchangePolicy extends ExchangeOptions {
   /** Of each request, in milliseconds. */
   readonly timeout: number;
   /** Most retries after the first request. */
   readonly retries: number;
-  /** Most of these after no response in time. Default: all. */
-  readonly afterTimeout?: number;
   readonly repeat: Repeat;
   /** See `Operation.beyond`. Then a 500 is not temporary, and the request is not retried. */
   readonly beyond?: true | undefined;
@@ -81,6 +71,12 @@ const firstPause = 500;
 const longestPause = 20_000;
 /** If the service asks for a longer pause, the exchange ends with an error. */
 const longestAskedPause = 60_000;
+/**
+ * Milliseconds after the beginning of a request without a response during which it may be repeated under its
+ * idempotency key: half the time for which services lock a key. After the lock, a request that is still at work would
+ * be carried out again.
+ */
+export const safelyRepeated = 30_000;
 const maxRedirects = 5;
 /** Milliseconds without a response after which a person is told. */
 const unusual = 30_000;
@@ -103,7 +99,7 @@ export async function exchange(
   let unknown = false;
   let unansweredBefore = false;
   let isUnderWay = false;
-  let timeouts = 0;
+  let inDoubtSince: number | undefined;
   let last: Unaccepted | undefined;
   try {
     for (let attempt = 0; ; attempt++) {
@@ -111,6 +107,7 @@ export async function exchange(
       const turn = await paced(tools, deadline);
       if (turn === undefined) return last ?? noTimeLeft(request);
       isUnderWay = !signal.aborted;
+      const begun = monotonic();
       const tried = await attemptOnce(request, policy, tools, turn);
       const { sent, mayRepeat, timedOut, askedToWait } = tried;
       isUnderWay = false;
@@ -123,11 +120,13 @@ export async function exchange(
       if (askedToWait !== undefined && askedToWait > longestAskedPause) {
         return { ...last, problem: sayingHowLong(problem, askedToWait, now()) };
       }
-      if (timedOut === true) timeouts++;
-      const isOver =
-        attempt >= policy.retries ||
-        timeouts > (policy.afterTimeout ?? Number.POSITIVE_INFINITY) ||
-        monotonic() + pause >= deadline;
+      if (!unknown) inDoubtSince = undefined;
+      else if (sent.reply === undefined || sent.mayBeOfProxy) inDoubtSince ??= begun;
+      const isLockOver =
+        policy.repeat === 'keyed' &&
+        inDoubtSince !== undefined &&
+        (timedOut === true || monotonic() + pause > inDoubtSince + safelyRepeated);
+      const isOver = attempt >= policy.retries || isLockOver || monotonic() + pause >= deadline;
       if (!mayRepeat || isOver) return last;
       tools.trace(`* ${problem.message} Retrying in ${pause} ms.`);
       tools.waiting(problem.message, pause);

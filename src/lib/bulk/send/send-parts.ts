@@ -1,5 +1,6 @@
 import { toError } from '../../errors.ts';
 import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
+import type { BegunPart, Part } from '../journal/run-parts.ts';
 import { createLastTries, type LastTries, namingTemplate } from './last-tries.ts';
 import { inRows } from './named-rows.ts';
 import { emailsOf, jsonOf } from './part-emails.ts';
@@ -29,7 +30,8 @@ export async function sendParts(options: SendingOptions): Promise<void> {
     },
   });
   const lastTries = createLastTries(options);
-  const sendPart = partSender(options, { queue, refusals, lastTries, settleShort });
+  const goesOn = () => failure === undefined;
+  const sendPart = partSender(options, { queue, refusals, lastTries, settleShort, goesOn });
   const send = async (handed: Handed) => {
     const failed = await sendPart(handed);
     if (failed === undefined) return queue.settled(handed);
@@ -89,12 +91,14 @@ interface PartSenderTools {
   readonly refusals: Refusals;
   readonly lastTries: LastTries;
   readonly settleShort: ReturnType<typeof createShortReplies>;
+  /** Whether to continue with other parts. */
+  readonly goesOn: () => boolean;
 }
 
 /** Returns a function that sends a part, and returns the response if its emails stay undecided. */
 function partSender(
-  { journal, bodies, send, keyOf, begins, clocks, report }: SendingOptions,
-  { queue, refusals, lastTries, settleShort }: PartSenderTools,
+  { journal, bodies, send, keyOf, begins, clocks, report, findBegun, warnOf }: SendingOptions,
+  { queue, refusals, lastTries, settleShort, goesOn }: PartSenderTools,
 ): (handed: Handed) => Promise<Unaccepted | undefined> {
   let acceptances = 0;
   /** While other requests are accepted, a 429 only means to wait. */
@@ -129,12 +133,38 @@ function partSender(
       if (problem.code !== 'rate_limited' || acceptances === before) return sent;
     }
   };
+  const acceptAll = (handed: Handed, ids: readonly string[]) => {
+    queue.accepted(handed, ids);
+    report(ids.length, 0);
+  };
+  const settleUnclear = (part: Part) => {
+    const rows = emailsOf(part, bodies).map(({ row }) => row);
+    journal.giveUp(part.id, mayBeOfOther);
+    warnOf(rows, 'unknown');
+    report(part.size, 0);
+  };
+  /** Settles a part that the service already has; returns whether it is settled, or left for a later process. */
+  const settleBegun = async (handed: Handed, part: BegunPart): Promise<boolean> => {
+    const found = await findBegun.find(part, goesOn);
+    if (found?.kind === 'none') return false;
+    if (found?.kind === 'unclear') settleUnclear(part);
+    if (found?.kind === 'some') await settleShort(part, found.ids);
+    if (found?.kind === 'all') {
+      begins();
+      refusals.accepted();
+      lastTries.accepted(part);
+      acceptAll(handed, found.ids);
+    }
+    return true;
+  };
   return async (handed) => {
     const { part } = handed;
     if ('ids' in part && part.ids !== undefined) {
       await settleShort(part, part.ids);
       return undefined;
     }
+    const mustLook = 'begun' in part && findBegun.isNeeded(part);
+    if (mustLook && (await settleBegun(handed, part))) return undefined;
     const sent = await sendPatiently(handed);
     if (sent.outcome !== 'accepted') {
       if (isAboutEmails(sent, handed)) {
@@ -152,12 +182,14 @@ function partSender(
     if (ids.length < part.size) {
       await settleShort(part, ids);
     } else {
-      queue.accepted(handed, ids);
-      report(ids.length, 0);
+      acceptAll(handed, ids);
     }
     return undefined;
   };
 }
+
+const mayBeOfOther =
+  'it may have been sent: the service has emails like these that may belong to another request';
 
 const keyInUse =
   'Another request is using the idempotency key of these emails, or used it for other emails. Wait a minute, then resume. If the error persists, check with mailer email list whether they were sent.';

@@ -6,6 +6,7 @@ import type { LoadView } from '../../terminal/progress.ts';
 import type { BulkFlags } from '../flags.ts';
 import { partKey } from '../journal/idempotency-key.ts';
 import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
+import { createFindBegun } from './find-begun.ts';
 import { createReadBack } from './read-back.ts';
 import { requestBatch } from './request-batch.ts';
 import { createRowWarnings } from './row-warnings.ts';
@@ -38,6 +39,7 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
         send: requestBatch(context, turn),
         begins,
         readBack: createReadBack(context, turn),
+        findBegun: createFindBegun({ context, journal: run.journal, bodies, clocks, turn }),
         warnOf: warnings.add,
         keyOf: (part) => partKey(run.header, part),
         concurrency: flags.concurrency ?? defaultConcurrency,

@@ -6,6 +6,7 @@ import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks } from '../journal/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Part } from '../journal/run-parts.ts';
+import type { FindBegun } from './find-begun.ts';
 import type { ReadBack } from './read-back.ts';
 import type { RowWarnings } from './row-warnings.ts';
 
@@ -15,6 +16,7 @@ export interface SendingOptions {
   readonly bodies: BodyReader;
   readonly send: SendBatch;
   readonly readBack: ReadBack;
+  readonly findBegun: FindBegun;
   /** The idempotency key of a part. */
   readonly keyOf: (part: Part) => string;
   /** Called after a request that may have arrived: from then on, emails may be on their way. */

@@ -2,7 +2,6 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { AccountFlags } from '../../account/account.ts';
 import type { Offer } from '../../completion/offer.ts';
 import { UsageError } from '../../errors.ts';
-import type { KeyedLimits } from '../../http/exchange.ts';
 import { parseDuration } from '../../input/duration.ts';
 import { parseInteger } from '../../input/numbers.ts';
 import type { OutputFlags } from '../../output/format.ts';
@@ -23,8 +22,8 @@ export interface RequestLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly retries: number;
-  /** Those of a request with an idempotency key, if they differ. */
-  readonly keyed?: KeyedLimits | undefined;
+  /** The timeout of a request with an idempotency key, if it differs. */
+  readonly keyedTimeout?: number | undefined;
 }
 
 /** The limits unless a flag, a setting or the command has others. */
@@ -33,7 +32,7 @@ export const usualLimits: RequestLimits = {
   retries: 4,
   // Services lock a key for 60 s while they carry out its request. Giving up earlier, and repeating it after that,
   // could carry it out twice.
-  keyed: { timeout: 120_000, afterTimeout: 1 },
+  keyedTimeout: 120_000,
 };
 
 /** The groups of common flags, in the order of the help page. A title has its own section there. */
@@ -63,7 +62,7 @@ export function addCommonFlags(
   { takes = [], defaults, quiet, ownLetters = false }: Taker,
 ): void {
   const letter = (short: string) => (ownLetters ? '' : `${short}, `);
-  const { timeout, retries, keyed } = defaults ?? usualLimits;
+  const { timeout, retries, keyedTimeout } = defaults ?? usualLimits;
   const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
     'every command': [
       new Option('--json', 'the result as one JSON document'),
@@ -97,7 +96,7 @@ export function addCommonFlags(
       new Option('--allow-http', 'allow sending the key over plain http'),
       new Option(
         '--timeout <duration>',
-        `limit for each request, such as 2m (default: ${timeout / 1000}s${keyed === undefined ? '' : `, for sends ${keyed.timeout / 1000}s`})`,
+        `limit for each request, such as 2m (default: ${timeout / 1000}s${keyedTimeout === undefined ? '' : `, for sends ${keyedTimeout / 1000}s`})`,
       ).argParser(parseDuration('--timeout')),
       new Option('--retries <n>', `retries per request (default: ${retries})`).argParser(
         parseInteger('--retries', { min: 0 }),

@@ -139,6 +139,8 @@ test('a page of a proxy does not show the clock of the service', async () => {
   service.sleep(hour);
   let sends = 0;
   service.fate = (method) => ({ kind: method === 'POST' && ++sends === 1 ? 'page' : 'answered' });
+  // The proxy's response leaves the request in doubt.
+  expect((await service.world.run(impatient)).exitCode).toBe(7);
   expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 0, sent: once(1000) });
 });
 

@@ -8,6 +8,7 @@ import {
   everybody,
   keys,
   line,
+  posts,
   repeat,
   runDirectory,
   sentTo,
@@ -78,7 +79,7 @@ describe('a run that broke off', () => {
   });
 
   test('keeps times, though they have passed and the time zone is another', async () => {
-    const setup = await connected(down, accept);
+    const setup = await connected(down, ...repeat(12, accept));
     const scheduledAt = '2026-01-15T12:00';
     setup.file('rows.json', [
       { to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T', scheduledAt },
@@ -87,7 +88,7 @@ describe('a run that broke off', () => {
     await setup.run('config set timezone Asia/Tokyo');
     setup.world.clock.advance(3 * 3_600_000);
     expect(await setup.run('email batch rows.json --yes')).toMatchObject({ exitCode: 0 });
-    const [first, second] = setup.service.requests;
+    const [first, second] = posts(setup);
     expect(second?.body).toBe(first?.body);
     expect(first?.body).toContain('2026-01-15T12:00:00Z');
   });
@@ -175,7 +176,7 @@ describe('emails without an answer for 24 hours', () => {
   });
 
   test('a little earlier they are repeated under the same key', async () => {
-    const setup = await setUp(50, down, accept);
+    const setup = await setUp(50, down, ...repeat(12, accept));
     await setup.run([...line, '--retries', '0']);
     setup.world.clock.advance(23.5 * 3_600_000);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
