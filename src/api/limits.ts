@@ -5,6 +5,8 @@ export const limits = {
   idempotencyKeyLength: { min: 1, max: 256 },
   /** Hours after which the service forgets an idempotency key. */
   idempotencyRecordHours: 24,
+  /** Seconds for which it locks a key while it carries out the request. */
+  idempotencyLockSeconds: 60,
   campaignBatchSize: { min: 1, max: 100_000 },
   reputationEvents: { min: 1, max: 200, default: 50 },
   emailIdLength: { min: 3 },

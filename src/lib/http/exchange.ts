@@ -1,3 +1,4 @@
+import { limits } from '../../api/limits.ts';
 import type { Repeat } from '../../api/operation.ts';
 import { MailerError, type Problem, problemOf } from '../errors.ts';
 import type { System } from '../system/system.ts';
@@ -72,11 +73,10 @@ const longestPause = 20_000;
 /** If the service asks for a longer pause, the exchange ends with an error. */
 const longestAskedPause = 60_000;
 /**
- * Milliseconds after the beginning of a request without a response during which it may be repeated under its
- * idempotency key: half the time for which services lock a key. After the lock, a request that is still at work would
- * be carried out again.
+ * Milliseconds after the beginning of a request without a response in which it may be repeated under its
+ * idempotency key. After the lock, a request that is still at work would be carried out again.
  */
-export const safelyRepeated = 30_000;
+const safelyRepeated = (limits.idempotencyLockSeconds * 1000) / 2;
 const maxRedirects = 5;
 /** Milliseconds without a response after which a person is told. */
 const unusual = 30_000;

@@ -3,7 +3,6 @@ import type { EmailListItem, SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
 import { addressees } from '../../email/recipients.ts';
-import { safelyRepeated } from '../../http/exchange.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks, Moment } from '../journal/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -27,7 +26,9 @@ export interface FindBegun {
 }
 
 /** Milliseconds for which services lock the key of a request while they carry it out. */
-const lock = 2 * safelyRepeated;
+const lock = limits.idempotencyLockSeconds * 1000;
+/** Within this time, it is repeated without a look. */
+const safelyRepeated = lock / 2;
 /** Milliseconds between two looks, which must agree. */
 const betweenLooks = 10_000;
 /** Milliseconds after its beginning in which a request may still create emails, and by which clocks may differ. */
