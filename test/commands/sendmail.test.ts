@@ -306,6 +306,11 @@ describe('once', () => {
     expect(key).toMatch(/^00000000-0000-4000-8000-000000000001/);
   });
 
+  test.each(['<>', '< >'])('%j is no Message-ID', async (id) => {
+    const [key] = await keys(['a@example.org', message(`Message-ID: ${id}`)]);
+    expect(key).toMatch(/^00000000-/);
+  });
+
   test('the sandbox keeps one email of two', async () => {
     const world = createWorld();
     for (const _ of [1, 2]) await world.run('sendmail --sandbox a@example.org', { stdin: keyed });

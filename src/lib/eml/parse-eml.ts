@@ -69,7 +69,7 @@ export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<
     bcc: namedIn(email, 'bcc'),
     replyTo: namedIn(email, 'reply-to'),
     resent: Object.values(resent).flat().length === 0 ? undefined : resent,
-    messageId: email.messageId,
+    messageId: idIn(email.messageId),
     content: {
       ...given('subject', oneLine(email.subject ?? '').trim()),
       ...given('text', bodyText(email.text)),
@@ -201,4 +201,9 @@ function bodyText(text: string | undefined): string {
 function given<Field extends string>(field: Field, value: string) {
   // TypeScript widens a computed key to string.
   return (value === '' ? {} : { [field]: value }) as { [Key in Field]?: string };
+}
+
+/** A Message-ID that names the message: `<>` and blanks name none. */
+function idIn(messageId: string | undefined): string | undefined {
+  return /[^<>\s]/.test(messageId ?? '') ? messageId : undefined;
 }

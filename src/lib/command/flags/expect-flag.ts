@@ -1,5 +1,9 @@
-/** The flag by which a command only sends what was approved. */
+/**
+ * The flag by which a command only sends what was approved. Its value is part of an idempotency key, so that one digest
+ * has one form.
+ */
 export const expectFlag = [
   '--expect <digest>',
   'send only if the request has this digest, printed by --dry-run --json',
+  (digest: string) => digest.trim().toLowerCase(),
 ] as const;
