@@ -101,11 +101,21 @@ export async function exchange(
   let isUnderWay = false;
   let inDoubtSince: number | undefined;
   let last: Unaccepted | undefined;
+  /** Whether a request in doubt may no longer be repeated under its key after a pause. */
+  const isPastLock = (pause: number) =>
+    policy.repeat === 'keyed' &&
+    inDoubtSince !== undefined &&
+    monotonic() + pause > inDoubtSince + safelyRepeated;
   try {
     for (let attempt = 0; ; attempt++) {
       await policy.turn?.();
       const turn = await paced(tools, deadline);
       if (turn === undefined) return last ?? noTimeLeft(request);
+      // The turn may have taken long, too: others are asked to wait, or the rate limit is used up.
+      if (last !== undefined && isPastLock(0)) {
+        turn.end(undefined);
+        return last;
+      }
       isUnderWay = !signal.aborted;
       const begun = monotonic();
       const tried = await attemptOnce(request, policy, tools, turn);
@@ -123,9 +133,8 @@ export async function exchange(
       if (!unknown) inDoubtSince = undefined;
       else if (sent.reply === undefined || sent.mayBeOfProxy) inDoubtSince ??= begun;
       const isLockOver =
-        policy.repeat === 'keyed' &&
-        inDoubtSince !== undefined &&
-        (timedOut === true || monotonic() + pause > inDoubtSince + safelyRepeated);
+        isPastLock(pause) ||
+        (timedOut === true && policy.repeat === 'keyed' && inDoubtSince !== undefined);
       const isOver = attempt >= policy.retries || isLockOver || monotonic() + pause >= deadline;
       if (!mayRepeat || isOver) return last;
       tools.trace(`* ${problem.message} Retrying in ${pause} ms.`);

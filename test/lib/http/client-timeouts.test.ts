@@ -193,3 +193,19 @@ describe('without --timeout', () => {
     expect((await at.ended).exitCode).toBe(7);
   });
 });
+
+test('a send in doubt is not repeated if its turn comes only when its key may be unlocked', async () => {
+  const reset = Math.ceil(Date.now() / 1000) + 50;
+  const { run, service } = await connected(
+    {
+      status: 502,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+      body: '<html>Bad Gateway</html>',
+    },
+    { body: { emailId: 'em_1' } },
+  );
+  const outcome = await run(send);
+  expect(outcome.exitCode).toBe(7);
+  expect(service.requests).toHaveLength(1);
+  expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+});
