@@ -7,6 +7,7 @@ import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks, Moment } from '../journal/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { BegunPart } from '../journal/run-parts.ts';
+import { inOneLine } from './match-in-order.ts';
 import { emailsOf } from './part-emails.ts';
 
 /**
@@ -31,9 +32,11 @@ const lock = limits.idempotencyLockSeconds * 1000;
 const safelyRepeated = lock / 2;
 /** Milliseconds between two looks, which must agree. */
 const betweenLooks = 10_000;
-/** Milliseconds after its beginning in which a request may still create emails, and by which clocks may differ. */
+/** Milliseconds after its beginning in which a request may still create emails. */
 const longestWork = 3_600_000;
-const slack = 60_000;
+/** Milliseconds by which the service's clock may differ from its own `Date`, and by which ours may. */
+const slack = 5_000;
+const slackOfOurClock = 12 * 3_600_000;
 
 interface FindOptions {
   readonly context: Context;
@@ -78,8 +81,9 @@ export function createFindBegun(options: FindOptions): FindBegun {
 
   /** The emails that the service created around that time, newest first. */
   const listed = async (begun: Moment, goesOn: () => boolean): Promise<EmailListItem[]> => {
-    const since = (begun.service ?? begun.here) - slack;
-    const until = since + longestWork;
+    const since =
+      begun.service === undefined ? begun.here - slackOfOurClock : begun.service - slack;
+    const until = (begun.service ?? begun.here + slackOfOurClock) + longestWork;
     const isOver = until < (clocks.latest().service ?? clocks.latest().here);
     const query = {
       limit: limits.emailsPerPage.max,
@@ -199,7 +203,7 @@ function isPerhaps(item: EmailListItem, email: SendBody): boolean {
   if (typeof item.from === 'string' && bareAddress(item.from) !== bareAddress(email.from))
     return false;
   // A stored template has a subject and HTML of its own.
-  if (email.templateId !== undefined) return true;
+  if (email.templateId !== undefined) return isText(item.text, email.text);
   return (
     isText(item.subject, email.subject) &&
     isText(item.text, email.text) &&
@@ -207,8 +211,8 @@ function isPerhaps(item: EmailListItem, email: SendBody): boolean {
   );
 }
 
-/** A service may write white space differently, or not show a text at all. */
+/** A service may not show a text at all. */
 function isText(shown: string | null | undefined, sent: string | undefined): boolean {
   if (typeof shown !== 'string' || sent === undefined) return true;
-  return shown.trim().replaceAll(/\s+/g, ' ') === sent.trim().replaceAll(/\s+/g, ' ');
+  return inOneLine(shown) === inOneLine(sent);
 }

@@ -69,6 +69,6 @@ function isPerhaps(email: TakenEmail, { recipients, subject, templateId }: Trait
 }
 
 /** A service may write white space differently. */
-function inOneLine(text: string): string {
+export function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { toError } from '../../errors.ts';
+import { MailerError, toError, UnavailableError } from '../../errors.ts';
 import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
 import type { BegunPart, Part } from '../journal/run-parts.ts';
 import { createLastTries, type LastTries, namingTemplate } from './last-tries.ts';
@@ -22,16 +22,14 @@ export async function sendParts(options: SendingOptions): Promise<void> {
   const refusals = createRefusals(options);
   let failure: unknown;
   let doubt: unknown;
-  const settleShort = createShortReplies(options, {
-    refusals,
-    goesOn: () => failure === undefined,
-    later: (error) => {
-      doubt ??= error;
-    },
-  });
-  const lastTries = createLastTries(options);
   const goesOn = () => failure === undefined;
-  const sendPart = partSender(options, { queue, refusals, lastTries, settleShort, goesOn });
+  const later = (error: MailerError) => {
+    doubt ??= error;
+  };
+  const settleShort = createShortReplies(options, { refusals, goesOn, later });
+  const lastTries = createLastTries(options);
+  const tools = { queue, refusals, lastTries, settleShort, goesOn, later };
+  const sendPart = partSender(options, tools);
   const send = async (handed: Handed) => {
     const failed = await sendPart(handed);
     if (failed === undefined) return queue.settled(handed);
@@ -93,13 +91,17 @@ interface PartSenderTools {
   readonly settleShort: ReturnType<typeof createShortReplies>;
   /** Whether to continue with other parts. */
   readonly goesOn: () => boolean;
+  /** Receives an error about one part only, to be thrown at the end. */
+  readonly later: (error: MailerError) => void;
 }
 
 /** Returns a function that sends a part, and returns the response if its emails stay undecided. */
 function partSender(
-  { journal, bodies, send, keyOf, begins, clocks, report, findBegun, warnOf }: SendingOptions,
-  { queue, refusals, lastTries, settleShort, goesOn }: PartSenderTools,
+  options: SendingOptions,
+  { queue, refusals, lastTries, settleShort, goesOn, later }: PartSenderTools,
 ): (handed: Handed) => Promise<Unaccepted | undefined> {
+  const { journal, bodies, send, keyOf, begins, clocks, report, findBegun, warnOf, signal } =
+    options;
   let acceptances = 0;
   /** While other requests are accepted, a 429 only means to wait. */
   const sendPatiently = async (handed: Handed): Promise<Exchanged<readonly string[]>> => {
@@ -145,7 +147,10 @@ function partSender(
   };
   /** Settles a part that the service already has; returns whether it is settled, or left for a later process. */
   const settleBegun = async (handed: Handed, part: BegunPart): Promise<boolean> => {
-    const found = await findBegun.find(part, goesOn);
+    const found = await findBegun.find(part, goesOn).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof MailerError)) throw error;
+      later(cannotLook(error));
+    });
     if (found?.kind === 'none') return false;
     if (found?.kind === 'unclear') settleUnclear(part);
     if (found?.kind === 'some') await settleShort(part, found.ids);
@@ -186,6 +191,14 @@ function partSender(
     }
     return undefined;
   };
+}
+
+/** The error of a look that failed: it proves nothing, so nothing is repeated. */
+function cannotLook({ message, details }: MailerError): UnavailableError {
+  return new UnavailableError(
+    `Cannot look for emails whose response was lost, so they were not sent again: ${message}`,
+    details,
+  );
 }
 
 const mayBeOfOther =

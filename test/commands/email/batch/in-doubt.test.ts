@@ -26,7 +26,7 @@ interface Email {
 async function slowService(carriesOut: (emails: number) => number) {
   const created: Email[] = [];
   let sends = 0;
-  let listFails = false;
+  let listFails: number | undefined;
   const answer = (response: ServerResponse, status: number, body: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -46,7 +46,9 @@ async function slowService(carriesOut: (emails: number) => number) {
   const handle = (response: ServerResponse, request: Recorded) => {
     const url = new URL(request.path, 'http://x');
     if (isEmailList(request)) {
-      if (listFails) return answer(response, 500, { error: { code: 'X', message: 'down' } });
+      if (listFails !== undefined) {
+        return answer(response, listFails, { error: { code: 'X', message: 'down' } });
+      }
       const page = Number(url.searchParams.get('page'));
       const data = created.toReversed().slice((page - 1) * 50, page * 50);
       return answer(response, 200, { data, count: created.length });
@@ -68,8 +70,8 @@ async function slowService(carriesOut: (emails: number) => number) {
   return {
     ...setup,
     created,
-    failList: () => {
-      listFails = true;
+    failList: (status: number) => {
+      listFails = status;
     },
     posts: () => setup.service.requests.filter(({ method }) => method === 'POST'),
     /** Runs the line once, whose response is lost, and again after some minutes. */
@@ -116,11 +118,25 @@ describe('a request that had no response, a minute later', () => {
 
   test('is left alone if the look fails, which proves nothing', async () => {
     const at = await slowService((emails) => emails);
-    at.failList();
+    at.failList(500);
     const outcome = await at.twice(2);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome).hint).toContain('3 have no response yet');
     expect(at.posts()).toHaveLength(1);
+  });
+
+  test('does not keep the others waiting if the key may not read emails', async () => {
+    const at = await slowService((emails) => emails);
+    at.file('people.csv', peopleCsv(150));
+    await at.run([...words, '--concurrency', '1']);
+    at.failList(403);
+    at.world.clock.advance(2 * minute);
+    const outcome = await at.run(words);
+    expect(outcome.exitCode).toBe(7);
+    expect(errorOf(outcome).message).toContain(
+      'Cannot look for emails whose response was lost, so they were not sent again:',
+    );
+    expect(at.mailed()).toEqual(everybody(150).toSorted());
   });
 
   test('is unknown if its emails may be those of another request', async () => {
