@@ -258,7 +258,7 @@ async function approve({ context, flags, wait }: Asked, prepared: Prepared): Pro
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   if (prepared.optedOut > 0) {
     context.notes.say(
-      `${quantity(prepared.optedOut, 'row')} skipped, of people who do not want email.`,
+      `${quantity(prepared.optedOut, 'row')} skipped: ${prepared.optedOut === 1 ? 'that person does' : 'these people do'} not want email.`,
     );
   }
   for (const line of aboutReplies(prepared)) context.notes.say(line);

@@ -5,9 +5,9 @@ import { noResponse } from './await-arrival.ts';
 import type { ComparedOutcome } from './compare.ts';
 
 /**
- * The outcome of a row. `skipped`: not in the book, and the row has no consent. `duplicate`: a later row has the same address and counts. `policy`: `rule` in `place`
- * does not allow it. `missing`: accepted by the service, but not in the book yet. `unknown`: it is unknown
- * whether the service accepted it. `not_sent`: the run was stopped before.
+ * The outcome of a row. `skipped`: not in the book, and the row has no consent. `duplicate`: a later row has the same
+ * address and counts. `policy`: `rule` in `place` does not allow it. `missing`: accepted by the service, but not in
+ * the book yet. `unknown`: it is unknown whether the service accepted it. `not_sent`: the run was stopped before.
  */
 export const contactOutcomes = [
   ...(['new', 'changed', 'unchanged', 'unsubscribed', 'skipped'] as const),

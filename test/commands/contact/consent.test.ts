@@ -66,7 +66,10 @@ describe('a column that says who wants email', () => {
     at.file('people.csv', column(name, { ana: yes, ben: no }));
     const { exitCode, stderr } = await at.import('people.csv');
     expect({ exitCode, book: at.book() }).toEqual({ exitCode: 0, book: { ana: true, ben: false } });
-    expect(stderr).toContain(`"${name}" says who wants email: `);
+    expect(stderr).toMatch(
+      /^".+" says who (wants email: 1 yes, 1 no|does not want email: 1 of 2)\.$/m,
+    );
+    expect(stderr).toContain(`"${name}" says who `);
     expect(stderr).toContain('New contacts: 1 subscribed, 1 added as unsubscribed.\n');
   });
 
@@ -82,6 +85,11 @@ describe('a column that says who wants email', () => {
     ['a plan', 'Subscription', 'pro'],
     ['a reason', 'Unsubscribe reason', 'too many emails'],
     ['when somebody subscribed', 'OPTIN_TIME', ''],
+    ['topics', 'Newsletter', 'weekly'],
+    ['an address', 'Email verified', 'no'],
+    ['an email', 'Mail sent', 'no'],
+    ['a person', 'Contact owner', 'Ben'],
+    ['a link', 'unsubscribe', 'https://example.com/u/1'],
   ])('a column about %s, "%s", says nothing about email', async (_, name, cell) => {
     const at = await setUp();
     at.file('people.csv', column(name, { ana: cell }));
@@ -102,6 +110,15 @@ describe('a column that says who wants email', () => {
       'any name over values that say no',
       column('Segment', { ana: 'subscribed', ben: 'unsubscribed' }),
     ],
+    ['a name that denies it', column('Kein Newsletter', { ana: 'ja' })],
+    ['the same in English', column('Not subscribed', { ana: 'true' })],
+    ['what was once', column('Previously subscribed', { ana: 'yes' })],
+    ['both at once', column('Opted in / opted out', { ana: 'yes', ben: 'no' })],
+    ['other words for it', column('Contactable', { ana: 'no' })],
+    ['a question', column('Send me offers', { ana: 'No', ben: 'Yes' })],
+    ['allowing', column('Email permissions', { ana: 'Deny', ben: 'Allow' })],
+    ['whether it arrives', column('Email health', { ana: 'undeliverable', ben: 'good' })],
+    ['the type of an email', column('Type', { ana: 'transactional' })],
     ['email and text messages at once', column('Email & SMS opt-out', { ana: 'yes', ben: 'no' })],
   ])('in doubt by %s stops before anything leaves', async (_, content) => {
     const at = await setUp();
@@ -128,6 +145,14 @@ describe('a column that says who wants email', () => {
     at.file('people.csv', column('Widerspruch', { ana: '', ben: 'x' }));
     await at.import('people.csv', '--map', 'unsubscribed=Widerspruch');
     expect(at.book()).toEqual({ ana: true, ben: false });
+  });
+
+  test('beside the one that --map names is data', async () => {
+    const at = await setUp();
+    at.file('people.csv', 'Email,GDPR,Opted in\nana@example.org,no,yes\n');
+    await at.import('people.csv', '--map', 'subscribed=Opted in');
+    const [ana] = at.service.contacts.values();
+    expect(ana).toMatchObject({ subscribed: true, properties: { GDPR: 'no' } });
   });
 
   test('is data with --ignore-column', async () => {

@@ -1,36 +1,73 @@
 /**
  * What the name of a column says about wanting email:
  * - `positive`, `inverted`: it asks whether a person wants email, or does not want it
+ * - `likely positive`: it asks whether a person wants email, if its values are answers
  * - `perhaps positive`, `perhaps inverted`: it may ask that
  * - `status`: its values decide
  */
 export type ConsentHeader =
   | 'positive'
   | 'inverted'
+  | 'likely positive'
   | 'perhaps positive'
   | 'perhaps inverted'
   | 'status';
 
+/** A pattern for any of these words or phrases, which are patterns themselves, separated by commas. */
+function anyOf(list: string): RegExp {
+  const words = list.split(',').map((word) => word.trim());
+  return new RegExp(`\\b(${words.join('|')})\\b`);
+}
+
 /** Channels other than email, and agreements about other things. */
 const otherChannel =
-  /\b(sms|mms|rcs|text messages?|phones?|telephone|telefon\w*|telefono|tel|mobile|mobil|movil|celular|handy|whatsapp|push|calls?|calling|fax|post|postal|poste|postwerbung|brief\w*|courrier|direct mail|letters?|app|cookies?|terms|tos|privacy|datenschutz|agb)\b/;
-const email = /\b(e ?mails?|correo|courriel|newsletters?)\b/;
+  anyOf(`sms, mms, rcs, text messages?, phones?, telephone, telefon\\w*, telefono, tel, mobile,
+  mobil, movil, celular, handy, whatsapp, push, calls?, calling, fax, post, postal, poste, postwerbung, brief\\w*,
+  courrier, direct mail, letters?, app, cookies?, terms, tos, privacy, datenschutz, agb`);
+const email = anyOf('e ?mails?, correo, courriel, newsletters?');
+/** The column with the addresses. */
+const addresses = /^e ?mails?( address(es)?)?$/;
 
-/** Columns about a consent that do not hold it. */
+/** Columns about a consent, or an email, that do not hold the consent. */
 const detail =
-  /\b(reasons?|grund|motivo|raison|campaigns?|title|count|number|rate|score|urls?|links?|ids?|page|tokens?|source|method|ips?|topics?|level|type|language|by|from name|quelle|origen|fuente|levels?|version|text|wording)\b/;
+  anyOf(`reasons?, grund, motivo, raison, campaigns?, title, count, number, rate, score, urls?, links?,
+  ids?, page, tokens?, source, method, ips?, topics?, levels?, type, language, by, from name, quelle, origen, fuente,
+  version, text, wording, verified, valid, validated, domain, client, provider, opens?, opened, clicks?, clicked,
+  sent, delivered`);
 const moment =
   /\b(at|on|date|time|timestamp|datum|fecha|data|zeit|zeitpunkt|since|seit)\b|(date|datum)$/;
 
 const inverted =
-  /\b(un ?sub(s|scribe|scribes|scribed)?|un ?subscriptions?|opt(ed)? ?outs?|black ?list(ed)?|block ?list(ed)?|suppress(ed|ion)|do ?not ?(e ?mail|contact|market|send|solicit)|no (e ?mails?|marketing|newsletters?)|dnc|dne|clean(ed)?( time)?|(hard )?bounced|complained|abgemeldet|abbestellt|ausgetragen|abmelde\w*|abmeldung|werbewiderspruch|desabonne\w*|desinscri\w*|dado de baja|dada de baja|fecha de baja|baja|desuscri\w*|descadastr\w*)\b/;
+  anyOf(`un ?subscribed, un ?sub(scribe|scription|s)? (at|on|date|time|timestamp), opt(ed)? ?outs?,
+  black ?list(ed)?, block ?list(ed)?, suppress(ed|ion), do ?not ?(e ?mail|contact|market|send|solicit),
+  no (e ?mails?|marketing|newsletters?), dnc, dne, clean(ed)?( time)?, (hard )?bounced, complained,
+  abgemeldet, abbestellt, ausgetragen, abmelde\\w*, abmeldung, werbewiderspruch,
+  dado de baja, dada de baja, fecha de baja, baja, desuscri\\w*,
+  desabonne\\w*, desinscri\\w*, descadastr\\w*`);
 const perhapsInverted =
-  /\b(revoked|withdrawn|widerruf\w*|widersprochen|widerspruch|gesperrt|sperre|werbesperre|exclu\w*|opposition|opt|blocked|bloque\w*|bloqueado)\b/;
+  anyOf(`un ?sub(s|scribe|scribes)?, un ?subscriptions?, revoked, withdrawn, opt, blocked,
+  widerruf\\w*, widersprochen, widerspruch, gesperrt, sperre, werbesperre, exclu\\w*, opposition, bloque\\w*,
+  bloqueado`);
 
 const positive =
-  /\b(subscribed|is subscriber|accepts? (e ?mail )?marketing|accepts? (e ?mails?|newsletters?)|accepts marketing|accepted marketing|(e ?mail |marketing |newsletter )+(consent|opt ?in|permission|consent given|subscriber)|opt(ed)? ?in|(marketing|werbe|newsletter) ?einwilligung|newsletter ?(anmeldung|abo|abonnent)|receives? (marketing )?(e ?mails?|newsletters?)|wants? (marketing )?(e ?mails?|newsletters?)|abonniert|angemeldet|suscrit[oa]|acepta (el )?marketing|acepta (publicidad|correos?|boletin)|abonnee?|inscrit[oae]?|accepte (le )?marketing|accepte (les )?(e ?mails?|newsletters?)|assinante|aceita (o )?marketing|aceita (e ?mails?|newsletters?))\b|^newsletters?$|^((e ?mail|marketing|customer) )*consent( state| status)?$/;
+  anyOf(`subscribed, is subscriber, accept(s|ed) marketing, accepts? (e ?mail )?marketing,
+  accepts? (e ?mails?|newsletters?), (e ?mail |marketing |newsletter )+(consent|opt ?in|permission|subscriber),
+  opt(ed)? ?in, (receive|want)s? (marketing )?(e ?mails?|newsletters?),
+  (marketing|werbe|newsletter) ?einwilligung, newsletter ?(anmeldung|abo|abonnent), abonniert, angemeldet,
+  suscrit[oa], acepta (el )?marketing, acepta (publicidad|correos?|boletin),
+  abonnee?, inscrit[oae]?, accepte (le )?marketing, accepte (les )?(e ?mails?|newsletters?),
+  assinante, aceita (o )?marketing, aceita (e ?mails?|newsletters?)`);
+const consent = /^((e ?mail|marketing|customer) )*consent( state| status)?$/;
 const perhapsPositive =
-  /\b(consents?|permissions?|gdpr|dsgvo|rgpd|lgpd|newsletters?|marketing|mailings?|mailing ?list|subscribers?|subscri\w*|einwilligung\w*|zustimmung|werbung|consentimiento|suscripcion|boletin|consentement|abonnement|inscription|inscricao|consentimento|publicidad|publicidade|publicite)\b/;
+  anyOf(`consents?, permissions?, gdpr, dsgvo, rgpd, lgpd, newsletters?, marketing, mailings?,
+  mailing ?list, subscri\\w*, (e ?)?mails?, (e ?)?mailable, news, offers?, promotions?, promos?, updates?, contact,
+  contactable, reachable, interested, wants?, willing, einwilligung\\w*, zustimmung, werbung, angebote,
+  consentimiento, suscripcion, boletin, publicidad, ofertas?, novedades, consentement, abonnement, inscription,
+  publicite, offres?, consentimento, inscricao, publicidade, novidades`);
+/** Words that turn a name into its contrary, or make it about the past. */
+const negation =
+  anyOf(`no, not, non, nicht, kein\\w*, ohne, never, nie, don t, doesn t, nao, nunca, sin, sans, sem,
+  jamais, previously, formerly, was, former, ex`);
 
 /** Names under which exports keep a status, of a subscription or of anything else. */
 const status =
@@ -39,6 +76,7 @@ const status =
 /** What the name of a column says about wanting email; undefined if nothing. */
 export function consentHeader(name: string): ConsentHeader | undefined {
   const words = wordsOf(name);
+  if (addresses.test(words)) return undefined;
   if (status.test(words)) return 'status';
   if (detail.test(words)) return undefined;
   if (otherChannel.test(words)) {
@@ -46,11 +84,19 @@ export function consentHeader(name: string): ConsentHeader | undefined {
     if (!isShared) return undefined;
     return inverted.test(words) ? 'perhaps inverted' : 'perhaps positive';
   }
-  if (inverted.test(words)) return 'inverted';
+  if (inverted.test(words)) {
+    const rest = words.replace(inverted, ' ');
+    const isBoth = negation.test(rest) || /\b(subscribed|opt(ed)? ?in)\b/.test(rest);
+    return isBoth ? 'perhaps inverted' : 'inverted';
+  }
   // When somebody subscribed says nothing about now.
   if (moment.test(words)) return undefined;
-  if (positive.test(words)) return 'positive';
+  if (/^newsletters?$/.test(words)) return 'likely positive';
+  const isNegated = negation.test(words);
+  if (positive.test(words) || consent.test(words))
+    return isNegated ? 'perhaps inverted' : 'positive';
   if (perhapsInverted.test(words)) return 'perhaps inverted';
+  if (isNegated && perhapsPositive.test(words)) return 'perhaps inverted';
   return perhapsPositive.test(words) ? 'perhaps positive' : undefined;
 }
 

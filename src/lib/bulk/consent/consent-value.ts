@@ -4,6 +4,7 @@
  * - `true`, `false`: a yes or no to whatever the column's name asks
  * - `active`, `inactive`: of a subscription or of anything else
  * - `pending`: asked, and not confirmed
+ * - `transactional`: only email that is not marketing; also the type of an email
  * - `date`: when it happened
  * - `empty`: nothing
  * - `other`: something else
@@ -16,6 +17,7 @@ export type ConsentValue =
   | 'active'
   | 'inactive'
   | 'pending'
+  | 'transactional'
   | 'date'
   | 'empty'
   | 'other';
@@ -32,20 +34,21 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
     hard bounced, hard bounce, soft bounced, complained, complaint, complainer, spam, spam complaint,
     marked as spam, reported as spam, blacklisted, blocklisted, suppressed, never subscribed, not subscribed,
     nonsubscribed, non subscribed, nonsubscriber, non subscriber, junk, undeliverable, do not contact,
-    do not email, do not mail, transactional, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
+    do not email, do not mail, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
     nicht abonniert, nicht angemeldet, widerrufen, gesperrt, no suscrito, no suscrita, dado de baja,
     dada de baja, de baja, baja, desuscrito, desuscrita, rebotado, desabonne, desabonnee, non abonne,
     desinscrit, desinscrite, non inscrit, descadastrado, descadastrada, desinscrito, desinscrita,
     nao inscrito, cancelou inscricao`,
-  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, granted, given, accepted, accepts, agreed, agree, allowed,
+  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed,
     permitted, consented, wahr, ja, j, verdadero, si, s, aceptado, vrai, oui, o, accepte, verdadeiro, sim, aceito`,
-  false: `false, f, no, n, 0, off, ☐, unchecked, denied, declined, refused, rejected, disagreed, disallowed,
+  false: `false, f, no, n, 0, off, ☐, unchecked, deny, decline, reject, denied, declined, refused, rejected, disagreed, disallowed,
     not accepted, not given, not granted, falsch, nein, falso, nao, rechazado, faux, non, refuse, recusado`,
   active: 'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa',
   inactive:
     'inactive, disabled, archived, deleted, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa',
   pending: `pending, unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt,
     ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado`,
+  transactional: 'transactional',
   empty: 'null, none, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',
 };
 

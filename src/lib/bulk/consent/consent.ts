@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import { grouped, quantity } from '../../text/quantity.ts';
+import { grouped } from '../../text/quantity.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
 import { shortened } from '../../text/shortened.ts';
@@ -68,7 +68,6 @@ export type Consent = ReturnType<typeof createConsent>;
  */
 export function createConsent(choices: ColumnChoices) {
   const columns = new Map<string, Column | undefined>();
-  let isExplicit = false;
   /** The columns of the last row that are looked at. */
   let last: { readonly names: readonly string[]; columns: readonly Column[] } | undefined;
 
@@ -80,7 +79,6 @@ export function createConsent(choices: ColumnChoices) {
       kind === undefined
         ? undefined
         : { name, kind, counts: {}, values: new Map<string, number>(), yes: 0, no: 0 };
-    if (kind?.startsWith('stated')) isExplicit = true;
     columns.set(name, column);
     return column;
   };
@@ -137,12 +135,15 @@ export function createConsent(choices: ColumnChoices) {
      */
     end(file: string, system: ShellSystem): readonly ConsentColumn[] {
       const all = [...columns.values()].filter((one) => one !== undefined);
-      const doubtful = all.filter((one) => isDoubtful(one, isExplicit));
+      const doubtful = all.filter((one) => isDoubtful(one, choices.isConsentStated));
       if (doubtful.length > 0) throw doubt(doubtful, file, system);
-      return all.filter(isUsed).map(({ name, kind, yes, no, counts }) => ({
-        ...{ name, yes, no, isStated: isStated(kind), isInverted: kind.endsWith('inverted') },
-        neither: Object.values(counts).reduce((sum, one) => sum + one, 0) - yes - no,
-      }));
+      return all.filter(isUsed).map(({ name, kind, yes: said, no, counts }) => {
+        const rows = Object.values(counts).reduce((sum, one) => sum + one, 0);
+        // Beside `unsubscribed`, `active` is the status of a subscription.
+        const yes = said + (kind === 'status' ? (counts.active ?? 0) : 0);
+        const isInverted = kind.endsWith('inverted');
+        return { name, isStated: isStated(kind), isInverted, yes, no, neither: rows - yes - no };
+      });
     },
   };
 }
@@ -155,7 +156,9 @@ function kindOf(name: string, choices: ColumnChoices): Kind | undefined {
   const isData = name.startsWith('properties.');
   if (field !== undefined || isData || choices.isIgnored(name)) return undefined;
   if (asMeant(name) === 'subscribed') return 'subscribed';
-  return consentHeader(name) ?? 'values';
+  const kind = consentHeader(name) ?? 'values';
+  // The command line says which column it is.
+  return choices.isConsentStated && /^(perhaps|values)/.test(kind) ? undefined : kind;
 }
 
 function isStated(kind: Kind): boolean {
@@ -174,42 +177,47 @@ function meaningOf(
 ): 'yes' | 'no' | 'missing' | 'unreadable' | undefined {
   if (kind === 'values') return undefined;
   // Other statuses, such as `pending`, are also of orders: `isDoubtful` decides.
-  if (kind === 'status') return value === 'yes' || value === 'no' ? value : undefined;
+  if (kind === 'status') {
+    if (value === 'transactional') return 'no';
+    return value === 'yes' || value === 'no' ? value : undefined;
+  }
   if (kind.endsWith('inverted')) {
-    if (['true', 'date', 'no'].includes(value)) return 'no';
+    if (['true', 'date', 'no', 'transactional'].includes(value)) return 'no';
     return ['false', 'yes', 'empty', 'active'].includes(value) ? undefined : 'unreadable';
   }
   if (['yes', 'true', 'active', 'date'].includes(value)) return 'yes';
-  if (['no', 'false', 'inactive'].includes(value)) return 'no';
+  if (['no', 'false', 'inactive', 'transactional'].includes(value)) return 'no';
   if (value === 'other') return 'unreadable';
   // An empty cell under `subscribed` leaves everything as it is.
   return kind === 'subscribed' && value === 'empty' ? undefined : 'missing';
 }
 
-function isDoubtful({ kind, counts, no, yes }: Column, isExplicit: boolean): boolean {
+function isDoubtful({ kind, counts, no, yes }: Column, isSettled: boolean): boolean {
   const { empty = 0, ...rest } = counts;
   const values = Object.keys(rest) as ConsentValue[];
   if (values.length === 0 || kind === 'subscribed') return false;
   const isUnreadable = values.some((value) => meaningOf(kind, value) === 'unreadable');
   if (isSure(kind)) return isUnreadable;
-  // The command line says which column it is.
-  if (isExplicit) return false;
   if (kind === 'values') return counts.no !== undefined;
   const says = counts.yes !== undefined || counts.no !== undefined;
-  if (kind === 'status') return says && !isStatus(values);
+  if (kind === 'status') {
+    const isOfEmails = counts.transactional !== undefined && !says;
+    return !isSettled && (isOfEmails || (says && !isStatus(values)));
+  }
+  if (kind === 'likely positive') return isUnreadable && (yes + no + empty > 0 || says);
   return isUnreadable ? says : yes + no + (counts.pending ?? 0) > 0 || kind.endsWith('inverted');
 }
 
 /** Whether all values are statuses of a subscription. */
 function isStatus(values: readonly ConsentValue[]): boolean {
-  return values.every((value) => ['yes', 'no', 'active'].includes(value));
+  return values.every((value) => ['yes', 'no', 'active', 'transactional'].includes(value));
 }
 
 function isUsed({ kind, counts }: Column): boolean {
   if (kind === 'status') return counts.yes !== undefined || counts.no !== undefined;
-  return (
-    (isSure(kind) || kind === 'subscribed') && Object.keys(counts).some((one) => one !== 'empty')
-  );
+  const isRead = Object.keys(counts).some((one) => one !== 'empty');
+  if (kind === 'likely positive') return isRead && counts.other === undefined;
+  return isRead && (isSure(kind) || kind === 'subscribed');
 }
 
 function doubt(columns: readonly Column[], file: string, system: ShellSystem): UsageError {
@@ -223,14 +231,14 @@ function doubt(columns: readonly Column[], file: string, system: ShellSystem): U
   const ways = columns.flatMap(({ name, kind }) => {
     const flag = (...words: string[]) => shellQuote(words, system);
     const isInverted = kind.endsWith('inverted');
+    const wants = `If yes means that a person wants email: ${flag('--map', `subscribed=${name}`)}`;
+    const not = `If yes means that a person does not want email: ${flag('--map', `unsubscribed=${name}`)}`;
     return [
       ...(isSure(kind)
-        ? []
+        ? ['If it says that, write its values as yes and no.']
         : isInverted
-          ? [
-              `If yes means that a person does not want email: ${flag('--map', `unsubscribed=${name}`)}`,
-            ]
-          : [`If yes means that a person wants email: ${flag('--map', `subscribed=${name}`)}`]),
+          ? [not, wants]
+          : [wants, not]),
       `If it means something else: ${flag('--ignore-column', name)}`,
     ];
   });
@@ -242,8 +250,12 @@ function valuesInWords(values: ReadonlyMap<string, number>): string {
   return withMore(named.slice(0, mostNamed), named.length).join(', ');
 }
 
-/** What a column says, for a person: `"Accepts Email Marketing": 412 yes, 88 no, 3 neither`. */
-export function consentInWords({ name, yes, no, neither }: ConsentColumn): string {
-  const rest = neither === 0 ? '' : `, ${quantity(neither, 'row')} neither`;
-  return `${JSON.stringify(name)} says who wants email: ${grouped(yes)} yes, ${grouped(no)} no${rest}`;
+/** What a column says, for a person: `"Accepts Email Marketing" says who wants email: 412 yes, 88 no`. */
+export function consentInWords({ name, isInverted, yes, no, neither }: ConsentColumn): string {
+  const column = JSON.stringify(name);
+  if (isInverted) {
+    return `${column} says who does not want email: ${grouped(no)} of ${grouped(yes + no + neither)}`;
+  }
+  const rest = neither === 0 ? '' : `, ${grouped(neither)} without an answer`;
+  return `${column} says who wants email: ${grouped(yes)} yes, ${grouped(no)} no${rest}`;
 }

@@ -27,6 +27,8 @@ export interface ColumnFlags {
 export interface ColumnChoices {
   /** The field that `--map` names for a column. */
   fieldOf(column: string): string | undefined;
+  /** Whether `--map` names a column that says who wants email. */
+  readonly isConsentStated: boolean;
   /** Whether the name of a column has no meaning. */
   isIgnored(column: string): boolean;
   /** To be called with the columns of the file, or of each row. */
@@ -47,8 +49,7 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
         hint: "For example: --map company_name='Company Name'",
       });
     }
-    const isShared = field === 'subscribed' || field === 'unsubscribed';
-    if (!isShared && [...fields.values()].includes(field)) {
+    if (!isConsentField(field) && [...fields.values()].includes(field)) {
       throw new UsageError(`--map: two columns are given for ${field}`);
     }
     if (fields.has(column) || ignored.has(column)) {
@@ -63,6 +64,7 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
   const seen = new Set<string>();
   let last: readonly string[] | undefined;
   return {
+    isConsentStated: [...fields.values()].some(isConsentField),
     fieldOf: (column) => fields.get(column),
     isIgnored: (column) => ignored.has(column),
     see(columns) {
@@ -86,6 +88,11 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
       });
     },
   };
+}
+
+/** Whether a field of `--map` says who wants email. Several columns may. */
+export function isConsentField(field: string | undefined): boolean {
+  return field === 'subscribed' || field === 'unsubscribed';
 }
 
 /** Different names that are remembered for the error: rows of JSON may each have their own. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
-import type { ColumnChoices } from './column-choices.ts';
+import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
 import { asMeant, likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
 import type { ReadableRow, Rows } from './row.ts';
@@ -48,6 +48,7 @@ export function emailColumns(recipients: Recipients, choices: ColumnChoices): Re
 /** What a column provides. `--map` may give it a field, or a variable another name. */
 function columnOf(name: string, choices: ColumnChoices): InputColumn {
   const mapped = choices.fieldOf(name);
+  // A column about wanting email stays a variable.
   if (choices.isIgnored(name) || isConsentField(mapped)) {
     return { name, field: undefined, isVariable: true };
   }
@@ -61,11 +62,6 @@ function columnOf(name: string, choices: ColumnChoices): InputColumn {
 
 function isSettled(name: string, choices: ColumnChoices): boolean {
   return choices.isIgnored(name) || choices.fieldOf(name) !== undefined;
-}
-
-/** Whether `--map` says that a column is about wanting email: it stays a variable. */
-function isConsentField(field: string | undefined): boolean {
-  return field === 'subscribed' || field === 'unsubscribed';
 }
 
 /** Rows of JSON with the names that `--map` gives their keys, and without the meaning of those that are ignored. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import { quantity } from '../../text/quantity.ts';
+import { grouped, quantity } from '../../text/quantity.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
 import { type ConsentColumn, createConsent } from '../consent/consent.ts';
@@ -76,25 +76,22 @@ export function createRowColumns(
       const all = [...optedOut.values()];
       const people = all.reduce((sum, { count }) => sum + count, 0);
       if (people > 0 && (flags.skipOptedOut !== true || people === taken)) {
-        throw unwanted(all, { file, people, isEverybody: people === taken, system });
+        throw unwanted(all, { file, people, taken, system });
       }
       return columns;
     },
   };
 }
 
-function unwanted(
-  all: readonly OptedOut[],
-  { file, people, isEverybody, system }: Unwanted,
-): UsageError {
+function unwanted(all: readonly OptedOut[], { file, people, taken, system }: Unwanted): UsageError {
   const lines = all.map(({ column, rows, count }) => {
     const named = withMore(rows, count).join(', ');
     return `${JSON.stringify(column)} says no in ${count === 1 ? 'row' : 'rows'} ${named}`;
   });
   const ignore = all.flatMap(({ column }) => ['--ignore-column', column]);
-  const skip = isEverybody ? '' : ' To send to the others: --skip-opted-out';
+  const skip = people === taken ? '' : ' To send to the others: --skip-opted-out';
   return new UsageError(
-    `${file}: ${quantity(people, 'row')} of people who do not want email:\n${lines.join('\n')}`,
+    `${file}: ${grouped(people)} of ${quantity(taken, 'row')} ${people === 1 ? 'is of a person who does' : 'are of people who do'} not want email:\n${lines.join('\n')}`,
     {
       hint: `Nothing was sent.${skip}\nIf the emails are not marketing, such as receipts, or the column means something else: ${shellQuote(ignore, system)}`,
     },
@@ -104,7 +101,8 @@ function unwanted(
 interface Unwanted {
   readonly file: string;
   readonly people: number;
-  readonly isEverybody: boolean;
+  /** All rows. */
+  readonly taken: number;
   readonly system: ShellSystem;
 }
 

@@ -22,7 +22,7 @@ describe('people who do not want email', () => {
     expect(outcome).toMatchObject({ exitCode: 2, to: [] });
     expect(errorOf(outcome)).toMatchObject({
       message:
-        'people.csv: 1 row of people who do not want email:\n"Accepts Email Marketing" says no in row 1',
+        'people.csv: 1 of 3 rows is of a person who does not want email:\n"Accepts Email Marketing" says no in row 1',
       hint: expect.stringMatching(
         /^Nothing was sent\. To send to the others: --skip-opted-out\n.*--ignore-column 'Accepts Email Marketing'$/,
       ),
@@ -37,7 +37,7 @@ describe('people who do not want email', () => {
       to: 'ana@example.org',
       error: { code: 'opted_out', message: '"Accepts Email Marketing" says no' },
     });
-    expect(outcome.stderr).toContain('1 row skipped, of people who do not want email.\n');
+    expect(outcome.stderr).toContain('1 row skipped: that person does not want email.\n');
   });
 
   test('get receipts with --ignore-column, and templates can use the column', async () => {
@@ -81,6 +81,18 @@ describe('people who do not want email', () => {
       exitCode: 0,
       to: ['ben@example.org'],
     });
+  });
+
+  test.each([
+    ['unsubscribe', 'https://example.com/u/1'],
+    ['newsletter', 'March'],
+  ])('are not named by a column "%s" for templates, such as %s', async (name, value) => {
+    const { emails } = await batch(
+      `to,${name}\nana@example.org,${value}\n`,
+      '--template',
+      'tmpl_1',
+    );
+    expect(emails).toMatchObject([{ variables: { [name]: value } }]);
   });
 
   test('are found in the variables of JSON, too', async () => {
