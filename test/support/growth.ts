@@ -1,6 +1,10 @@
+/** A collection of garbage or a compilation in the middle can make one measurement of a short work many times too long. */
+const rounds = 3;
+
 /**
  * The factor by which the processor time of `work` grows for `times` the size: about `times` if it is linear,
- * the square of that if quadratic. Other load on the machine hardly affects it.
+ * the square of that if quadratic. Each time is the least of several, so that neither other load on the machine
+ * nor an unlucky moment counts.
  */
 export async function growth(
   work: (size: number) => unknown,
@@ -9,8 +13,13 @@ export async function growth(
 ): Promise<number> {
   // The first call loads and compiles files.
   await work(size);
-  const once = await computing(() => work(size));
-  return (await computing(() => work(size * times))) / once;
+  let once = Number.POSITIVE_INFINITY;
+  let grown = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    once = Math.min(once, await computing(() => work(size)));
+    grown = Math.min(grown, await computing(() => work(size * times)));
+  }
+  return grown / once;
 }
 
 /** Processor time in microseconds. */
