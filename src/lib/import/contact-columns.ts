@@ -1,8 +1,9 @@
 import type { Consent } from '../bulk/consent/consent.ts';
 import type { ColumnChoices } from '../bulk/input/column-choices.ts';
 import { type ReadColumns, refuseTwice } from '../bulk/input/columns.ts';
-import { asMeant, likelyColumns, recipientColumn } from '../bulk/input/recipient-column.ts';
+import { likelyColumns, recipientColumn } from '../bulk/input/recipient-column.ts';
 import { UsageError } from '../errors.ts';
+import { asMeant } from '../text/column-names.ts';
 import { shortened } from '../text/shortened.ts';
 
 /** The prefix of columns and fields for properties. */

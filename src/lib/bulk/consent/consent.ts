@@ -1,10 +1,10 @@
 import { UsageError } from '../../errors.ts';
+import { asMeant } from '../../text/column-names.ts';
 import { grouped } from '../../text/quantity.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
 import { shortened } from '../../text/shortened.ts';
 import type { ColumnChoices } from '../input/column-choices.ts';
-import { asMeant } from '../input/recipient-column.ts';
 import type { ReadableRow } from '../input/row.ts';
 import { type ConsentHeader, consentHeader } from './consent-header.ts';
 import { type ConsentValue, consentValue } from './consent-value.ts';

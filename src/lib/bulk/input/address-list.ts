@@ -1,11 +1,12 @@
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
+import { asMeant } from '../../text/column-names.ts';
 import { shortened } from '../../text/shortened.ts';
 import { noChoices } from './column-choices.ts';
 import { emailColumns } from './email-columns.ts';
 import { openInput } from './open-input.ts';
 import { readRows } from './read-rows.ts';
-import { asMeant, recipientColumn } from './recipient-column.ts';
+import { recipientColumn } from './recipient-column.ts';
 import { type ReadableRow, withBeginning } from './row.ts';
 
 /** Characters to read before deciding whether a file is a list of addresses. */

@@ -1,8 +1,9 @@
 import { UsageError } from '../../errors.ts';
+import { asMeant } from '../../text/column-names.ts';
 import { shortened } from '../../text/shortened.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
-import { asMeant, likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
+import { likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
 import type { ReadableRow, Rows } from './row.ts';
 
 /** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */

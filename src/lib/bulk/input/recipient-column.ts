@@ -1,5 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
+import { asMeant, variable } from '../../text/column-names.ts';
 
 /** How an input without a column "to" gets its recipients. */
 export interface Recipients {
@@ -21,11 +22,6 @@ export function recipientsBy(context: Context, given: boolean): Recipients {
   };
 }
 
-/** A column in a template; a name that is not one word is in brackets and quotes. */
-export function variable(column: string): string {
-  return /^\w+$/.test(column) ? `{{ ${column} }}` : `{{ [${JSON.stringify(column)}] }}`;
-}
-
 /** The column that certainly has the recipients; undefined if there is none, or more than one. */
 export function recipientColumn(columns: readonly string[]): string | undefined {
   const [only, another] = columns.filter((one) => /^emails?(address(es)?)?$/.test(asMeant(one)));
@@ -35,9 +31,4 @@ export function recipientColumn(columns: readonly string[]): string | undefined 
 /** Columns that may have the recipients: "address" may also be a postal address. */
 export function likelyColumns(columns: readonly string[]): string[] {
   return columns.filter((one) => /mail|^address(es)?$|^recipients?$/.test(asMeant(one)));
-}
-
-/** A name without case, hyphens, underscores and blanks, which people use interchangeably. */
-export function asMeant(name: string): string {
-  return name.toLowerCase().replace(/[-_ ]/g, '');
 }

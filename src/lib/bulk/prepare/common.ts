@@ -3,7 +3,9 @@ import { senderSettings } from '../../command/flags/address-flags.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
+import { createBodyMaker, shapeOfMaking } from '../../content/made-body.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
+import { compileTemplates, type TemplateSource } from '../../content/template.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/send-body.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
@@ -12,9 +14,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
-import { createBodyMaker, shapeOfMaking } from './made-body.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
-import { compileTemplates, type TemplateSource } from './template.ts';
 
 /** What flags and settings give for all rows. */
 export interface CommonRequest {

@@ -1,14 +1,14 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
+import type { BodyMaker } from '../../content/made-body.ts';
+import type { Render } from '../../content/template.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import { likelyColumns } from '../input/recipient-column.ts';
 import type { InputRow } from '../input/row.ts';
-import type { BodyMaker } from './made-body.ts';
-import type { Render } from './template.ts';
 
 /** What all rows have in common, and how to interpret the values of a row. */
 export interface Common {

@@ -1,5 +1,5 @@
 import { Drop, type Liquid } from 'liquidjs';
-import { asHtml } from '../../content/as-html.ts';
+import { asHtml } from './as-html.ts';
 
 /** Text that is HTML already, so that it is not escaped again. Filters and conditions see it as text. */
 export class HtmlText extends Drop {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compilePlain, type Scope } from '../../../../src/lib/bulk/prepare/plain-template.ts';
-import { compileTemplates } from '../../../../src/lib/bulk/prepare/template.ts';
-import { asHtml } from '../../../../src/lib/content/as-html.ts';
+import { asHtml } from '../../../src/lib/content/as-html.ts';
+import { compilePlain, type Scope } from '../../../src/lib/content/plain-template.ts';
+import { compileTemplates } from '../../../src/lib/content/template.ts';
 
 const names = ['name', 'plan', '_a1', 'size', 'first', 'toString', '__proto__', 'not', 'nil'];
 const name = fc.oneof(

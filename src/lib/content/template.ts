@@ -1,9 +1,9 @@
 import { CaptureTag, type Context, Liquid, LiquidError, type Template } from 'liquidjs';
-import { asHtml } from '../../content/as-html.ts';
-import { UsageError } from '../../errors.ts';
-import { nearest } from '../../text/nearest.ts';
-import { asMeant, variable } from '../input/recipient-column.ts';
-import type { ReadableRow } from '../input/row.ts';
+
+import { UsageError } from '../errors.ts';
+import { asMeant, variable } from '../text/column-names.ts';
+import { nearest } from '../text/nearest.ts';
+import { asHtml } from './as-html.ts';
 import { HtmlText, keepHtml } from './html-text.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 
@@ -25,8 +25,14 @@ export interface TemplateSource {
  * recipients if there is a template for them, too: it is unclear which ones are meant.
  */
 export type Render = (
-  row: Pick<ReadableRow, 'scope' | 'fields' | 'columns'>,
+  row: RowValues & { readonly fields: Readonly<Record<string, unknown>> },
 ) => Readonly<Record<string, string>>;
+
+/** The values of a row, and the names that its templates can use, even those without a value. */
+export interface RowValues {
+  readonly scope: () => Scope;
+  readonly columns: readonly string[];
+}
 
 /** Renders one template for one row; `columns` are for the message about a missing value. */
 export type Compiled = (scope: Scope, columns: readonly string[]) => string;

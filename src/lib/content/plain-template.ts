@@ -1,4 +1,4 @@
-import { asHtml } from '../../content/as-html.ts';
+import { asHtml } from './as-html.ts';
 
 /** Values for a template. */
 export type Scope = Readonly<Record<string, unknown>>;

@@ -1,12 +1,11 @@
-import { asHtml } from '../../content/as-html.ts';
-import { withMarkedPlaces } from '../../content/layout.ts';
-import { type Bodies, createMaker, type Maker } from '../../content/make.ts';
-import { createHidden } from '../../content/placeholders.ts';
-import type { BodySource } from '../../content/source.ts';
-import { UsageError } from '../../errors.ts';
-import type { System } from '../../system/system.ts';
-import type { ReadableRow } from '../input/row.ts';
-import { compile, inHtml } from './template.ts';
+import { UsageError } from '../errors.ts';
+import type { System } from '../system/system.ts';
+import { asHtml } from './as-html.ts';
+import { withMarkedPlaces } from './layout.ts';
+import { type Bodies, createMaker, type Maker } from './make.ts';
+import { createHidden } from './placeholders.ts';
+import type { BodySource } from './source.ts';
+import { compile, inHtml, type RowValues } from './template.ts';
 
 /** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
@@ -14,7 +13,7 @@ const mostKept = 32;
 /** Makes the bodies of rows. */
 export interface BodyMaker {
   /** HTML and text for a row with this subject. */
-  make(row: Pick<ReadableRow, 'scope' | 'columns'>, subject: string): Promise<Bodies>;
+  make(row: RowValues, subject: string): Promise<Bodies>;
   /** Ends what it started. */
   end(): void;
 }
@@ -74,7 +73,7 @@ export async function createBodyMaker(
       const html = ofRow.show(made.html, inHtml);
       if (made.text === undefined) return { html };
       // Loaded to make that text.
-      const { textOfHtml } = await import('../../content/text-of-html.ts');
+      const { textOfHtml } = await import('./text-of-html.ts');
       const inText = (text: string, isHtml: boolean) =>
         isHtml ? text.replace(/\S(?:.*\S)?/s, (shown) => textOfHtml(shown)) : text;
       return { html, text: ofRow.show(made.text, inText) };
