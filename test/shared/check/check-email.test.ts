@@ -190,11 +190,23 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<%= name %>'),
       html('%%name%%'),
       { kind: 'campaign', html: '{% if x %}' },
+      html('<code>x</code>{{ name }}<code>'),
+      html('<!--[if mso]>{{ name }}<![endif]-->'),
+      html('<a href="https://a.example/{{ id }}">x</a>'),
+      { text: '`{{ a\n}} ```\n' },
     ],
     [
       html('{ name }'),
       { text: '100 %' },
       { ...campaign, subject: '{{ firstName, fallback=you }}' },
+      { ...campaign, subject: '{{ contact.LASTNAME }}' },
+      html('<p>Write <code>{{ name }}</code>, or:</p><PRE class="x">\n{% if x %}</pre>'),
+      html('<style>a {{ color: red }}</style><!-- {{ later }} -->'),
+      { html: '<code>{{ a }}</code>', text: '{{ a }}' },
+      { text: 'Write `{{ name }}`, or:\n```\n{% if x %}\n```\n' },
+      { subject: 'How `{{ name }}` works' },
+      html('«Bonjour», «Don Quijote»; $5, {5}, 5 % and [1]'),
+      html(`<code>\${name}</code>`),
     ],
   ],
   'preview-length': [[{ previewText: 'x'.repeat(141) }], [{ previewText: 'é'.repeat(140) }]],
@@ -365,6 +377,34 @@ describe('places', () => {
       ['html', '"{{ a }}" is sent literally.'],
       ['text', '"{{ b }}" is sent literally.'],
     ]);
+  });
+
+  test.each([
+    ...[
+      '*|FNAME|*',
+      '*|LIST:COMPANY|*',
+      '%recipient.name%',
+      '[[name]]',
+      '[[First Name]]',
+      `\${name}`,
+    ],
+    ...[
+      '{$name}',
+      '%%x%%',
+      '<%= name %>',
+      '&lt;%= name %&gt;',
+      '«Name»',
+      '«First_Name»',
+      '«firstName»',
+    ],
+  ])('%s of another service is a warning', (tag) => {
+    const placeholders = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
+      ({ code }) => code === 'placeholder',
+    );
+    expect(placeholders).toEqual([
+      expect.objectContaining({ severity: 'warning', line: 1, column: 7, count: 1 }),
+    ]);
+    expect(placeholders[0]?.message).toContain(tag);
   });
 
   test('findings are in the order of parts and places', () => {
