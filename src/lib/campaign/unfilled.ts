@@ -3,6 +3,7 @@ import type { ContactBook } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { tried } from '../command/tried.ts';
+import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
 import { fetchCampaign } from './find.ts';
 
 const placeholder = /\{\{\s*(?:contact\.)?([\w.-]+)\s*(?:,\s*fallback=[^{}]*)?\}\}/gi;
@@ -40,10 +41,13 @@ export async function warnOfUnfilled(
   const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
   const unfilled = [...found].filter(([name]) => !known.has(name.toLowerCase()));
   if (unfilled.length === 0) return false;
-  const add = unfilled.flatMap(([name]) => ['--add-variable', name]);
+  const names = unfilled.map(([name]) => name);
+  const add = names.filter(isBookVariable).flatMap((name) => ['--add-variable', name]);
+  const command = nextCommand(context, 'contact', 'book', 'update', book.id, ...add);
   context.notes.warn(
     `Not filled in, because contact book ${book.name} has no such variable: ${unfilled.map(([, written]) => written).join(', ')}`,
-    `To add ${unfilled.length === 1 ? 'it' : 'them'}: ${nextCommand(context, 'contact', 'book', 'update', book.id, ...add)}`,
+    ...(add.length === 0 ? [] : [`To add ${add.length === 2 ? 'it' : 'them'}: ${command}`]),
+    ...names.filter((name) => !isBookVariable(name)).map(aboutVariableName),
   );
   return true;
 }

@@ -5,6 +5,7 @@ import { nulIssues } from '../../shared/nul-issues.ts';
 import { type Issue, UsageError } from '../errors.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
+import { aboutVariableName, isBookVariable, isTemplateVariable } from '../text/variable-name.ts';
 import { describeIssue, toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
@@ -18,10 +19,10 @@ export type NameOf = (field: string) => string | undefined;
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = checkValue(operation.input, input);
-  const dropped = droppedNames(input);
+  const names = [...droppedNames(input), ...wrongVariables(input)];
   // The input schemas have params, query and body of exactly these shapes.
-  if ('data' in checked && dropped.length === 0) return checked.data as CheckedInput;
-  const issues = [...('issues' in checked ? checked.issues : []), ...dropped];
+  if ('data' in checked && names.length === 0) return checked.data as CheckedInput;
+  const issues = [...('issues' in checked ? checked.issues : []), ...names];
   throw issuesError(
     issues.map(({ path, message }) => ({ path: path.slice(1), message })),
     nameOf,
@@ -161,6 +162,15 @@ function droppedNames(input: unknown): Issue[] {
     const path = ['body', field, '__proto__'];
     return [{ path, message: 'services drop this name; choose another one' }];
   });
+}
+
+/** Names of variables that a contact book would reject, or that no stored template can use. */
+function wrongVariables(input: unknown): Issue[] {
+  const variables = property(property(input, 'body'), 'variables');
+  const wrong = Array.isArray(variables)
+    ? variables.filter((name) => typeof name === 'string' && !isBookVariable(name))
+    : Object.keys(Object(variables)).filter((name) => !isTemplateVariable(name));
+  return wrong.map((name) => ({ path: ['body', 'variables'], message: aboutVariableName(name) }));
 }
 
 function property(value: unknown, name: string): unknown {

@@ -16,6 +16,9 @@ import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { whyNotTo } from '../policy/refusal.ts';
 import { quantity } from '../text/quantity.ts';
+import { mostNamed, withMore } from '../text/quoted-names.ts';
+import type { ShellSystem } from '../text/shell-quote.ts';
+import { aboutVariableName, isBookVariable, mapToVariables } from '../text/variable-name.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
 import { type ComparedRow, createComparison } from './compare.ts';
 import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
@@ -24,6 +27,16 @@ import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
 import { refuseAsking } from './refuse-asking.ts';
 import { refuseUnsubscribing } from './refuse-unsubscribing.ts';
+
+/** Throws a `UsageError` for properties that cannot become variables of a book. */
+function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
+  if (wrong.length === 0) return;
+  const lines = wrong.slice(0, mostNamed).map(aboutVariableName);
+  const flags = mapToVariables(wrong, system);
+  throw new UsageError(`--add-variables: ${withMore(lines, wrong.length).join('\n')}`, {
+    hint: `Nothing was sent. To import ${wrong.length === 1 ? 'it under another name' : 'them under other names'}: ${flags}`,
+  });
+}
 
 interface PrepareOptions {
   readonly flags: Pick<
@@ -114,6 +127,12 @@ export async function prepareImport(
     if (asksToConfirm) await refuseAsking(context, journal);
     const { rows, invalid, duplicates, properties } = checked;
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
+    if (flags.addVariables === true) {
+      refuseVariables(
+        properties.filter((name) => !(known.has(name.toLowerCase()) || isBookVariable(name))),
+        system,
+      );
+    }
     const otherProperties =
       book === undefined ? [] : properties.filter((name) => !known.has(name.toLowerCase()));
     const plan = {

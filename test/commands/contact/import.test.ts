@@ -371,6 +371,23 @@ describe('properties that campaigns cannot use', () => {
     expect(at.service.posted()).toEqual([]);
   });
 
+  test('whose names no variable can have are an error with --add-variables, which names --map', async () => {
+    const at = await setUp({ variables: ['city'] });
+    at.file('people.csv', 'email,Company Name,City\nana@x.org,Ana Ltd,Rome\n');
+    const refused = await at.import('people.csv', '--add-variables');
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'Error: --add-variables: "Company Name" cannot be the name of a variable; use letters, digits and _, such as company_name\n' +
+        "Hint: Nothing was sent. To import it under another name: --map 'company_name=Company Name'\n",
+    });
+    expect(at.service.posted()).toEqual([]);
+    expect(at.service.state.book.variables).toEqual(['city']);
+    const line = 'contact import people.csv --book Customers --yes --add-variables --map';
+    await at.world.run([...line.split(' '), 'company_name=Company Name']);
+    expect(at.service.state.book.variables).toEqual(['city', 'company_name']);
+  });
+
   test('that become variables of the book in the meantime arrive with their new names', async () => {
     const at = await setUp();
     at.file('people.csv', 'email,plan\nana@x.org,pro\n');

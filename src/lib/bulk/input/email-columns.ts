@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { asMeant } from '../../text/column-names.ts';
 import { shortened } from '../../text/shortened.ts';
+import { isTemplateVariable } from '../../text/variable-name.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
 import { likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
@@ -51,14 +52,11 @@ function columnOf(name: string, choices: ColumnChoices): InputColumn {
   const mapped = choices.fieldOf(name);
   // A column about wanting email stays a variable.
   if (choices.isIgnored(name) || isConsentField(mapped)) {
-    return { name, field: undefined, isVariable: true };
+    return { name, field: undefined, isVariable: isTemplateVariable(name) };
   }
   const field = fieldOf(mapped ?? name);
-  return {
-    name: field === undefined ? (mapped ?? name) : name,
-    field,
-    isVariable: field === undefined,
-  };
+  const own = field === undefined ? (mapped ?? name) : name;
+  return { name: own, field, isVariable: field === undefined && isTemplateVariable(own) };
 }
 
 function isSettled(name: string, choices: ColumnChoices): boolean {
@@ -84,7 +82,11 @@ function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
     const field = fieldOf(meant);
     const isField = meant === name ? Object.hasOwn(row.fields, name) : field !== undefined;
     if (isField && !choices.isIgnored(name)) fields[field ?? meant] = values[name];
-    else variables[meant] = values[name];
+    else {
+      delete variables[name];
+      // One that is mapped is sent under any name, so that an error tells what is wrong with it.
+      if (meant !== name || isTemplateVariable(name)) variables[meant] = values[name];
+    }
   }
   // `columns` stay as they are: what the command line says is about these.
   return { ...row, fields, scope: () => ({ ...values, ...scope }), variables: () => variables };

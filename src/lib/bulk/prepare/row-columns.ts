@@ -1,17 +1,23 @@
 import { UsageError } from '../../errors.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
-import { withMore } from '../../text/quoted-names.ts';
+import { mostNamed, withMore } from '../../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
+import { aboutVariableName, isTemplateVariable, mapToVariables } from '../../text/variable-name.ts';
 import { type ConsentColumn, createConsent } from '../consent/consent.ts';
-import { type ColumnChoices, type ColumnFlags, columnChoices } from '../input/column-choices.ts';
-import type { InputRow } from '../input/row.ts';
+import {
+  type ColumnChoices,
+  type ColumnFlags,
+  columnChoices,
+  isConsentField,
+} from '../input/column-choices.ts';
+import type { InputRow, ReadableRow } from '../input/row.ts';
 
 interface RowColumnsFlags extends ColumnFlags {
   readonly skipOptedOut?: true | undefined;
 }
 
 /** Rows that an error names. */
-const mostNamed = 10;
+const mostRows = 10;
 
 /** Rows whose people do not want email, by the column that says so. */
 interface OptedOut {
@@ -45,10 +51,12 @@ export function createRowColumns(
   const overruled = new Map<string, { column: string; rows: number }>();
   let taken = 0;
   let isCsv = false;
+  /** A row that a stored template is for. */
+  let withTemplate: ReadableRow | undefined;
   const note = (column: string, row: number) => {
     const noted = optedOut.get(column) ?? { column, rows: [], count: 0 };
     noted.count++;
-    if (noted.rows.length < mostNamed) noted.rows.push(String(row));
+    if (noted.rows.length < mostRows) noted.rows.push(String(row));
     optedOut.set(column, noted);
   };
   return {
@@ -58,6 +66,7 @@ export function createRowColumns(
       if ('problem' in row) return undefined;
       choices.see(row.columns);
       isCsv = row.fieldColumns !== undefined;
+      if (explicit.has('templateId') || row.fields.templateId !== undefined) withTemplate ??= row;
       for (const field of explicit.keys()) {
         const column = row.fieldColumns?.get(field);
         if (column === undefined || row.fields[field] === undefined) continue;
@@ -78,6 +87,12 @@ export function createRowColumns(
       if (people > 0 && (flags.skipOptedOut !== true || people === taken)) {
         throw unwanted(all, { file, people, taken, system });
       }
+      if (isCsv && withTemplate !== undefined) {
+        const wrong = wrongVariables(withTemplate, choices).filter(
+          (name) => !(consent.isCertain(name) || columns.some((one) => one.name === name)),
+        );
+        refuseVariables(file, wrong, system);
+      }
       return columns;
     },
   };
@@ -96,6 +111,32 @@ function unwanted(all: readonly OptedOut[], { file, people, taken, system }: Unw
       hint: `Nothing was sent.${skip}\nIf the emails are not marketing, such as receipts, or the column means something else: ${shellQuote(ignore, system)}`,
     },
   );
+}
+
+/** The columns that would be variables if a placeholder could have their names. */
+function wrongVariables({ columns, fieldColumns }: ReadableRow, choices: ColumnChoices): string[] {
+  const fields = new Set(fieldColumns?.values());
+  return columns.filter(
+    (name) =>
+      !(name === '' || isTemplateVariable(name) || fields.has(name)) &&
+      !(choices.isIgnored(name) || isConsentField(choices.fieldOf(name))),
+  );
+}
+
+function refuseVariables(file: string, names: readonly string[], system: ShellSystem): void {
+  if (names.length === 0) return;
+  const lines = names.slice(0, mostNamed).map((name) => `${file}: ${aboutVariableName(name)}`);
+  const ignore = shellQuote(
+    names.flatMap((name) => ['--ignore-column', name]),
+    system,
+  );
+  throw new UsageError(withMore(lines, names.length).join('\n'), {
+    hint: [
+      'Nothing was sent.',
+      `To send ${names.length === 1 ? 'it under another name' : 'them under other names'}: ${mapToVariables(names, system)}`,
+      `If the template has no such ${names.length === 1 ? 'placeholder' : 'placeholders'}: ${ignore}`,
+    ].join('\n'),
+  });
 }
 
 interface Unwanted {

@@ -105,3 +105,30 @@ test('a service without contact books: 4', async () => {
   expect(exitCode).toBe(4);
   expect(JSON.parse(stderr).error.code).toBe('not_offered');
 });
+
+test.each([
+  [
+    'Company Name',
+    '"Company Name" cannot be the name of a variable; use letters, digits and _, such as company_name',
+  ],
+  [
+    'first-name',
+    '"first-name" cannot be the name of a variable; use letters, digits and _, such as first_name',
+  ],
+  ['FirstName', '"FirstName" is a field of each contact, not the name of a variable'],
+  ['価格', '"価格" cannot be the name of a variable; use letters, digits and _'],
+])('a variable %j is an error, because services reject it', async (name, message) => {
+  const { run, requests } = await connected({ body: book });
+  const update = ['contact', 'book', 'update', 'book_1', '--add-variable', name];
+  expect(await run(update)).toMatchObject({
+    exitCode: 2,
+    stderr: `Error: --add-variable: ${message}\n`,
+  });
+  expect(requests()).toEqual([read]);
+  const create = ['contact', 'book', 'create', '--name', 'News', '--double-opt-in', 'off'];
+  expect(await run([...create, '--variable', name])).toMatchObject({
+    exitCode: 2,
+    stderr: `Error: --variable: ${message}\n`,
+  });
+  expect(requests()).toEqual([read]);
+});

@@ -41,10 +41,18 @@ describe('people who do not want email', () => {
   });
 
   test('get receipts with --ignore-column, and templates can use the column', async () => {
-    const ignore = ['--ignore-column', 'Accepts Email Marketing', '--template', 'tmpl_1'];
-    const { emails } = await batch(shop, ...ignore);
+    const ignore = ['--ignore-column', 'Accepts Email Marketing'];
+    const html = '{{ ["Accepts Email Marketing"] | default: "nothing" }}';
+    const { emails } = await batch(shop, ...ignore, '--html', html);
     expect(emails).toMatchObject([
-      { to: 'ana@example.org', variables: { 'Accepts Email Marketing': 'no' } },
+      { to: 'ana@example.org', html: 'no' },
+      { to: 'ben@example.org' },
+      { to: 'cy@example.org' },
+    ]);
+    const renamed = shop.replace('Accepts Email Marketing', 'accepts_marketing');
+    const stored = ['--ignore-column', 'accepts_marketing', '--template', 'tmpl_1'];
+    expect((await batch(renamed, ...stored)).emails).toMatchObject([
+      { to: 'ana@example.org', variables: { accepts_marketing: 'no' } },
       { to: 'ben@example.org' },
       { to: 'cy@example.org' },
     ]);
