@@ -70,7 +70,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The new book has the contacts that match the conditions now; it does not change later. A campaign can be sent to it.',
   'segment delete': inScripts,
   'event send':
-    'An event may start an automation at the service, such as an email. If the event is sent twice, the automation may start twice, so the request is retried only if the first one was certainly not processed.',
+    'The contact is looked up in its book, because a service looks an address up in all books, and adds and subscribes whom it does not find. With --create, a contact that the book does not have is added as contact add does: if the service will email it, it asks first on a terminal, and needs --yes elsewhere. An event may start an automation at the service, such as an email. If the event is sent twice, the automation may start twice, so the request is retried only if the first one was certainly not processed.',
   'template list': 'Several templates can have the same name.',
   'template get':
     'A name must be exact; if several templates have it, the newest is shown. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',

@@ -128,7 +128,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'segment preview': namedSegment,
   'segment materialize': namedSegment,
   'segment delete': namedSegment,
-  'event send': { 4: 'there is no such contact, or the service does not offer events' },
+  'event send': { 4: 'the book has no such contact, or the service does not offer events' },
   'template list': offersTemplates,
   'template get': { 4: 'there is no such template, or the service does not offer templates' },
   'template create': offersTemplates,

@@ -3,7 +3,7 @@ import { mailbox, text } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Something that a contact did, such as signing up. The contact is given by id or address. */
-const sendEventBody = z.strictObject({
+export const sendEventBody = z.strictObject({
   name: text,
   contactId: text.optional(),
   email: mailbox.optional(),

@@ -7,7 +7,7 @@ export const command = defineCommand({
   examples: [
     ['mailer api /v1/doc', "The service's description of its API"],
     [
-      "mailer api POST /v1/events/send -f name=upgraded -f email=ana@example.org -f 'payload[plan]=pro' -F 'payload[seats]=5'",
+      "mailer api POST /v1/events/send -f name=upgraded -f contactId=contact_ana -f 'payload[plan]=pro' -F 'payload[seats]=5'",
       'A body with a nested object',
     ],
     ['mailer api /v1/segments --csv', 'Any list as CSV'],

@@ -63,6 +63,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   },
   '1161 ui': { answer: '404 none', row: '`GET /v1/ui`' },
   '1010 contact empty email': { answer: '400 issues', row: 'a contact without an email address' },
+  '1099 event bad email': { answer: '400 issues', row: 'a contact without an email address' },
   '145 ct add bademail': { answer: '400 issues', row: 'a contact without an email address' },
   '167 cb del again': {
     answer: '404 bare',

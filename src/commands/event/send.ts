@@ -1,53 +1,28 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { withCheckedBook } from '../../lib/command/names/books.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { readEventBody } from '../../lib/contact/event-body.ts';
-import { addEventFlags, eventFlagOf } from '../../lib/contact/event-flags.ts';
-import { type MailerError, withHint } from '../../lib/errors.ts';
+import { readEvent } from '../../lib/contact/event-body.ts';
+import { addEventFlags } from '../../lib/contact/event-flags.ts';
+import { sendToContact } from '../../lib/contact/send-event.ts';
 import { done } from '../../lib/output/result.ts';
 
-const flagNames: Readonly<Record<string, string>> = eventFlagOf;
-
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'dry runs'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     [
       'mailer event send signed_up --contact ana@example.org --book Customers --payload plan=pro',
       'By email address',
     ],
     ['mailer event send signed_up --contact contact_ana', 'By id'],
+    [
+      'mailer event send signed_up --contact ana@example.org --book Customers --create --yes',
+      'Add the contact first if the book does not have it',
+    ],
   ],
   offers: { '--contact': 'contacts' },
   flags: addEventFlags,
   async run(context, options, name) {
-    const body = await readEventBody(context, name, options);
-    const send = (contactBookId?: string) =>
-      context.call(
-        'event.send',
-        { body: { ...body, contactBookId } },
-        {
-          nameOf: (field) => flagNames[field],
-          hintIfUnknown:
-            'The event may have been processed. Sending it again may start the same automation twice.',
-        },
-      );
-    const { contactBookId: book } = body;
-    const reply =
-      book === undefined
-        ? await send()
-        : await withCheckedBook(context, book, send).catch((error) => {
-            throw withHint(error, orItsContacts(context, book));
-          });
-    const message = `Sent event ${name} for contact ${reply.contactId}.`;
-    return done({ reply, ids: [reply.contactId], message });
+    const request = await readEvent(context, name, options);
+    const { reply, added } = await sendToContact(context, request);
+    const sent = `Sent event ${name} for contact ${reply.contactId}.`;
+    return done({ reply, ids: [reply.contactId], message: added ? `${added} ${sent}` : sent });
   },
 });
-
-/** The hint for an error about a contact that the book does not have. */
-function orItsContacts(context: Context, book: string) {
-  return ({ code, details: { hint } }: MailerError) =>
-    code === 'not_found'
-      ? (hint ?? `To list its contacts: ${nextCommand(context, 'contact', 'list', '--book', book)}`)
-      : hint;
-}

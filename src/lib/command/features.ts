@@ -18,7 +18,9 @@ const others: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'interrupte
  * Which of the features that commands use the service offers, according to its own description;
  * undefined if that is missing or unreadable. `client` needs no key.
  */
-export async function featuresOf(client: Client): Promise<readonly Feature[] | undefined> {
+export async function featuresOf(
+  client: Pick<Client, 'call'>,
+): Promise<readonly Feature[] | undefined> {
   try {
     const { paths } = await client.call('service.doc', {});
     return featuresIn(paths);

@@ -6,6 +6,7 @@ import { bookNeed, withBook } from '../command/names/books.ts';
 import { rememberMade } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
+import type { Whole } from '../http/guard.ts';
 import { type AddFlags, addFlagOf } from './add-flags.ts';
 import { contactFields } from './contact-fields.ts';
 import { contactOf } from './resolve.ts';
@@ -67,24 +68,41 @@ export async function addContact(
   context: Context,
   { book: named, body }: AddRequest,
 ): Promise<Added> {
-  const { email } = body;
-  const look = nextCommand(context, 'contact', 'get', email, '--book', named);
-  const hintIfUnknown = `It may have been added. Check before you add it again:\n${look}`;
   return await withBook(context, named, async (contactBookId, listed) => {
     const params = { contactBookId };
-    const add = () => context.call('contact.create', { params, body }, { nameOf, hintIfUnknown });
     // A dry run ends here, because it needs no key.
-    if (context.flags.dryRun === true) return { reply: await add(), message: '' };
-    const before = {
+    if (context.flags.dryRun === true) {
+      return {
+        reply: await context.call('contact.create', { params, body }, { nameOf }),
+        message: '',
+      };
+    }
+    return await addKnown(context, body, {
       book: listed ?? (await context.call('contactBook.get', { params })),
-      contact: await contactOf(context, contactBookId, email),
-    };
-    const willMail = getsEmail(body, before);
-    if (willMail) await context.prompts.confirm(question(body, before), 'Nothing was added');
-    const reply = await add();
-    await rememberMade(context, 'contact', reply.contactId, contactBookId);
-    return { reply, message: messageOf(context, body, before, willMail) };
+      contact: await contactOf(context, contactBookId, body.email),
+    });
   });
+}
+
+/** The same once book and contact have been looked up. `whole`: what limits count it with. */
+export async function addKnown(
+  context: Context,
+  body: CreateContactBody,
+  before: Before,
+  whole?: Whole,
+): Promise<Added> {
+  const { id: contactBookId } = before.book;
+  const look = nextCommand(context, 'contact', 'get', body.email, '--book', contactBookId);
+  const hintIfUnknown = `It may have been added. Check before you add it again:\n${look}`;
+  const willMail = getsEmail(body, before);
+  if (willMail) await context.prompts.confirm(question(body, before), 'Nothing was added');
+  const reply = await context.call(
+    'contact.create',
+    { params: { contactBookId }, body },
+    { nameOf, hintIfUnknown, whole },
+  );
+  await rememberMade(context, 'contact', reply.contactId, contactBookId);
+  return { reply, message: messageOf(context, body, before, willMail) };
 }
 
 const flagOf: Readonly<Record<string, string>> = { ...addFlagOf, contactBookId: '--book' };
@@ -94,7 +112,7 @@ function nameOf(field: string): string | undefined {
 }
 
 /** Whether the service will ask the contact to confirm its subscription, for the first time or again. */
-function getsEmail({ subscribed }: CreateContactBody, { book, contact }: Before): boolean {
+export function getsEmail({ subscribed }: CreateContactBody, { book, contact }: Before): boolean {
   const canConfirm = contact === undefined || isUnconfirmed(contact);
   return book.doubleOptInEnabled === true && subscribed !== false && canConfirm;
 }

@@ -2,41 +2,56 @@ import type { SendEventBody } from '../../api/event.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { bookNeed, contactNeed } from '../command/names/books.ts';
-import { idGiven } from '../command/names/last-made.ts';
+import { contactGiven } from '../command/names/last-made.ts';
+import { UsageError } from '../errors.ts';
 import { keyValuesOrFile } from '../input/key-values.ts';
 import type { EventFlags } from './event-flags.ts';
 
-/** The event to send; the book is as given on the command line. Throws a `UsageError` for missing input. */
-export async function readEventBody(
+/** An event to send, from flags and answers to questions. */
+export interface EventRequest {
+  /** Id or address of the contact; one with an address has a book. */
+  readonly contact: string;
+  /** Id or name of its book. */
+  readonly book: string | undefined;
+  /** Whether a contact that the book does not have is added. */
+  readonly create: boolean;
+  readonly event: Pick<SendEventBody, 'name' | 'payload'>;
+}
+
+/** Reads the event to send. Throws a `UsageError` for wrong flags and missing input. */
+export async function readEvent(
   context: Context,
   name: string,
   flags: EventFlags,
-): Promise<SendEventBody> {
-  const { isMailbox } = await import('../../api/address.ts');
+): Promise<EventRequest> {
+  const { isMailbox, mailboxParts } = await import('../../api/address.ts');
   const payload = await keyValuesOrFile(context.files, {
     flag: '--payload',
     words: flags.payload,
     fileFlag: '--payload-file',
     path: flags.payloadFile,
   });
+  const known = await contactGiven(context, flags.contact ?? '', flags.book);
+  if (flags.create && known.contact !== '' && !isMailbox(known.contact)) {
+    throw new UsageError(`--create: ${JSON.stringify(known.contact)} is not an email address`, {
+      hint: 'To add a contact, --contact has its address.',
+    });
+  }
   // A contact that is chosen from a book is identified by its address.
-  const isChosen = !flags.contact && context.prompts.possible;
-  const needsBook = isChosen || isMailbox(flags.contact ?? '');
-  const [book = flags.book] = await askForValues(
-    needsBook ? [bookNeed(context, flags.book)] : [],
+  const isChosen = !known.contact && context.prompts.possible;
+  const needsBook = isChosen || isMailbox(known.contact);
+  const [book = known.book] = await askForValues(
+    needsBook ? [bookNeed(context, known.book)] : [],
     context.prompts,
   );
   const [given = ''] = await askForValues(
-    [contactNeed(context, flags.contact, book)],
+    [contactNeed(context, known.contact, book)],
     context.prompts,
   );
-  const contact = isMailbox(given)
-    ? { email: given }
-    : { contactId: await idGiven(context, 'contact', given) };
   return {
-    name,
-    ...contact,
-    ...(book ? { contactBookId: book } : {}),
-    ...(payload && { payload }),
+    contact: mailboxParts(given)?.address ?? given,
+    book: book || undefined,
+    create: flags.create === true,
+    event: { name, ...(payload && { payload }) },
   };
 }

@@ -16,7 +16,8 @@ export function addEventFlags(command: Flags) {
   return command
     .argument('<name>', 'name of the event, as set up at the service')
     .option('--contact <contact>', 'id or email address; @last for the last one created here')
-    .option('--book <book>', 'contact book it is in, for an address: id or exact name')
+    .option('--book <book>', 'contact book that it is in, needed for an address: id or exact name')
+    .option('--create', 'add the contact if the book does not have it, as contact add does')
     .addOption(repeatableOption('--payload <name=value>', 'value to send with the event; repeat'))
     .option('--payload-file <path>', 'values from a JSON file, - for stdin');
 }

@@ -1,6 +1,7 @@
 import { createCampaignBody } from '../../api/campaign.ts';
 import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { nullableSendFields, type SendBody, sendBody } from '../../api/email.ts';
+import { sendEventBody } from '../../api/event.ts';
 import { NotFoundError, NotOfferedError } from '../errors.ts';
 import type { Departure } from '../http/guard.ts';
 import { describeIssue, toIssue } from '../http/reply.ts';
@@ -257,13 +258,20 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   if (!concernsPeople(policy)) return nobody;
   const value = valueIn(examined);
   const body = JSON.stringify(value);
-  const { email, contactId, contactBookId } = isRecord(value) ? value : {};
+  // Strictly, as an email: a server may act on another field.
+  const parsed = sendEventBody.safeParse(value, parseContext);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const what = issue === undefined ? 'it is not an event' : describeIssue(toIssue(issue));
+    throw unclear(examined, `this event cannot be checked (${what})`);
+  }
+  const { email, contactId, contactBookId } = parsed.data;
   const [rule] = [...policy.redirectTo, ...policy.allowFrom];
   if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
   if (policy.allowTo.length + policy.denyTo.length === 0) return { body, units: 1 };
   let address = contactId === undefined ? emailIn({ email }) : undefined;
-  if (typeof contactId === 'string' && email === undefined) {
-    if (typeof contactBookId !== 'string') {
+  if (contactId !== undefined && email === undefined) {
+    if (contactBookId === undefined) {
       const why = 'the event has only the id of a contact; to look up its address, add --book';
       throw unclear(examined, why);
     }

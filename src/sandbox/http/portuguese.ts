@@ -44,6 +44,7 @@ const words: Readonly<Record<string, string>> = {
   'Contact book not found for this team': 'Lista de contatos não encontrada para esta equipe',
   'Contact book deleted successfully': 'Lista de contatos excluída com sucesso',
   'Contact not found': 'Contato não encontrado',
+  'An event needs a name': 'Um evento precisa de um nome',
   'Segment not found': 'Segmento não encontrado',
   'Template not found': 'Modelo não encontrado',
   'The content must have the placeholder {{doubleOptInUrl}}':

@@ -9,6 +9,8 @@ import { callsIn } from '../../support/sources.ts';
 
 /** No rule below allows this recipient. */
 const ana = 'ana@example.org';
+/** Nor this one, who is in the contact book. */
+const bob = 'bob@example.org';
 const me = 'me@example.net';
 
 const content = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'];
@@ -121,7 +123,13 @@ const lines: readonly Line[] = [
   line('contact add', 'contact.create', ['--book', 'book_1', '--email', ana, '--yes'], ofContacts),
   line('contact import', 'contact.bulkCreate', contacts, ofContacts),
   line('contact sync', 'contact.bulkCreate', contacts, ofContacts),
-  line('event send', 'event.send', ['joined', '--contact', ana, '--book', 'book_1'], ofContacts),
+  line('event send', 'event.send', ['joined', '--contact', bob, '--book', 'book_1'], ofContacts),
+  line(
+    'event send',
+    'contact.create',
+    ['joined', '--contact', ana, '--book', 'book_1', '--create', '--yes'],
+    ofContacts,
+  ),
   line('event send', 'event.send', ['joined', '--contact', 'contact_1'], ofContacts),
   posts('/v1/emails', 'email.send', email, ofEmails, redirects),
   posts('/v1/emails/batch', 'email.batch', [email], ofEmails, redirects),
@@ -182,7 +190,9 @@ const shown: readonly (readonly [path: RegExp, body: unknown])[] = [
     /contactBooks\/book_1$/,
     { id: 'book_1', name: 'Book', doubleOptInEnabled: true, _count: { contacts: 1 } },
   ],
+  [/contactBooks\/book_1\/contacts\?.*emails=bob/, [{ id: 'contact_2', email: bob }]],
   [/contactBooks\/book_1\/contacts\?.*emails=/, []],
+  [/contactBooks\/book_1\/contacts\/contact_2$/, { id: 'contact_2', email: bob }],
   [/contactBooks\/book_1\/contacts/, [{ id: 'contact_1', email: ana, subscribed: true }]],
 ];
 

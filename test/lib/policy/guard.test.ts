@@ -352,8 +352,7 @@ describe('an event', () => {
       message:
         'allow-to in MAILER_ALLOW_TO cannot be checked: the event has only the id of a contact; to look up its address, add --book.',
     });
-    const book = { body: { id: 'book_1', name: 'Book' } };
-    const { recorder, world } = await connected(book, contact, sent);
+    const { recorder, world } = await connected(contact, contact, sent);
     const outcome = await world.run(`${line} --book book_1`, { env });
     expect(outcome).toMatchObject({ exitCode: 0 });
     expect(recorder.requests.map(({ method }) => method).at(-1)).toBe('POST');
@@ -399,6 +398,11 @@ describe('api', () => {
     ['a list in place of an email', '/v1/emails', [email]],
     ['a path that mailer does not know', '/v1/other', email],
     ['an event', '/v1/events/send', { name: 'x', email: 'b@example.org' }],
+    [
+      'a field of an event that mailer does not know',
+      '/v1/events/send',
+      { name: 'x', email: 'a@example.com', to: 'b@example.org' },
+    ],
     ['an event about somebody', '/v1/events/send', { name: 'x', contactId: 'c' }],
   ])('is refused with %s', async (_, path, body) => {
     const { outcome, sent } = await send(path, JSON.stringify(body));

@@ -95,7 +95,12 @@ export interface ContactFields {
  */
 export function storeContact(
   store: Store,
-  contact: ContactFields & { readonly bookId: string; readonly email: string },
+  contact: ContactFields & {
+    readonly bookId: string;
+    readonly email: string;
+    /** False to subscribe a new contact without asking. Default: what the book has. */
+    readonly optIn?: boolean;
+  },
   now: number,
 ): string {
   const known = store.one<ContactRow>(
@@ -108,7 +113,7 @@ export function storeContact(
     contact.bookId,
   );
   const properties = spelled(contact.properties, strings(book?.variables ?? '[]'));
-  const mustConfirm = book?.optIn === 1 && contact.subscribed !== false;
+  const mustConfirm = book?.optIn === 1 && contact.optIn !== false && contact.subscribed !== false;
   if (known !== undefined) {
     if (mustConfirm && isPending(known)) addJob(store, confirmation(known.id, now));
     const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
