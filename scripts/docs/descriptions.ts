@@ -1,3 +1,5 @@
+const asksToStart =
+  'Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.';
 const inScripts = 'On a terminal, it asks first; elsewhere, it needs --yes.';
 
 /** For each command, a description beyond the summary of its help page. */
@@ -23,21 +25,17 @@ export const descriptions: Readonly<Record<string, string>> = {
   'run resume':
     'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'run delete': `This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. ${inScripts}`,
-  'campaign create':
-    'The campaign is a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns about placeholders that are not variables of the contact book; if the campaign would start, it then asks on a terminal.',
+  'campaign create': `The campaign is a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns about placeholders that are not variables of the contact book. ${asksToStart}`,
   'campaign list': 'It shows one page; --all shows every page, as it arrives.',
   'campaign get':
     'A name must be exact; if several campaigns have it, the message lists their ids.',
   'campaign watch':
     'On a terminal, there is a bar for each counter, with the rate and the time left; in a pipe, there is a line per change. It ends when the campaign is sent or paused, or turns out to be a draft.',
-  'campaign schedule':
-    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. On a terminal, it asks first if placeholders are not variables of the contact book.',
+  'campaign schedule': `Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. ${asksToStart}`,
   'campaign test':
     "The email has the sender of the campaign, and [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
-  'campaign pause':
-    'Emails that were already sent are still delivered. The service would also pause a draft, or a campaign that has been sent, so for these it asks first on a terminal, and needs --yes elsewhere.',
-  'campaign resume':
-    'The service would also start a draft, so for a draft it asks first on a terminal, and needs --yes elsewhere.',
+  'campaign pause': 'Emails that were already sent are still delivered.',
+  'campaign resume': `The service would also start a draft, or a campaign that has been sent. ${asksToStart}`,
   'campaign delete': inScripts,
   'contact list':
     'The service lists at most 5,000 contacts of a book; for a larger one, use --email to show the others.',

@@ -47,7 +47,7 @@ describe('a rejection in Portuguese ends as one in English does:', () => {
     [`${campaign} --book nobody`, 4, ''],
     ['campaign get nobody', 4, ''],
     ['campaign watch nobody', 4, ''],
-    ['campaign schedule nobody --now', 4, 'Campanha não encontrada'],
+    ['campaign schedule nobody --yes --now', 4, 'Campanha não encontrada'],
     ['campaign delete nobody --yes', 4, 'Campanha não encontrada'],
     ['contact update nobody --book book_customers --first-name A', 4, 'Contato não encontrado'],
     ['contact delete nobody --book book_customers --yes', 4, 'Contato não encontrado'],

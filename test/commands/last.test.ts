@@ -93,7 +93,7 @@ describe('a campaign', () => {
     const id = await idOf(world, create);
     const { stdout } = await world.run('campaign get @last --sandbox --json');
     expect(JSON.parse(stdout)).toMatchObject({ id, name: 'Spring news' });
-    expect(await idOf(world, 'campaign schedule @last --now --sandbox')).toBe(id);
+    expect(await idOf(world, 'campaign schedule @last --yes --now --sandbox')).toBe(id);
     expect(await idOf(world, 'campaign resume @last --yes --sandbox')).toBe(id);
     const asked = await world.run('campaign delete @last --sandbox');
     expect(asked.exitCode).toBe(2);

@@ -29,12 +29,12 @@ describe('a time to send at', () => {
     );
     await run([...send, ...at, '--timezone', 'Asia/Tokyo']);
     await run(['email', 'reschedule', 'em_1', ...at]);
-    await run(['campaign', 'schedule', 'cm3k9x2f8000008l4abcdefgh', ...at]);
+    await run(['campaign', 'schedule', 'cm3k9x2f8000008l4abcdefgh', '--yes', ...at]);
     file('campaign.json', {
       ...{ name: 'N', from: 'a@b.example', subject: 'S', contactBookId: 'book_1' },
       ...{ html: '<p>{{usesend_unsubscribe_url}}</p>', scheduledAt: when },
     });
-    await run(['campaign', 'create', '--file', 'campaign.json']);
+    await run(['campaign', 'create', '--file', 'campaign.json', '--yes']);
     file('people.csv', `to,scheduledAt\nc@d.example,${when}\n`);
     const batch = 'email batch people.csv --from a@b.example --subject S --text T --yes';
     await run(batch.split(' '));

@@ -107,7 +107,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     10,
     async ({ run, first }) => {
       const id = await first(draft);
-      await run(`campaign schedule ${id} --scheduled-at tomorrow --sandbox`);
+      await run(`campaign schedule ${id} --scheduled-at tomorrow --yes --sandbox`);
       return await run(`campaign watch ${id} --wait-timeout 1s --sandbox`);
     },
   ],
@@ -128,7 +128,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     10,
     about(draft, 'campaign test ID --to me@example.org --wait=OPENED --wait-timeout 1s'),
   ],
-  ['campaign pause', 4, 'campaign pause nobody --yes --sandbox'],
+  ['campaign pause', 4, 'campaign pause nobody --sandbox'],
   ['campaign resume', 4, 'campaign resume nobody --yes --sandbox'],
   ['campaign delete', 4, 'campaign delete nobody --yes --sandbox'],
   ['contact list', 4, 'contact list --book nobody --sandbox'],

@@ -1,6 +1,8 @@
-import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
+import { type Campaign, type CreateCampaignBody, createCampaign } from '../../api/campaign.ts';
+import { confirmStart, type Start } from '../../lib/campaign/confirm-start.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
+import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
 import { warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { defineCommand } from '../../lib/command/command.ts';
@@ -10,6 +12,9 @@ import { scheduledInWords } from '../../lib/command/flags/scheduled-time.ts';
 import { withBook } from '../../lib/command/names/books.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { allOf, beginning, summaryAbove } from '../../lib/command/summary.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { checkInput } from '../../lib/http/check.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -22,17 +27,21 @@ export const command = defineCommand({
     ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
   ],
   offers: { '--from': 'senders' },
-  flags: (command) => addCreateFlags(command).option(...expectFlag),
+  flags: (command) =>
+    addCreateFlags(command)
+      .option(...expectFlag)
+      .option(...expectContactsFlag),
   async run(context, options) {
-    const { body, nameOf, asked } = await readCreateRequest(context, options);
+    const { body, nameOf } = await readCreateRequest(context, options);
     if (options.check === true) {
       const { checkBeforeSending } = await import('../../lib/check/before-sending.ts');
       const nothing = 'Nothing was created.';
       await checkBeforeSending(context, [{ fields: body }], { kind: 'campaign', nothing });
     }
-    if (asked) {
-      const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
-      await confirmCreate(body, nameOf, context);
+    checkInput(createCampaign, { body }, nameOf);
+    const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
+    if (isDraft && options.expectContacts !== undefined) {
+      throw new UsageError('--expect-contacts needs --send-now or --scheduled-at');
     }
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
     const start = body.scheduledAt === undefined ? '' : ' and scheduled';
@@ -40,10 +49,13 @@ export const command = defineCommand({
     const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
     try {
       const reply = await withBook(context, body.contactBookId, async (contactBookId, book) => {
-        const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
-        const isUnfilled = await warnOfUnfilled(context, body, contactBookId, book);
-        if (isUnfilled && !isDraft && context.prompts.possible) {
-          await context.prompts.confirm('Create it anyway?', 'Nothing was created');
+        if (isDraft || context.flags.yes === true) {
+          await warnOfUnfilled(context, body, contactBookId, book);
+        }
+        if (!isDraft) {
+          const how = startOfNew(context, body);
+          const campaign = { ...body, contactBookId };
+          await confirmStart(context, campaign, how, options.expectContacts, book);
         }
         return await context.call(
           'campaign.create',
@@ -58,6 +70,22 @@ export const command = defineCommand({
     }
   },
 });
+
+/** How a new campaign starts, with what is shown before a person says yes. */
+function startOfNew(context: Context, body: CreateCampaignBody): Start {
+  const { sendNow, scheduledAt, content, html } = body;
+  const above = summaryAbove(
+    [
+      ['Reply-To', allOf(body.replyTo)],
+      ['Subject', [body.subject]],
+      ['Preview', allOf(body.previewText)],
+      [html === undefined ? 'Content' : 'HTML', beginning(html ?? content ?? '')],
+    ],
+    context,
+  );
+  const question = sendNow === true ? 'Create it and start it?' : 'Create it and schedule it?';
+  return { question, undone: 'Nothing was created', scheduledAt, above };
+}
 
 async function message(context: Context, body: CreateCampaignBody, { id, total }: Campaign) {
   if (body.sendNow === true) {

@@ -1,5 +1,4 @@
-import type { CampaignSummary } from '../../api/campaign.ts';
-import { findCampaign, withCampaign } from '../../lib/campaign/find.ts';
+import { withCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
@@ -20,27 +19,6 @@ export const command = defineCommand({
         message: `Paused. To resume it: ${nextCommand(context, 'campaign', 'resume', campaignId)}`,
       });
     };
-    if (context.flags.yes === true || context.flags.dryRun === true) {
-      return await withCampaign(context, named, (id) => pause(id));
-    }
-    const campaign = await findCampaign(context, named);
-    const doubt = doubtAbout(campaign);
-    if (doubt !== undefined) {
-      await context.prompts.confirm(`${doubt} Pause it?`, 'Nothing was paused');
-    }
-    return await pause(campaign.id);
+    return await withCampaign(context, named, pause);
   },
 });
-
-/** Why pausing may not have its usual effect. The service pauses campaigns of any status. */
-function doubtAbout({ id, name, status }: CampaignSummary): string | undefined {
-  const which = `${JSON.stringify(name ?? id)}${name ? ` (${id})` : ''}`;
-  switch (status) {
-    case 'DRAFT':
-      return `Campaign ${which} is a draft: once paused, resuming it sends it without a question.`;
-    case 'SENT':
-      return `Campaign ${which} has been sent: once paused, resuming it may send it again.`;
-    default:
-      return undefined;
-  }
-}

@@ -1,12 +1,12 @@
+import { startCampaign } from '../../lib/campaign/confirm-start.ts';
+import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedSchedule } from '../../lib/campaign/failed-schedule.ts';
-import { withCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,
   scheduleFlagOf,
 } from '../../lib/campaign/schedule-flags.ts';
-import { warnOfStored } from '../../lib/campaign/unfilled.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
@@ -22,10 +22,16 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer campaign schedule "News of March" --scheduled-at "monday 10:30"', 'Start it then'],
-    ['mailer campaign schedule cm3k9x2f8000008l4 --now --batch-size 1000', 'Start it at once'],
+    [
+      'mailer campaign schedule cm3k9x2f8000008l4 --now --yes --expect-contacts 200..300',
+      'Start it at once, in a script',
+    ],
   ],
-  flags: (command) => addScheduleFlags(command).option(...expectFlag),
-  async run(context, { expect, ...options }, named) {
+  flags: (command) =>
+    addScheduleFlags(command)
+      .option(...expectFlag)
+      .option(...expectContactsFlag),
+  async run(context, { expect, expectContacts, ...options }, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
       file: {},
@@ -36,18 +42,12 @@ export const command = defineCommand({
       flagOf: scheduleFlagOf,
     });
     const body: ScheduleBody = fields;
-    return await withCampaign(context, named, async (campaignId, campaign) => {
-      if (campaign?.status === 'SENT') {
-        await context.prompts.confirm(
-          `Campaign ${JSON.stringify(campaign.name ?? campaignId)} has been sent: scheduling it may send it again. Schedule it?`,
-          'Nothing was scheduled',
-        );
-      }
-      // It costs up to two requests, so only where a person can still say no.
-      const asks = context.prompts.possible && context.flags.yes !== true;
-      if (asks && (await warnOfStored(context, campaignId))) {
-        await context.prompts.confirm('Schedule it anyway?', 'Nothing was scheduled');
-      }
+    const how = () => ({
+      question: scheduledAt === undefined ? 'Start it?' : 'Schedule it?',
+      undone: 'Nothing was scheduled',
+      scheduledAt,
+    });
+    return await startCampaign(context, named, how, expectContacts, async (campaignId) => {
       const input = { params: { campaignId }, body };
       const hintIfUnknown = lookFirst(context, campaignId);
       const options = { nameOf, hintIfUnknown, expect };

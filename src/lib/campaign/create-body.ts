@@ -19,8 +19,6 @@ interface CreateRequest {
   /** Not checked against the contract yet; the client does that. */
   readonly body: CreateCampaignBody;
   readonly nameOf: NameOf;
-  /** Whether a person was asked for some of the fields. */
-  readonly asked: boolean;
 }
 
 /**
@@ -64,11 +62,7 @@ export async function readCreateRequest(
     Object.assign(body, await makeContent(context, source, about));
   }
   // The contents of the file are unknown here; the client checks every field against the contract.
-  return {
-    body: body as unknown as CreateCampaignBody,
-    nameOf,
-    asked: Object.keys(answers).length > 0,
-  };
+  return { body: body as unknown as CreateCampaignBody, nameOf };
 }
 
 /** The front matter of a text in Markdown. A campaign has no recipients besides its contact book. */

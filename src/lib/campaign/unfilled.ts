@@ -4,7 +4,6 @@ import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { tried } from '../command/tried.ts';
 import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
-import { fetchCampaign } from './find.ts';
 
 const placeholder = /\{\{\s*(?:contact\.)?([\w.-]+)\s*(?:,\s*fallback=[^{}]*)?\}\}/gi;
 
@@ -65,11 +64,4 @@ function variablesOf(content: unknown): readonly string[] {
     // The service tells what is wrong with it.
   }
   return found;
-}
-
-/** The same for a campaign that the service has. */
-export async function warnOfStored(context: Context, campaignId: string): Promise<boolean> {
-  const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
-  const campaign: Partial<Campaign> = found ?? {};
-  return await warnOfUnfilled(context, campaign, campaign.contactBookId);
 }

@@ -5,7 +5,7 @@ import { createWords, html, page, summary } from './draft.ts';
 
 const words = [
   ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],
-  ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--retries', '0'],
+  ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--yes', '--retries', '0'],
 ];
 const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Não foi' } } };
 

@@ -9,7 +9,7 @@ const atOnce = /^Sent at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
 
 const required = [
   ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],
-  ...['--subject', 'News', '--book', 'book_customers', '--html', html],
+  ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--yes'],
 ];
 const requiredBody = {
   name: 'Spring news',
@@ -104,7 +104,7 @@ test('--file is the request, flags override it, and its time becomes exact', asy
     replyTo: ['r@example.com'],
   };
   writeFileSync(join(world.home, 'march.json'), JSON.stringify(file));
-  await world.run('campaign create --file march.json --subject New --cc c@example.com');
+  await world.run('campaign create --file march.json --subject New --cc c@example.com --yes');
   expect(sent(0)).toEqual({
     ...requiredBody,
     subject: 'New',
@@ -117,7 +117,7 @@ test('--file is the request, flags override it, and its time becomes exact', asy
 test('--html-file and --content-file read files and stdin', async () => {
   const { world, sent } = await connected({ body: summary('camp_1') });
   writeFileSync(join(world.home, 'body.html'), html);
-  await world.run([...required.slice(0, -2), '--html-file', 'body.html', '--content-file', '-'], {
+  await world.run([...required.slice(0, -3), '--html-file', 'body.html', '--content-file', '-'], {
     stdin: '{"type":"doc"}',
   });
   expect(sent(0)).toMatchObject({ html, content: '{"type":"doc"}' });

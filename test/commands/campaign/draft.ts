@@ -6,7 +6,7 @@ export const html = '<p>Hello {{usesend_unsubscribe_url}}</p>';
 export function createWords(name: string, ...more: readonly string[]): string[] {
   return [
     ...['campaign', 'create', '--sandbox', '--name', name, '--from', 'news@example.com'],
-    ...['--subject', 'News', '--book', 'book_customers', '--html', html, ...more],
+    ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--yes', ...more],
   ];
 }
 

@@ -1,82 +1,21 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { create, get, lacking, noSuch, page, summary } from './draft.ts';
+import { lacking, noSuch, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
 
-test('a paused campaign resumes without a question: one look, one request without a body', async () => {
-  const { world, service } = await connected({ body: summary(id, { status: 'PAUSED' }) }, success);
-  expect(await world.run(`campaign resume ${id}`)).toEqual({
+test('one request without a body', async () => {
+  const { world, service } = await connected(success);
+  expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
     stderr: `Resumed. To follow it: mailer campaign watch ${id}\n`,
   });
   expect(service.requests).toMatchObject([
-    { method: 'GET', path: `/api/v1/campaigns/${id}` },
     { method: 'POST', path: `/api/v1/campaigns/${id}/resume`, body: '' },
   ]);
-});
-
-test.each(['PAUSED', 'RUNNING', 'SCHEDULED'])('%s, by name: no question', async (status) => {
-  const { world, requests } = await connected(
-    ...[page(summary('camp_1')), { body: summary('camp_1', { status }) }, success],
-  );
-  const { exitCode, stdout } = await world.run(['campaign', 'resume', 'Spring news']);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'camp_1\n' });
-  expect(requests()).toEqual([
-    'GET /api/v1/campaigns?page=1&search=Spring+news',
-    'GET /api/v1/campaigns/camp_1',
-    'POST /api/v1/campaigns/camp_1/resume',
-  ]);
-});
-
-test('a draft needs confirmation, and stays a draft without it', async () => {
-  const world = createWorld();
-  const created = await create(world, 'Spring news');
-  for (const named of [created, 'Spring news']) {
-    const { exitCode, stdout, stderr } = await world.run([
-      'campaign',
-      'resume',
-      named,
-      '--sandbox',
-    ]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe(
-      `Error: Nothing was resumed, because this needs confirmation: Campaign "Spring news" (${created}) is a draft: resuming it sends it to its whole contact book. Resume it?\nHint: To confirm, add --yes.\n`,
-    );
-  }
-  expect(await get(world, created)).toMatchObject({ status: 'DRAFT' });
-
-  const outcome = await world.run(`campaign resume ${created} --sandbox --yes --json`);
-  expect(JSON.parse(outcome.stdout)).toEqual({ success: true });
-  world.clock.advance(60_000);
-  expect(await get(world, created)).toMatchObject({ status: 'SENT', sent: 11 });
-});
-
-test('the number of recipients of a draft, if the service returns it', async () => {
-  const { world, requests } = await connected({ body: summary(id, { total: 1200 }) });
-  const { stderr } = await world.run(['campaign', 'resume', id]);
-  expect(stderr).toContain('resuming it sends it to 1200 contacts.');
-  expect(requests()).toHaveLength(1);
-});
-
-test('a finished campaign needs confirmation', async () => {
-  const world = createWorld();
-  const created = await create(world, 'Spring news', '--send-now');
-  world.clock.advance(60_000);
-  const { exitCode, stderr } = await world.run(`campaign resume ${created} --sandbox`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('has been sent, to 11 contacts: resuming it may send it again.');
-  expect(await get(world, created)).toMatchObject({ status: 'SENT' });
-});
-
-test('an unknown state needs confirmation', async () => {
-  const { world } = await connected({ body: summary(id, { status: 'FROZEN' }) });
-  const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(`The status of campaign "Spring news" (${id}) is FROZEN`);
 });
 
 test('--yes: an id is not looked up', async () => {

@@ -21,7 +21,15 @@ test('an English time becomes UTC, shown local and UTC', async () => {
   const world = createWorld();
   const created = await create(world, 'Spring news');
   const outcome = await world.run([
-    ...['campaign', 'schedule', created, '--sandbox', '--scheduled-at', 'next monday 10:30'],
+    ...[
+      'campaign',
+      'schedule',
+      created,
+      '--yes',
+      '--sandbox',
+      '--scheduled-at',
+      'next monday 10:30',
+    ],
     ...['--timezone', 'America/New_York'],
   ]);
   expect(outcome).toEqual({
@@ -38,7 +46,7 @@ test('an English time becomes UTC, shown local and UTC', async () => {
 test('--now starts it', async () => {
   const world = createWorld();
   const created = await create(world, 'Spring news');
-  const { stdout, stderr } = await world.run(`campaign schedule ${created} --now --sandbox`);
+  const { stdout, stderr } = await world.run(`campaign schedule ${created} --yes --now --sandbox`);
   expect(stdout).toBe(`${created}\n`);
   expect(stderr).toBe(`Started. To follow it: mailer campaign watch ${created} --sandbox\n`);
   world.clock.advance(60_000);
@@ -47,9 +55,9 @@ test('--now starts it', async () => {
 
 test('the bodies: empty for now, with the time, with the batch size', async () => {
   const { world, service } = await connected(success, success, success);
-  await world.run(`campaign schedule ${id} --now`);
-  await world.run(`campaign schedule ${id} --scheduled-at 2026-02-01T09:00:00+01:00`);
-  await world.run(`campaign schedule ${id} --now --batch-size 100000 --json`);
+  await world.run(`campaign schedule ${id} --yes --now`);
+  await world.run(`campaign schedule ${id} --yes --scheduled-at 2026-02-01T09:00:00+01:00`);
+  await world.run(`campaign schedule ${id} --yes --now --batch-size 100000 --json`);
   const path = `POST /api/v1/campaigns/${id}/schedule`;
   expect(withBodies(service)).toEqual([
     `${path} {}`,
@@ -60,13 +68,13 @@ test('the bodies: empty for now, with the time, with the batch size', async () =
 
 test('--json is the unmodified response', async () => {
   const { world } = await connected({ body: { success: true, novel: 1 } });
-  const { stdout } = await world.run(`campaign schedule ${id} --now --json`);
+  const { stdout } = await world.run(`campaign schedule ${id} --yes --now --json`);
   expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
 });
 
 test('a name is looked up first', async () => {
   const { world, service } = await connected(page(summary('camp_1')), success);
-  const { stdout } = await world.run(['campaign', 'schedule', 'Spring news', '--now']);
+  const { stdout } = await world.run(['campaign', 'schedule', 'Spring news', '--now', '--yes']);
   expect(stdout).toBe('camp_1\n');
   expect(withBodies(service)).toEqual([
     'GET /api/v1/campaigns?page=1&search=Spring+news ',
@@ -80,7 +88,7 @@ test('a name that looks like an id is looked up only if no such id exists', asyn
     page(summary('camp_1', { name: 'spring-2026' })),
     success,
   );
-  const { stdout } = await world.run('campaign schedule spring-2026 --now');
+  const { stdout } = await world.run('campaign schedule spring-2026 --yes --now');
   expect(stdout).toBe('camp_1\n');
   expect(withBodies(service)).toEqual([
     'POST /api/v1/campaigns/spring-2026/schedule {}',
@@ -91,13 +99,13 @@ test('a name that looks like an id is looked up only if no such id exists', asyn
 
 test('an unknown name is used as an id', async () => {
   const { world, service } = await connected(page(), success);
-  expect((await world.run('campaign schedule odd --now')).stdout).toBe('odd\n');
+  expect((await world.run('campaign schedule odd --yes --now')).stdout).toBe('odd\n');
   expect(withBodies(service)[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
 });
 
 test('no such id and no such name: 4, with the message of the service', async () => {
   const { world } = await connected(missing, page());
-  expect(await world.run(`campaign schedule ${id} --now`)).toEqual({
+  expect(await world.run(`campaign schedule ${id} --yes --now`)).toEqual({
     exitCode: 4,
     stdout: '',
     stderr: 'Error: Campaign not found\nHint: To list the campaigns: mailer campaign list\n',
@@ -106,13 +114,19 @@ test('no such id and no such name: 4, with the message of the service', async ()
 
 test('no such id, and the look-up fails: still 4', async () => {
   const { world } = await connected(missing, { status: 500, body: {} });
-  const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now --retries 0`);
+  const { exitCode, stderr } = await world.run(`campaign schedule ${id} --yes --now --retries 0`);
   expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: 'Error: Campaign not found\n' });
 });
 
 test('an unknown name that cannot be an id: 4, and nothing is written', async () => {
   const { world, service } = await connected(page());
-  const { exitCode, stderr } = await world.run(['campaign', 'schedule', 'No such', '--now']);
+  const { exitCode, stderr } = await world.run([
+    'campaign',
+    'schedule',
+    'No such',
+    '--now',
+    '--yes',
+  ]);
   expect(exitCode).toBe(4);
   expect(stderr).toContain('There is no campaign "No such".');
   expect(withBodies(service)).toHaveLength(1);
@@ -121,7 +135,7 @@ test('an unknown name that cannot be an id: 4, and nothing is written', async ()
 test('an ambiguous name: 2, with the ids, and nothing is written', async () => {
   const world = createWorld();
   const ids = [await create(world, 'Twin'), await create(world, 'Twin')];
-  const { exitCode, stderr } = await world.run('campaign schedule Twin --now --sandbox');
+  const { exitCode, stderr } = await world.run('campaign schedule Twin --yes --now --sandbox');
   expect(exitCode).toBe(2);
   for (const each of ids) {
     expect(stderr).toContain(`  ${each}  DRAFT  2026-01-15T10:00:00.000Z\n`);
@@ -137,7 +151,7 @@ test.each([
   ['--now --batch-size 0', '--batch-size: "0" is not a whole number from 1 to 100000'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
   const { world, service } = await connected();
-  const { exitCode, stdout, stderr } = await world.run(`campaign schedule Spring ${flags}`);
+  const { exitCode, stdout, stderr } = await world.run(`campaign schedule Spring --yes ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
   expect(service.requests).toHaveLength(0);
@@ -145,14 +159,14 @@ test.each([
 
 test('--allow-past', async () => {
   const { world, service } = await connected(success);
-  const line = `campaign schedule ${id} --scheduled-at 2026-01-01T00:00:00Z --allow-past`;
+  const line = `campaign schedule ${id} --yes --scheduled-at 2026-01-01T00:00:00Z --allow-past`;
   expect((await world.run(line)).stderr).toMatch(atOnce);
   expect(withBodies(service)[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
 });
 
 test('--dry-run shows an id unmodified, and a name encoded, with a note about the look-up', async () => {
   const { world, service } = await connected();
-  const byId = await world.run(`campaign schedule ${id} --now --dry-run`);
+  const byId = await world.run(`campaign schedule ${id} --yes --now --dry-run`);
   expect(byId.stdout).toContain(`POST ${service.baseUrl}/v1/campaigns/${id}/schedule\n`);
   expect(byId.stderr).toBe('Dry run: nothing was sent.\n');
   const byName = await world.run([
@@ -175,28 +189,17 @@ test('--dry-run shows an id unmodified, and a name encoded, with a note about th
 
 test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
-  const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --now`);
+  const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --yes --now`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toBe('Error: The service did not carry out the request.\n');
 });
 
 test('is not repeated if the outcome is unknown', async () => {
   const { world, service } = await connected({ status: 502, body: 'bad gateway' });
-  const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now`);
+  const { exitCode, stderr } = await world.run(`campaign schedule ${id} --yes --now`);
   expect(exitCode).toBe(7);
   expect(stderr).toContain('The request may have been carried out.');
   expect(service.requests).toHaveLength(1);
-});
-
-test('a sent one is not scheduled again without confirmation', async () => {
-  const sent = { id: 'c1', name: 'Spring', status: 'SENT', subject: 's', from: 'a@b.c' };
-  const list = { body: { campaigns: [sent], totalPage: 1 } };
-  const { world, service } = await connected(list, list, { body: { success: true } });
-  const refused = await world.run('campaign schedule Spring --now');
-  expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain('has been sent: scheduling it may send it again');
-  expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
-  expect((await world.run('campaign schedule Spring --now --yes')).exitCode).toBe(0);
 });
 
 describe('a start that the service rejects', () => {
@@ -211,7 +214,7 @@ describe('a start that the service rejects', () => {
     const words =
       'campaign create --name First --from news@example.com --subject Hi --book Readers';
     await world.run([...words.split(' '), '--html', html, '--sandbox']);
-    const outcome = await world.run('campaign schedule First --now --sandbox');
+    const outcome = await world.run('campaign schedule First --yes --now --sandbox');
     expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
     expect(outcome.stderr).toContain(
       'Hint: A campaign starts only if its contact book has a subscribed contact. Contacts subscribe',
@@ -223,7 +226,7 @@ describe('a start that the service rejects', () => {
     ['the contacts cannot be listed', { status: 403, body: {} }],
   ])('where %s: no such hint', async (_, contacts) => {
     const { run, requests } = await connected(rejected, draft, domains, contacts);
-    const { exitCode, stderr } = await run(`campaign schedule ${id} --now`);
+    const { exitCode, stderr } = await run(`campaign schedule ${id} --yes --now`);
     expect(exitCode).toBe(1);
     expect(stderr).toBe('Error: Não foi\n');
     expect(requests().slice(1)).toEqual([
@@ -235,7 +238,7 @@ describe('a start that the service rejects', () => {
 
   test('because of its sender: the hint names the domains', async () => {
     const { run } = await connected(rejected, draft, { body: [] });
-    const { stderr } = await run(`campaign schedule ${id} --now`);
+    const { stderr } = await run(`campaign schedule ${id} --yes --now`);
     expect(stderr).toContain('Hint: This account has no domain example.com, or this key');
   });
 });

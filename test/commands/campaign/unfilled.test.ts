@@ -55,7 +55,7 @@ test.each([
 
 test('a start in a script is warned of, not stopped; JSON stays JSON', async () => {
   const { run, requests } = await connected(book, { body: summary('camp_1') });
-  const line = [...inBook, '--html', `${html}{{nick}}`, '--send-now', '--json'];
+  const line = [...inBook, '--html', `${html}{{nick}}`, '--send-now', '--yes', '--json'];
   const { exitCode, stdout, stderr } = await run(line);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ id: 'camp_1' });
@@ -135,9 +135,9 @@ test('a test warns, too', async () => {
   expect(stderr).toContain('Warning: Not filled in, because contact book Customers');
 });
 
-test('schedule in a script looks nothing up', async () => {
+test('schedule in a script with --yes looks nothing up', async () => {
   const { run, requests } = await connected({ body: { success: true } });
-  expect((await run(`campaign schedule ${id} --now`)).exitCode).toBe(0);
+  expect((await run(`campaign schedule ${id} --yes --now`)).exitCode).toBe(0);
   expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/schedule`]);
 });
 

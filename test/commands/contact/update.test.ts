@@ -18,7 +18,8 @@ test('changes the given fields: the id on stdout', async () => {
 test('--unsubscribed excludes the contact from campaigns, --subscribed includes it', async () => {
   const world = createWorld();
   const reached = async () => {
-    const words = 'campaign create --sandbox --from news@example.com --subject News --send-now';
+    const words =
+      'campaign create --sandbox --from news@example.com --subject News --send-now --yes';
     const { stdout } = await world.run([
       ...`${words} --book book_customers --json --name N --html`.split(' '),
       '<p>{{usesend_unsubscribe_url}}</p>',

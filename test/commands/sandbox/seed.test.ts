@@ -104,7 +104,7 @@ describe('seeds', () => {
     expect(await api(world, 'GET', `/v1/emails/${sent.emailId}`)).toMatchObject({
       subject: 'Hi Ana',
     });
-    await ok(world, ['campaign', 'schedule', 'News', '--now', '--sandbox']);
+    await ok(world, ['campaign', 'schedule', 'News', '--yes', '--now', '--sandbox']);
     expect(await ok(world, 'campaign get News --sandbox --json')).toContain('"total":1');
   });
 

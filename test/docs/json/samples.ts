@@ -66,10 +66,10 @@ export const samples: readonly Sample[] = [
   sample('campaign get', about(campaign, 'campaign get ID')),
   sample('campaign watch', async ({ run, first }) => {
     const id = await first(campaign);
-    await run(`campaign schedule ${id} --now --sandbox`);
+    await run(`campaign schedule ${id} --yes --now --sandbox`);
     return `campaign watch ${id} --sandbox`;
   }),
-  sample('campaign schedule', about(campaign, 'campaign schedule ID --now')),
+  sample('campaign schedule', about(campaign, 'campaign schedule ID --yes --now')),
   sample('campaign test', about(campaign, 'campaign test ID --to me@example.org')),
   sample('campaign test', about(campaign, 'campaign test ID --to me@example.org --wait'), {
     case: 1,

@@ -117,7 +117,7 @@ const lines: readonly Line[] = [
     [...campaignContent, ...html, '--book', 'book_1', '--send-now', '--yes'],
     ofCampaigns,
   ),
-  line('campaign schedule', 'campaign.schedule', ['campaign_1', '--now'], ofCampaigns),
+  line('campaign schedule', 'campaign.schedule', ['campaign_1', '--now', '--yes'], ofCampaigns),
   line('campaign resume', 'campaign.resume', ['campaign_1', '--yes'], ofCampaigns),
   line('campaign test', 'email.send', ['campaign_1', '--to', ana], ofEmails, redirects),
   line('contact add', 'contact.create', ['--book', 'book_1', '--email', ana, '--yes'], ofContacts),

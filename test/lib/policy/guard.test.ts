@@ -270,17 +270,19 @@ describe('a campaign', () => {
   const contacts = (...emails: readonly string[]) => ({
     body: emails.map((email, index) => ({ id: `contact_${index}`, email })),
   });
-  const schedule = 'campaign schedule campaign_1 --now';
+  const schedule = 'campaign schedule campaign_1 --yes --now';
   const html = '--html {{unsend_unsubscribe_url}}';
   const create = `campaign create --name N --from hello@example.com --subject S --book book_1 ${html}`;
 
-  test.each([[schedule], ['campaign resume campaign_1 --yes'], [`${create} --send-now`], [create]])(
-    'is refused when campaigns are off: %s',
-    async (line) => {
-      const error = await refused(line, { MAILER_CAMPAIGNS: 'off' });
-      expect(error).toMatchObject({ code: 'policy', rule: 'campaigns', place: 'MAILER_CAMPAIGNS' });
-    },
-  );
+  test.each([
+    [schedule],
+    ['campaign resume campaign_1 --yes'],
+    [`${create} --send-now --yes`],
+    [create],
+  ])('is refused when campaigns are off: %s', async (line) => {
+    const error = await refused(line, { MAILER_CAMPAIGNS: 'off' });
+    expect(error).toMatchObject({ code: 'policy', rule: 'campaigns', place: 'MAILER_CAMPAIGNS' });
+  });
 
   test('is refused when a contact of its book is not allowed', async () => {
     const env = { MAILER_ALLOW_TO: '*@example.com' };
@@ -290,7 +292,9 @@ describe('a campaign', () => {
     expect(await refused('campaign resume campaign_1 --yes', env, ...answers)).toMatchObject(
       wanted,
     );
-    expect(await refused(`${create} --send-now`, env, ...answers.slice(1))).toMatchObject(wanted);
+    expect(await refused(`${create} --send-now --yes`, env, ...answers.slice(1))).toMatchObject(
+      wanted,
+    );
   });
 
   test.each([

@@ -249,17 +249,15 @@ describe('questions for a campaign', () => {
     terminal.type(enter);
     await terminal.shows('? HTML (one line, or Enter for editor)');
     terminal.type(enter);
-    await terminal.shows('? Create it and start it now? (y/N)');
+    await terminal.shows('it and start it? (y/N)');
     expect(readFileSync(where, 'utf8')).toMatch(/\.html\n$/);
     expect(terminal.text().replace(/^[\s\S]*editor\)\n/, '')).toBe(`
-Name         News
-From         Example Shop <shop@example.com>
-To           the contact book Customers
 Subject      Hi
 HTML         ${html}
-When         now
 
-? Create it and start it now? (y/N)`);
+? Campaign "News" from Example Shop <shop@example.com> starts now and
+  goes to 11 subscribed contacts of contact book "Customers". Create
+  it and start it? (y/N)`);
     terminal.type(enter);
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Error: Not confirmed. Nothing was created.');
@@ -273,12 +271,12 @@ When         now
     expect(again.text()).toContain('Sending to');
   });
 
-  test('ask before placeholders are sent as they are written', async () => {
+  test('warn before placeholders are sent as they are written', async () => {
     const place = createPlace();
     const unfilled = `--subject 'Hi {{nick}}' --html '${html}' --from hello@example.com`;
     const create = `mailer campaign create ${given.replace('--subject Hi', unfilled)}`;
     const starts = openTerminal(place, `${create} --send-now`);
-    await starts.shows('Create it anyway? (y/N)');
+    await starts.shows('start it? (y/N)');
     expect(starts.text()).toContain('because contact book Customers has no such variable');
     starts.type(enter);
     expect(await starts.end()).toBe(2);
@@ -286,7 +284,8 @@ When         now
     // Without a start, a warning is enough.
     expect(await openTerminal(place, create).end()).toBe(0);
     const schedule = openTerminal(place, 'mailer campaign schedule News --now --sandbox');
-    await schedule.shows('Schedule it anyway? (y/N)');
+    await schedule.shows('Start it? (y/N)');
+    expect(schedule.text()).toContain('Warning: Not filled in, because');
     schedule.type(enter);
     expect(await schedule.end()).toBe(2);
     const resume = openTerminal(place, 'mailer campaign resume News --sandbox');
@@ -297,6 +296,9 @@ When         now
     const add = 'contact book update Customers --add-variable nick --sandbox';
     expect((await place.run(add)).exitCode).toBe(0);
     const filled = openTerminal(place, 'mailer campaign schedule News --now --sandbox');
+    await filled.shows('Start it? (y/N)');
+    expect(filled.text()).not.toContain('Warning');
+    filled.type(`y${enter}`);
     expect(await filled.end()).toBe(0);
   });
 

@@ -1,0 +1,142 @@
+import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
+import type { ContactBook } from '../../api/contact.ts';
+import { limits } from '../../api/limits.ts';
+import type { Context } from '../command/context.ts';
+import { allOf, whenSent } from '../command/summary.ts';
+import { AuthError, NotFoundError } from '../errors.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
+import { findCampaign, withCampaign } from './find.ts';
+import { warnOfUnfilled } from './unfilled.ts';
+
+/** How a campaign is about to start. */
+export interface Start {
+  /** Such as `Schedule it?`. */
+  readonly question: string;
+  /** Such as `Nothing was scheduled`. */
+  readonly undone: string;
+  /** When it starts, in the format of the service; now, if it is past or absent. */
+  readonly scheduledAt?: string | null | undefined;
+  /** Lines to show above the question. */
+  readonly above?: readonly string[];
+}
+
+/** A campaign as far as it is known: as listed, in full, or not created yet. */
+export type Starting = Partial<
+  Pick<
+    Campaign,
+    'id' | 'name' | 'from' | 'contactBookId' | 'status' | 'sent' | 'subject' | 'html' | 'content'
+  > & { readonly cc: Copies; readonly bcc: Copies }
+>;
+
+type Copies = string | readonly string[] | null | undefined;
+
+/** The contacts that a campaign goes to. */
+interface Audience {
+  /** The subscribed contacts, or all contacts of a book that is too large to be listed. */
+  readonly contacts: number | undefined;
+  /** Such as `240 subscribed contacts of contact book "Customers"`. */
+  readonly inWords: string;
+}
+
+/**
+ * Calls `start` with the id of a campaign that the service has, after `confirmStart`. Throws like `findCampaign`.
+ */
+export async function startCampaign<Value>(
+  context: Context,
+  named: string,
+  how: (campaign: CampaignSummary) => Start,
+  expected: ExpectedContacts | undefined,
+  start: (id: string) => Promise<Value>,
+): Promise<Value> {
+  if (!isExamined(context, expected)) return await withCampaign(context, named, start);
+  const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
+  await confirmStart(context, campaign, how(campaign), expected);
+  return await start(campaign.id);
+}
+
+/** Whether a start is looked at: not with `--yes` alone, and not in a dry run, which may have no key. */
+function isExamined({ flags }: Context, expected: ExpectedContacts | undefined): boolean {
+  return flags.dryRun !== true && (flags.yes !== true || expected !== undefined);
+}
+
+/**
+ * Counts whom a campaign goes to, compares the number with the expected one, and asks whether to start it, unless
+ * `--yes` is given. The book is given if it was looked up. Throws a `UsageError` if the answer is no, and a
+ * `PolicyError` for another number than the expected one.
+ */
+export async function confirmStart(
+  context: Context,
+  campaign: Starting,
+  { question, undone, scheduledAt, above = [] }: Start,
+  expected: ExpectedContacts | undefined,
+  listed?: ContactBook,
+): Promise<void> {
+  if (!isExamined(context, expected)) return;
+  const { contactBookId } = campaign;
+  const book = contactBookId ? (listed ?? (await bookOf(context, contactBookId))) : undefined;
+  const audience = await audienceOf(context, contactBookId, book);
+  if (expected !== undefined) assertExpected(expected, audience.contacts, audience.inWords);
+  if (context.flags.yes === true) return;
+  await warnOfUnfilled(context, campaign, contactBookId, book);
+  const isLater = Date.parse(scheduledAt ?? '') > (await context.clock())();
+  const when = isLater ? `on ${await whenSent(scheduledAt ?? undefined, context)}` : 'now';
+  const copies = [...allOf(campaign.cc ?? []), ...allOf(campaign.bcc ?? [])];
+  const sentences = [
+    `Campaign ${whichOf(campaign)}${campaign.from ? ` from ${campaign.from}` : ''} starts ${when} and goes to ${audience.inWords}${copies.length === 0 ? '' : `, each with copies to ${copies.join(', ')}`}.`,
+    ...sentBefore(campaign),
+    question,
+  ];
+  await context.prompts.confirm(sentences.join(' '), undone, above);
+}
+
+function whichOf({ id, name }: Starting): string {
+  if (!name) return id ?? '';
+  return id === undefined ? JSON.stringify(name) : `${JSON.stringify(name)} (${id})`;
+}
+
+function sentBefore({ status, sent }: Starting): readonly string[] {
+  const to = sent ? `, to ${quantity(sent, 'contact')}` : '';
+  if (status === 'SENT') return [`It has been sent before${to}: it may be sent again.`];
+  return sent ? [`It has been sent to ${quantity(sent, 'contact')} so far.`] : [];
+}
+
+async function audienceOf(
+  context: Context,
+  contactBookId: string | null | undefined,
+  book: ContactBook | undefined,
+): Promise<Audience> {
+  const all = book?._count?.contacts ?? undefined;
+  const of = `contact book ${JSON.stringify(book?.name ?? contactBookId ?? 'unknown')}`;
+  if (all !== undefined && all > limits.contactsPerList) {
+    return { contacts: all, inWords: `at most ${grouped(all)} contacts of ${of}` };
+  }
+  const subscribed = contactBookId ? await subscribedIn(context, contactBookId, all) : undefined;
+  return subscribed === undefined
+    ? { contacts: undefined, inWords: `${of}, whose subscribed contacts could not be counted` }
+    : { contacts: subscribed, inWords: `${quantity(subscribed, 'subscribed contact')} of ${of}` };
+}
+
+/** The number of subscribed contacts; undefined if the service does not list all contacts of the book. */
+async function subscribedIn(context: Context, contactBookId: string, all: number | undefined) {
+  const params = { contactBookId };
+  const contacts = await ifOffered(() => context.call('contact.list', { params, query: {} }));
+  const isWhole = contacts && (contacts.length < limits.contactsPerList || contacts.length === all);
+  return isWhole ? contacts.filter(({ subscribed }) => subscribed === true).length : undefined;
+}
+
+async function bookOf(context: Context, contactBookId: string): Promise<ContactBook | undefined> {
+  return await ifOffered(() => context.call('contactBook.get', { params: { contactBookId } }));
+}
+
+/** The response to a request; undefined if the service lacks the operation, or the key may not use it. */
+async function ifOffered<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isLacking = error instanceof NotFoundError && error.details.apiCode === undefined;
+    const isForbidden = error instanceof AuthError && error.details.status === 403;
+    if (isLacking || isForbidden) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { PolicyError, UsageError } from '../errors.ts';
+import { grouped } from '../text/quantity.ts';
+
+/** How many contacts a campaign may go to, both ends included. */
+export interface ExpectedContacts {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The flag by which a campaign only starts if it goes to that many contacts. */
+export const expectContactsFlag = [
+  '--expect-contacts <n>',
+  'start only if it goes to this many contacts, such as 240 or 200..300',
+  parseExpected,
+] as const;
+
+function parseExpected(value: string): ExpectedContacts {
+  const [, least = '', most = least] = /^(\d+)(?:\.\.(\d+))?$/.exec(value) ?? [];
+  const expected = { least: Number(least), most: Number(most) };
+  if (least === '' || !Number.isSafeInteger(expected.most) || expected.least > expected.most) {
+    throw new UsageError(
+      `--expect-contacts: "${value}" is neither a number nor a range such as 200..300`,
+    );
+  }
+  return expected;
+}
+
+/** Throws a `PolicyError` unless the campaign goes to as many contacts as expected; an unknown number is undefined. */
+export function assertExpected(
+  { least, most }: ExpectedContacts,
+  contacts: number | undefined,
+  goesTo: string,
+): void {
+  if (contacts !== undefined && contacts >= least && contacts <= most) return;
+  const expected = least === most ? grouped(least) : `${grouped(least)} to ${grouped(most)}`;
+  throw new PolicyError(`--expect-contacts: it would go to ${goesTo}, not ${expected}.`, {
+    hint: 'Nothing was started.',
+  });
+}
