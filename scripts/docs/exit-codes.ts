@@ -16,6 +16,7 @@ export const exitMeanings: readonly (readonly [code: number, names: string, mean
   [9, 'wait_failed', 'the result of a wait or a check is bad'],
   [10, 'wait_timeout', 'the wait timed out'],
   [11, 'partial', 'a bulk run is complete, but some rows were not accepted'],
+  [12, 'output_failed', 'it was carried out, but the result cannot be shown'],
   [130, 'interrupted', 'Ctrl-C'],
   [143, 'terminated', 'SIGTERM'],
 ];

@@ -4,8 +4,9 @@ import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dry-run.ts';
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
+import { carriedOut } from '../lib/output/carried-out.ts';
 import { formatOf, isJson } from '../lib/output/format.ts';
-import { carriedOut, failureOf } from '../lib/output/result.ts';
+import { failureOf } from '../lib/output/result.ts';
 import type { Output } from '../lib/system/system.ts';
 import { createNotes } from '../lib/terminal/notes.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
@@ -32,6 +33,8 @@ export async function execute(
     quiet: () => state.format === 'quiet',
   });
   state.unsaid = notes.unsaid;
+  let changed = false;
+  state.done = () => (changed ? { what: 'A part was carried out.', isShowing: false } : undefined);
   const contextWith = (common: CommonFlags) =>
     createContext({
       system,
@@ -48,6 +51,9 @@ export async function execute(
         () => state.debug,
       ),
       notes,
+      changed: () => {
+        changed = true;
+      },
     });
   let context = contextWith(flags);
   const settleFormat = async () => {
@@ -68,14 +74,18 @@ export async function execute(
       await settleFormat();
     }
     const common = context.flags;
+    // Before anything is sent, because a wrong name is an error.
+    const showsTimes = command.takes?.includes('times') === true;
+    const timeZone = showsTimes ? await context.givenTimeZone() : undefined;
+    const offsets = showsTimes && (await context.namesOffsets());
     const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();
-    state.done = carriedOut(result);
+    const done = carriedOut(result) ?? (changed ? {} : undefined);
+    state.done = () => done && { ...done, failure: failureOf(result), isShowing: true };
     const [{ printResult }, { createPalette }] = await Promise.all([
       import('../lib/output/print.ts'),
       import('../lib/output/palette.ts'),
     ]);
-    const timeZone = await context.givenTimeZone();
     const palette = await createPalette(usesColor(system.env, system.stdout, common));
     await printResult(result, {
       stdout: output,
@@ -93,12 +103,12 @@ export async function execute(
         get timeZone() {
           return timeZone ?? system.timeZone;
         },
-        offsets: await context.namesOffsets(),
+        offsets,
         palette,
       },
     });
     await output.end?.();
-    state.done = undefined;
+    state.done = () => undefined;
     const failure = failureOf(result);
     if (failure !== undefined) throw failure;
     context.notes.flush();

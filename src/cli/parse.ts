@@ -260,4 +260,4 @@ export function sentence(summary: string): string {
 const exitCodesHelp = `
 Exit codes: 0 done, 1 rejected, 2 usage, 3 key, 4 not found, 5 conflict,
 6 rate limit, 7 unavailable, 8 bad response, 9 wait failed, 10 wait timeout,
-11 partial, 130 interrupted, 143 terminated.`;
+11 partial, 12 output failed, 130 interrupted, 143 terminated.`;

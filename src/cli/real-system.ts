@@ -1,4 +1,5 @@
-import { InternalError, InterruptedError, TerminatedError, UsageError } from '../lib/errors.ts';
+import { InterruptedError, TerminatedError, UsageError } from '../lib/errors.ts';
+import { cannotBeWritten } from '../lib/files/file-errors.ts';
 import { ClosedPipe, type EmbeddedService, type System } from '../lib/system/system.ts';
 import { mayBeTerminal, openStdout } from './stdout.ts';
 
@@ -179,7 +180,7 @@ function watchProcess() {
     process.on(name, listener);
   }
   const onOutputError = (error: NodeJS.ErrnoException) => {
-    controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));
+    controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotBeWritten('stdout', error));
   };
   return {
     signal: controller.signal,
@@ -196,11 +197,6 @@ function lazily<Value>(make: () => Value): () => Value {
     value ??= { made: make() };
     return value.made;
   };
-}
-
-/** The disk is probably full. That is not a defect of the program, and a retry would not help. */
-function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
-  return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
 }
 
 /** Opens the embedded service in this process: requests and responses never touch a socket. */

@@ -2,17 +2,21 @@ import { keysIn } from '../lib/account/api-key.ts';
 import {
   type ErrorCode,
   InterruptedError,
+  type MailerError,
+  problemOf,
   TerminatedError,
+  toError,
   UsageError,
   withHint,
 } from '../lib/errors.ts';
 import { redact } from '../lib/http/redact.ts';
+import { afterChange, type HowFar, inWords } from '../lib/output/carried-out.ts';
 import { debugText } from '../lib/output/debug-text.ts';
 import { type Format, isJson } from '../lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
 import { ClosedPipe, type System } from '../lib/system/system.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
-import { visibleLines } from '../lib/text/visible.ts';
+import { visible, visibleLines } from '../lib/text/visible.ts';
 import { wrapped } from '../lib/text/wrap.ts';
 
 /** What is needed to report how a run failed. */
@@ -24,8 +28,8 @@ export interface Run {
   debug: boolean;
   /** What the line says about colour. */
   color: { readonly color?: boolean };
-  /** What was done before a failure. */
-  done: string | undefined;
+  /** What was changed or sent before a failure; undefined if nothing. */
+  done: () => HowFar | undefined;
   /** The command's own exit codes, if it has any. */
   exitCodes: Readonly<Record<ErrorCode, number>> | undefined;
   /** Warnings that were not shown yet and that no later run can repeat. */
@@ -46,16 +50,23 @@ function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run)
 /** Reports on stderr how the run failed, and returns its exit code. Never shows words that may be keys. */
 export function reportError(argv: readonly string[], failure: unknown, run: Run): number {
   const thrown = withoutKeys(argv, failure, run);
-  const { system, format, secrets, debug, color, done } = run;
+  const { system, format, secrets, debug, color } = run;
   // Whatever error ended an aborted run, the abort is the reason.
   const isOther = system.signal.aborted && !isInterruption(thrown);
   const reason: unknown = isOther ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
-  const known = toMailerError(reason);
-  const { hint = [] } = known.details;
-  const hints = [done ?? hint, ...run.unsaid()].flat();
+  const known = toldOf(toMailerError(reason), run.done());
+  const hints = [known.details.hint ?? [], ...run.unsaid()].flat();
   const error = withHint(known, hints.join('\n') || undefined);
   const exitCode = error.details.exitCode ?? run.exitCodes?.[error.code] ?? error.exitCode;
+  if (exitCode === 0) {
+    // For callers that would do it again.
+    const text = [`Warning: ${error.message}`, ...hints]
+      .map((line) => `${visible(line)}\n`)
+      .join('');
+    system.stderr.write(fitted(redact(text, secrets), system));
+    return 0;
+  }
   const saysMore = error.outcomeUnknown || hints.length > 0;
   if (isInterruption(error) && !saysMore) return exitCode;
   const text = isJson(format)
@@ -68,6 +79,15 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
     system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
   }
   return exitCode;
+}
+
+/** The error, or one that says what was carried out before it. */
+function toldOf(error: MailerError, progress: HowFar | undefined): MailerError {
+  if (progress === undefined) return error;
+  if (!isInterruption(error)) return afterChange(error, progress);
+  const { ids, run, next = [] } = progress;
+  const hint = [inWords(progress), next].flat().join('\n');
+  return progress.isShowing ? toError({ ...problemOf(error), ids, run, hint }) : error;
 }
 
 /** Wraps sentences to a terminal's width. Keys must be hidden before, since wrapping could split one. */

@@ -18,7 +18,7 @@ export async function runCommand(argv: readonly string[], system: System): Promi
     format: 'table',
     debug: false,
     color: {},
-    done: undefined,
+    done: () => undefined,
     exitCodes: undefined,
     unsaid: () => [],
   };

@@ -19,7 +19,8 @@ export const command = defineCommand({
     if (!holdsKey(profile)) {
       // A login that was killed while it stored the key may have left the key in a temporary file.
       await file.removeLeftovers();
-      return done({ reply, ids: [], message: `Profile ${name} has no key.` });
+      const message = `Profile ${name} has no key.`;
+      return done({ reply, ids: [], message, isNothing: true });
     }
     const others = Object.values(config.profiles).filter(holdsKey).length - 1;
     if (others > 0 && !context.flags.profile) {

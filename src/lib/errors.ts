@@ -14,6 +14,7 @@ export const exitCodes = {
   wait_failed: 9,
   wait_timeout: 10,
   partial: 11,
+  output_failed: 12,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -47,6 +48,10 @@ export interface ErrorDetails {
   readonly requestId?: string | undefined;
   /** The key under which the request can safely be repeated. */
   readonly idempotencyKey?: string | undefined;
+  /** The ids of what was changed or sent before the error. */
+  readonly ids?: readonly string[] | undefined;
+  /** The name of the bulk run that was carried out before the error. */
+  readonly run?: string | undefined;
   /** The rule of a policy that does not allow it. */
   readonly refusal?: PolicyRefusal | undefined;
   /** The failed request, if there was one. */
@@ -143,6 +148,9 @@ export class WaitTimeoutError extends kind('wait_timeout') {}
 /** A bulk run has finished, but some of its rows were not accepted. */
 export class PartialError extends kind('partial') {}
 
+/** Something was changed or sent, but its result could not be shown. */
+export class OutputFailedError extends kind('output_failed') {}
+
 /** Ctrl-C. */
 export class InterruptedError extends kind('interrupted') {}
 
@@ -169,6 +177,7 @@ const classes: Readonly<
   wait_failed: WaitFailedError,
   wait_timeout: WaitTimeoutError,
   partial: PartialError,
+  output_failed: OutputFailedError,
   interrupted: InterruptedError,
   terminated: TerminatedError,
 };

@@ -1,9 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFileError } from '../lib/files/file-errors.ts';
+import { cannotBeWritten, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
-import { cannotBeWritten } from '../lib/files/private-file.ts';
 import { readRegular } from '../lib/files/regular-file.ts';
 import { type Certificate, makeCertificate } from '../sandbox/mail/receive/certificate.ts';
 

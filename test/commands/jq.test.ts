@@ -111,13 +111,6 @@ describe('--jq', () => {
     );
   });
 
-  test('after a send, such an error says what was carried out', async () => {
-    const { run } = await connected({ body: { emailId: 'em_1' } });
-    const outcome = await run([...send, ...content, '--jq', '.emailId[]']);
-    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(JSON.parse(outcome.stderr).error.hint).toContain('The command was carried out: em_1');
-  });
-
   test.each(['--csv', '-q', '--csv-safe', '--no-header'])(
     'cannot be used with %s',
     async (flag) => {

@@ -130,7 +130,7 @@ describe('a change', () => {
       'a new command and a new exit code',
       (contract) => {
         contract.commands['email new'] = command(contract, 'email get');
-        contract.exitCodes['12'] = 'new';
+        contract.exitCodes['13'] = 'new';
       },
     ],
   ])('%s breaks nothing', (_, change) => {

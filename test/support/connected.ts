@@ -69,4 +69,6 @@ export interface ErrorShown {
   readonly hint?: string;
   readonly requestId?: string;
   readonly idempotencyKey?: string;
+  readonly ids?: readonly string[];
+  readonly run?: string;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { run } from '../../src/cli/run.ts';
 import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
+import { cannotBeWritten } from '../../src/lib/files/file-errors.ts';
 import { type DnsEnvironment, openDns } from '../../src/lib/http/network/dns-resolver.ts';
 import { inProcess } from '../../src/lib/http/network/in-process.ts';
 import { openProbes } from '../../src/lib/http/network/network-probes.ts';
@@ -48,12 +49,14 @@ export interface World {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | undefined;
   /** The terminal's columns; stdout and stderr are pipes if absent. */
   readonly terminal?: number;
   readonly signal?: AbortSignal;
   /** Presses Ctrl-C once stdout contains this. */
   readonly until?: string;
+  /** Whether stdout is a file on a disk without space. */
+  readonly fullDisk?: boolean;
   readonly random?: () => number;
   /** Milliseconds that the conversion of one email may take. */
   readonly conversionTime?: number;
@@ -117,6 +120,13 @@ async function runIn(
     if (options.until === undefined || !text().includes(options.until)) return;
     ctrlC.abort(new InterruptedError('Interrupted.'));
   });
+  if (options.fullDisk === true) {
+    stdout.stream._write = (_, __, callback) => {
+      const full = Object.assign(new Error('write'), { code: 'ENOSPC', syscall: 'write' });
+      ctrlC.abort(cannotBeWritten('stdout', full));
+      callback();
+    };
+  }
   const stderr = collect(options.terminal);
   let uuids = 0;
   const system: System = {

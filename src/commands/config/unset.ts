@@ -15,7 +15,8 @@ export const command = defineCommand({
     const { name, profile } = await chosenProfile(context);
     const reply = { profile: name, name: setting, value: null } satisfies SettingReply;
     if (profile.settings?.[setting] === undefined) {
-      return done({ reply, ids: [], message: `${setting} is not set in profile ${name}.` });
+      const message = `${setting} is not set in profile ${name}.`;
+      return done({ reply, ids: [], message, isNothing: true });
     }
     const file = await context.configFile();
     await file.update((config) => {

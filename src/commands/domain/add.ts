@@ -35,9 +35,10 @@ export const command = defineCommand({
       `Publish its DNS records, then check them: ${nextCommand(context, 'domain', 'check', domain.name)}`,
       `To verify it: ${nextCommand(context, 'domain', 'verify', domain.name, '--wait')}`,
     ];
-    if (format === 'table') return { ...showDomain(domain), done: [String(domain.id)], note };
+    const carriedOut = { ids: [String(domain.id)] };
+    if (format === 'table') return { ...showDomain(domain), carriedOut, note };
     const text = await toPaste(domain, format);
     context.notes.say(...note);
-    return textResult({ reply: undefined, text, verbatim: true });
+    return textResult({ reply: undefined, text, verbatim: true, carriedOut });
   },
 });

@@ -38,7 +38,8 @@ export const command = defineCommand({
       const reply = { profile: name, policy: {} } satisfies StoredPolicy;
       const stored = profileNamed(await file.read(), name)?.policy;
       if (stored === undefined) {
-        return done({ reply, ids: [], message: `Profile ${name} has no rules. ${inOtherPlaces}` });
+        const message = `Profile ${name} has no rules. ${inOtherPlaces}`;
+        return done({ reply, ids: [], message, isNothing: true });
       }
       await context.prompts.confirm(
         `Remove all rules of profile ${name}? Only rules in other places will then apply.`,
@@ -61,6 +62,7 @@ export const command = defineCommand({
     return done({
       reply: reply satisfies Omit<StoredPolicy, 'policy'>,
       ids: [],
+      isNothing: gone.length === 0,
       message:
         gone.length === 0
           ? `Profile ${name} has no rule ${given.join(' or ')}. ${inOtherPlaces}`

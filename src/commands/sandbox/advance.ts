@@ -37,6 +37,7 @@ export const command = defineCommand({
       return record({
         reply,
         quiet: reply.now,
+        carriedOut: { what: `The clock of the sandbox is at ${reply.now}.` },
         rows: [
           ['from', 'From', time(reply.from, { seconds: true })],
           ['now', 'To', time(reply.now, { seconds: true })],

@@ -1,9 +1,17 @@
-import { BadReplyError } from '../errors.ts';
+import { BadReplyError, OutputFailedError } from '../errors.ts';
+import { parseJson } from '../http/reply.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { fieldColumn } from '../output/cells.ts';
 import { isObject } from '../output/fields.ts';
 import type { Format } from '../output/format.ts';
-import { body, type ListPage, list, type Result, textResult } from '../output/result.ts';
+import {
+  body,
+  type ListPage,
+  type ListResult,
+  list,
+  type Result,
+  textResult,
+} from '../output/result.ts';
 import type { WireReply } from '../system/wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
@@ -41,34 +49,58 @@ export async function answerReader(look: ResponseFormat) {
     const json = readJson(answer, baseUrl);
     if (!wantsParts) return { answer, json: undefined };
     rememberNumbers(json, answer.body);
-    if (look.format !== 'csv') return { answer, json };
-    const found = findRows(json);
-    const columns = look.fields?.length ?? fieldsOf(found?.rows ?? []).length;
-    if (found !== undefined && found.rows.length * columns > mostCells) {
-      throw new BadReplyError(
-        'The rows of the response have too many different fields to be shown as CSV.',
-        { status: answer.status, hint: 'Leave out --csv or --csv-safe, or choose with --fields.' },
-      );
-    }
-    if (isObject(json) || found !== undefined) return { answer, json };
-    throw new BadReplyError('The response has no objects to show as CSV.', {
-      status: answer.status,
-      hint: 'Leave out --csv or --csv-safe to see it.',
-    });
+    const problem = look.writes ? undefined : csvProblem(json, look);
+    if (problem === undefined) return { answer, json };
+    throw new BadReplyError(problem.message, { status: answer.status, hint: problem.hint });
   };
 }
 
-/** A response as a result: unmodified, or as rows, or as fields. */
+/** Why a response cannot be shown as CSV; undefined if it can, or need not. */
+function csvProblem(json: unknown, { format, fields }: ResponseFormat) {
+  if (format !== 'csv') return undefined;
+  const found = findRows(json);
+  const columns = fields?.length ?? fieldsOf(found?.rows ?? []).length;
+  if (found !== undefined && found.rows.length * columns > mostCells) {
+    return {
+      message: 'The rows of the response have too many different fields to be shown as CSV.',
+      hint: 'Leave out --csv or --csv-safe, or choose with --fields.',
+    };
+  }
+  if (isObject(json) || found !== undefined) return undefined;
+  return {
+    message: 'The response has no objects to show as CSV.',
+    hint: 'Leave out --csv or --csv-safe to see it.',
+  };
+}
+
+/**
+ * A response as a result: unmodified, or as rows, or as fields. Throws an `OutputFailedError` if that of a
+ * request that may have changed something cannot be shown.
+ */
 export function resultOf({ answer, json }: Received, look: ResponseFormat): Result {
-  if (json === undefined || !takesApart(look)) return body({ answer, include: look.include });
+  const carriedOut = look.writes ? { ids: idsIn(answer) } : undefined;
+  if (json === undefined || !takesApart(look)) {
+    return body({ answer, include: look.include, carriedOut });
+  }
+  const problem = csvProblem(json, look);
+  if (problem !== undefined) {
+    const { message, hint } = problem;
+    throw new OutputFailedError(`The request was accepted. ${message}`, { ...carriedOut, hint });
+  }
   const found = findRows(json);
   // A single thing is shown with its fields, as in other commands.
   const byFields = look.format === 'table' || look.format === 'json';
   if (found === undefined && byFields) {
-    return textResult({ reply: json, text: '', afterWriting: look.writes });
+    return textResult({ reply: json, text: '', afterWriting: look.writes, carriedOut });
   }
   const shape = found ?? { rows: [json], rowsIn: undefined };
-  return listResult([{ reply: json, rows: shape.rows }], shape, look);
+  return { ...listResult([{ reply: json, rows: shape.rows }], shape, look), carriedOut };
+}
+
+/** The ids in a response; none if it is not JSON. */
+function idsIn({ body }: WireReply): readonly string[] {
+  const json = parseJson(body);
+  return (findRows(json)?.rows ?? [json]).map(idOf).filter((id) => id !== '');
 }
 
 /** Where a list has its rows, and the rows of its first page, which determine the columns. */
@@ -82,7 +114,7 @@ export function listResult(
   pages: readonly ListPage<unknown>[] | AsyncIterable<ListPage<unknown>>,
   { rowsIn, rows }: Shape,
   look: ResponseFormat,
-): Result {
+): ListResult {
   return list<unknown>({
     pages: look.format === 'quiet' && look.fields === undefined ? withIds(pages) : pages,
     rowsIn,

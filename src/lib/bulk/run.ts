@@ -46,10 +46,11 @@ import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
 import { createCheckingProgress, createSendingProgress } from './show/progress.ts';
 import { filesOfEmails, tryResults, writeResults } from './show/results-file.ts';
-import { afterSending, alreadyComplete, withProgress } from './show/resume-hint.ts';
-import { showOutcome } from './show/show-results.ts';
+import { afterSending, alreadyComplete, notWritten, withProgress } from './show/resume-hint.ts';
+import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
   aboutReplies,
+  outcomeInWords,
   questionAbout,
   questionAboutRest,
   sentBefore,
@@ -348,7 +349,13 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       await sayingHowFar(rememberingLast(context, run, () => sendRest(rest)));
     }
     const { results } = flags;
-    if (results !== undefined) await sayingHowFar(writeResults(context, run, results));
+    if (results !== undefined) {
+      await sayingHowFar(writeResults(context, run, results)).catch((error: unknown) => {
+        const outcome = outcomeInWords(journal.counts(), header);
+        const failure = failureOfRun(context, run);
+        throw hasBegun ? notWritten(error, run, outcome, failure) : error;
+      });
+    }
     await letGoOfBodies(run);
     if (wait !== undefined) return await followRun(context, run, wait);
     if (!isLeft) context.notes.say(alreadyComplete(found.sending));

@@ -102,6 +102,8 @@ interface ContextOptions {
   readonly trace: Trace;
   /** Collects every key in use, to redact it from all output. */
   readonly secrets: Set<string>;
+  /** Called for each writing request that the service accepted. */
+  readonly changed: () => void;
 }
 
 /** The context of one run. Does not open or read anything yet. */
@@ -274,6 +276,7 @@ export function createContext(options: ContextOptions): Context {
       retries,
       keyedTimeout,
       dryRun: flags.dryRun === true,
+      changed: options.changed,
       uuid: () => system.uuid(),
       guard: once(async () => {
         const { createGuard } = await import('../policy/guard.ts');

@@ -42,6 +42,7 @@ export function showVerified(
             }),
           ],
     note: noteOf(),
+    ...(already ? {} : { carriedOut: { ids: [String(domain.id)] } }),
     failure,
   });
 

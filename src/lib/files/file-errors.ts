@@ -1,3 +1,5 @@
+import { UsageError } from '../errors.ts';
+
 /** Whether this is the operating system's error about a file. */
 export function isFileError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return (
@@ -24,6 +26,17 @@ export function elsewhere(variable: string, first: string | undefined): string {
 /** The reason, as the end of a sentence. */
 export function fileErrorReason(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? error.message;
+}
+
+/** The error for something that cannot be written to; `flag` is the flag with this value, if any. */
+export function cannotBeWritten(
+  path: string,
+  error: NodeJS.ErrnoException,
+  flag?: string,
+): UsageError {
+  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : fileErrorReason(error);
+  const named = flag === undefined ? path : `${flag}: ${path}`;
+  return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
 }
 
 /** Whether there was not enough space to write. */

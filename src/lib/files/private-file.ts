@@ -12,9 +12,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
-import { fileErrorReason, isFileError } from './file-errors.ts';
+import { cannotBeWritten, isFileError } from './file-errors.ts';
 
 interface WriteOptions {
   readonly signal: AbortSignal;
@@ -99,17 +98,6 @@ export async function writeNamedFile(
     if (!isFileError(error)) throw error;
     throw cannotBeWritten(path, error, flag);
   }
-}
-
-/** The error for a path that cannot be written to; `flag` is the flag with this value, if any. */
-export function cannotBeWritten(
-  path: string,
-  error: NodeJS.ErrnoException,
-  flag?: string,
-): UsageError {
-  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : fileErrorReason(error);
-  const named = flag === undefined ? path : `${flag}: ${path}`;
-  return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
 }
 
 /** Whether a path from the command line is an existing file, which writing would replace. */

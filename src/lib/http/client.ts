@@ -50,6 +50,8 @@ export interface ClientOptions {
   readonly uuid: () => string;
   /** What every writing request has to pass. */
   readonly guard: () => Promise<Guard>;
+  /** Called for each writing request that the service accepted. */
+  readonly changed?: () => void;
 }
 
 export interface Client {
@@ -136,7 +138,10 @@ export function createClient(client: ClientOptions): Client {
     settle?.(exchanged.outcome);
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
-    if (received.outcome === 'accepted') return received;
+    if (received.outcome === 'accepted') {
+      if (ruled.effect === 'writes') client.changed?.();
+      return received;
+    }
     return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown });
   }
 

@@ -12,7 +12,7 @@ import {
 import { checkSameAccount, type Resuming, sealed } from '../bulk/journal/same-account.ts';
 import { createSendingProgress } from '../bulk/show/progress.ts';
 import { writeRows } from '../bulk/show/results-file.ts';
-import { afterSending, withProgress } from '../bulk/show/resume-hint.ts';
+import { afterSending, notWritten, withProgress } from '../bulk/show/resume-hint.ts';
 import type { Context } from '../command/context.ts';
 import { changeBook } from '../contact/book/update-book.ts';
 import { grouped, quantity } from '../text/quantity.ts';
@@ -20,7 +20,7 @@ import { awaitArrival } from './await-arrival.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import { isOpen, refuseDoubtful } from './other-imports.ts';
-import { type ImportOutcome, outcomeOf } from './outcome.ts';
+import { type ImportOutcome, importInWords, outcomeOf } from './outcome.ts';
 import { refuseAskingRest } from './refuse-asking.ts';
 import { repeatChanges, sendContacts, settleEarlier } from './send-contacts.ts';
 
@@ -89,7 +89,10 @@ export async function finishImport(
         header: ['row', 'email', 'outcome', 'id', 'message'],
         cells: resultCells,
       };
-      await sayingHowFar(writeRows(context, run, results, lines));
+      await sayingHowFar(writeRows(context, run, results, lines)).catch((error: unknown) => {
+        const { failure, ...numbers } = outcomeOf(context, run);
+        throw hasBegun ? notWritten(error, run, importInWords(numbers), failure) : error;
+      });
     }
     if (!isOpen(journal.counts())) letGoOfBodies(run);
     return outcomeOf(context, run);

@@ -6,10 +6,14 @@ export const nothingToImport = done({
   reply: { contacts: 0 },
   ids: [],
   message: 'There is nothing to send.',
+  isNothing: true,
 });
 
 /** The result of an import. */
 export function showImport(outcome: ImportOutcome): Result {
   const { failure, ...numbers } = outcome;
-  return done({ reply: numbers, ids: [outcome.run], message: importInWords(numbers), failure });
+  const { run } = outcome;
+  const message = importInWords(numbers);
+  const carriedOut = { ids: undefined, run, what: message, next: undefined };
+  return done({ reply: numbers, ids: [run], message, carriedOut, failure });
 }

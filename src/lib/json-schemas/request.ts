@@ -36,6 +36,11 @@ export const errorDocument = z.looseObject({
       .string()
       .optional()
       .describe('the key with which the request can be repeated safely'),
+    ids: z
+      .array(z.string())
+      .optional()
+      .describe('the ids of what was changed or sent before the error'),
+    run: z.string().optional().describe('the bulk run that was carried out before the error'),
   }),
 });
 

@@ -33,10 +33,9 @@ export function errorText(error: MailerError, color: boolean): string {
 
 /** An error for scripts: one JSON object, on one line unless a person reads it. */
 export function errorJson(error: MailerError, indent: boolean): string {
-  const { hint, status, apiCode, issues, requestId, idempotencyKey, refusal } = error.details;
-  const { code, message } = error;
-  const document = {
-    error: { code, message, status, apiCode, issues, ...refusal, hint, requestId, idempotencyKey },
-  };
+  const { status, apiCode, issues, refusal, hint, requestId, idempotencyKey, ids, run } =
+    error.details;
+  const known = { status, apiCode, issues, ...refusal, hint, requestId, idempotencyKey, ids, run };
+  const document = { error: { code: error.code, message: error.message, ...known } };
   return `${escapeJson(JSON.stringify(document, null, indent ? 2 : 0))}\n`;
 }

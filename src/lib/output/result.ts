@@ -1,6 +1,5 @@
 import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
-import { visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 import type { Format } from './format.ts';
 
@@ -12,6 +11,17 @@ export type Result =
   | TextResult
   | StreamResult
   | BodyResult;
+
+/** What a command has changed or sent, for an error that replaces or cuts its result. */
+export interface CarriedOut {
+  readonly ids?: readonly string[] | undefined;
+  /** The name of the bulk run. */
+  readonly run?: string | undefined;
+  /** The outcome, as a sentence, if ids do not tell it. */
+  readonly what?: string | undefined;
+  /** What to do next, or more about the outcome. */
+  readonly next?: string | undefined;
+}
 
 /** A point in time in a cell: relative and local on a terminal, otherwise ISO 8601. */
 export interface Time {
@@ -139,10 +149,8 @@ export interface List<Row> {
   readonly note?: (page: ListPage<Row>) => string | readonly string[] | undefined;
   /** A function, called after the last row, if the failure depends on the rows. */
   readonly failure?: MailerError | undefined | (() => MailerError | undefined);
-  /** Ids of what was done before; named if the list cannot be shown. */
-  readonly done?: readonly string[];
-  /** Named instead of ids, if there are many. */
-  readonly carriedOut?: string;
+  /** What was done before; told if the list cannot be shown. */
+  readonly carriedOut?: CarriedOut | undefined;
 }
 
 /** A file to write a list to. */
@@ -193,8 +201,8 @@ export interface RecordResult {
   readonly quiet: string;
   /** The note on stderr below it, one or several lines. */
   readonly note?: string | readonly string[];
-  /** Ids of what was done before; named if the record cannot be shown. */
-  readonly done?: readonly string[];
+  /** As in a list. */
+  readonly carriedOut?: CarriedOut | undefined;
   readonly failure?: MailerError | undefined;
 }
 
@@ -210,21 +218,16 @@ interface DoneResult {
   readonly ids: readonly string[];
   /** Shown unless there is a failure, which tells more. */
   readonly message: string;
+  /** As in a list, if ids and message do not tell it. */
+  readonly carriedOut?: CarriedOut | undefined;
+  /** Whether nothing had to be done. */
+  readonly isNothing?: boolean;
   readonly failure?: MailerError | undefined;
 }
 
 /** Makes a completed action a result. */
 export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
-}
-
-/** What was done, for an error that replaces the result; undefined if nothing. */
-export function carriedOut(result: Result): string | undefined {
-  if (result.kind === 'list' && result.carriedOut !== undefined) return result.carriedOut;
-  const ids = result.kind === 'done' ? result.ids : 'done' in result ? (result.done ?? []) : [];
-  return ids.length === 0
-    ? undefined
-    : `The command was carried out: ${ids.map(visible).join(', ')}`;
 }
 
 /** The failure to end with after the result is shown; undefined if there is none. */
@@ -242,6 +245,8 @@ interface TextResult {
   readonly verbatim?: boolean;
   /** As in a list. */
   readonly afterWriting?: boolean;
+  /** As in a list. */
+  readonly carriedOut?: CarriedOut | undefined;
   /** What the command does after its result is shown, such as serving. */
   readonly afterwards?: () => Promise<void>;
   readonly failure?: MailerError | undefined;
@@ -256,6 +261,7 @@ export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
 interface StreamResult {
   readonly kind: 'stream';
   readonly pieces: Iterable<string>;
+  readonly carriedOut?: undefined;
   readonly failure?: undefined;
 }
 
@@ -270,6 +276,8 @@ export interface BodyResult {
   readonly answer: WireReply;
   /** Whether to show status and headers, too. */
   readonly include: boolean;
+  /** As in a list. */
+  readonly carriedOut?: CarriedOut | undefined;
   /** The failure to end with if the response is a rejection. */
   readonly failure?: MailerError | undefined;
 }

@@ -39,9 +39,14 @@ export async function handOver(
     return { message, emails: people.map((one): SendBody => ({ ...one, ...email })) };
   });
   const data = await endingWith(sysexit.badMessage, () => sendAll(context, emails, message));
-  const ids = data.map(({ emailId }) => emailId).join('\n');
-  if (flags.v === true) context.notes.say(...ids.split('\n').map((id) => `Accepted: ${id}`));
-  return textResult({ reply: { data } satisfies SendmailReply, text: '', quiet: ids });
+  const ids = data.map(({ emailId }) => emailId);
+  if (flags.v === true) context.notes.say(...ids.map((id) => `Accepted: ${id}`));
+  return textResult({
+    reply: { data } satisfies SendmailReply,
+    text: '',
+    quiet: ids.join('\n'),
+    carriedOut: { ids, what: `The message was accepted: ${ids.join(', ')}.` },
+  });
 }
 
 /** Throws a `UsageError` for modes that this `sendmail` does not support. */

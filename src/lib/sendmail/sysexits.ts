@@ -27,6 +27,8 @@ export const sysexits = {
   wait_failed: sysexit.software,
   wait_timeout: sysexit.software,
   partial: sysexit.software,
+  // The message is accepted: a caller that sees an error would hand it over again.
+  output_failed: 0,
   internal: sysexit.software,
   interrupted: 130,
   terminated: 143,

@@ -31,7 +31,7 @@ export function showSync(
     note: () => message,
     failure: outcome?.failure,
     afterWriting: isDone,
-    carriedOut: message,
+    carriedOut: outcome && { run: outcome.run, what: message },
   });
 }
 

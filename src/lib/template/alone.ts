@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { isFileError } from '../files/file-errors.ts';
-import { cannotBeWritten } from '../files/private-file.ts';
+import { cannotBeWritten, isFileError } from '../files/file-errors.ts';
 import { type ProcessLock, takeLock } from '../files/process-lock.ts';
 
 /** The lock file; removed at the end. */

@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts';
-import { MailerError, UsageError, withHint } from '../errors.ts';
+import { MailerError, problemOf, toError, UsageError, withHint } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
 import type { TemplateFile } from './directory.ts';
 import { isSameTemplate, type TemplateText } from './front-matter.ts';
@@ -62,19 +62,19 @@ export async function createMissing(
       new Map([...rows].flatMap(([name, { id }]) => (id === null ? [] : [[name, id]]))),
     );
   const missing = compared.filter(({ row }) => row.result !== 'unchanged');
-  let created = 0;
+  const created: string[] = [];
   try {
     for (const { template, row } of missing) {
-      context.progress.update(`Creating ${created + 1} of ${missing.length} templates`);
+      context.progress.update(`Creating ${created.length + 1} of ${missing.length} templates`);
       const id = await createOnce(context, template, writer);
       if (row.id !== null) writer.dropRewritten(row.id);
       rows.set(row.name, { ...row, id, result: 'created' });
-      created++;
+      created.push(id);
       await store();
     }
     await store();
   } catch (error) {
-    if (!(error instanceof MailerError) || created === 0) throw withHint(error, again);
+    if (!(error instanceof MailerError) || created.length === 0) throw withHint(error, again);
     const failure = afterSome(error, created, missing.length);
     // Then rows are no longer shown.
     if (context.system.signal.aborted) throw failure;
@@ -85,8 +85,15 @@ export async function createMissing(
 
 const again = 'Run the command again: it creates only what the service does not have.';
 
-function afterSome(error: MailerError, created: number, of: number): MailerError {
-  return withHint(error, `${created} of ${quantity(of, 'template')} were created. ${again}`);
+/** A usage error would mean that nothing was sent. */
+function afterSome(error: MailerError, created: readonly string[], of: number): MailerError {
+  const { code, ...problem } = problemOf(error);
+  return toError({
+    ...problem,
+    code: code === 'usage' ? 'output_failed' : code,
+    ids: created,
+    hint: `${created.length} of ${quantity(of, 'template')} were created. ${again}`,
+  });
 }
 
 /** Creates a template. If the outcome is unknown, looks for it in the list. */

@@ -1,4 +1,5 @@
 import { type List, type ListResult, list } from '../output/result.ts';
+import { quantity } from '../text/quantity.ts';
 
 /** How a file compares with the newest template of its name, or what a command did. */
 export const fileResults = ['unchanged', 'new', 'changed', 'created', 'written'] as const;
@@ -17,6 +18,8 @@ export function fileList(
   rows: readonly FileRow[],
   options: Partial<Pick<List<FileRow>, 'note' | 'failure' | 'empty'>>,
 ): ListResult {
+  const made = withResult(rows, 'created', 'written');
+  const ids = withResult(made, 'created').flatMap(({ id }) => id ?? []);
   return list<FileRow>({
     pages: [{ reply: rows, rows }],
     rowsIn: undefined,
@@ -29,8 +32,15 @@ export function fileList(
     id: ({ file }) => file,
     empty: 'The service has no templates.',
     afterWriting: true,
+    ...(made.length > 0 ? { carriedOut: { ids, what: whatWas(made) } } : {}),
     ...options,
   });
+}
+
+function whatWas(made: readonly FileRow[]): string {
+  return made[0]?.result === 'created'
+    ? `Created ${quantity(made.length, 'template')}.`
+    : `Wrote ${quantity(made.length, 'file')}.`;
 }
 
 /** The rows with this result. */

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { isFileError } from '../files/file-errors.ts';
+import { cannotBeWritten, isFileError } from '../files/file-errors.ts';
 import { makeDirectories } from '../files/make-directories.ts';
-import { cannotBeWritten, writeNamedFile } from '../files/private-file.ts';
+import { writeNamedFile } from '../files/private-file.ts';
 import { comparedText, type TemplateText } from './front-matter.ts';
 
 /** The file in a directory of templates with their ids, for scripts and code reviews. */

@@ -40,6 +40,14 @@ export const errorSamples: readonly (readonly [
     'partial',
     ({ run }) => run(`email batch nobody.csv ${email} --text Hello --skip-invalid --yes --json`),
   ],
+  [
+    'output_failed',
+    ({ run }) => run(`email send --to a@b.example ${email} --text A --jq error(1)`),
+  ],
+  [
+    'output_failed',
+    ({ run }) => run(`email batch people.csv ${email} --text A --yes --jq error(1)`),
+  ],
 ];
 
 const unverified = '--from hello@unknown.example --subject Hi --sandbox --json';

@@ -3,7 +3,7 @@ import { InterruptedError } from '../../../src/lib/errors.ts';
 import { fileIn } from '../../support/connected.ts';
 import { startDns } from '../../support/dns-server.ts';
 import { startRecorder } from '../../support/recorder.ts';
-import { createWorld, type Outcome, type World } from '../../support/run.ts';
+import { createWorld, type Outcome, type RunOptions, type World } from '../../support/run.ts';
 
 /** A machine for a sample: a home directory, a service without domains, DNS. */
 export interface Machine {
@@ -13,7 +13,7 @@ export interface Machine {
   /** A DNS server without records. */
   readonly dns: string;
   /** Runs a command line until it ends. */
-  run(line: string, options?: { readonly stdin?: string }): Promise<Outcome>;
+  run(line: string, options?: RunOptions): Promise<Outcome>;
   /** Runs a command line with `--quiet`, and returns the first line of its output. */
   first(line: string): Promise<string>;
   /** Serves the sandbox during `work`, and returns the server's output. */
@@ -34,8 +34,7 @@ export async function createMachine(): Promise<Machine> {
   fileIn(world, 'people.csv', 'to,name\nana@example.org,Ana\nben@example.org,Ben\n');
   fileIn(world, 'nobody.csv', 'to,name\nana@example.org,Ana\nnobody,Ben\n');
   fileIn(world, 'seeds.json', { contacts: [{ book: 'Customers', email: 'cy@example.org' }] });
-  const run = (line: string, options: { readonly stdin?: string } = {}) =>
-    world.run(split(line), options);
+  const run = (line: string, options: RunOptions = {}) => world.run(split(line), options);
   return {
     world,
     service: service.baseUrl,

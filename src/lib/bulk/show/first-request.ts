@@ -49,7 +49,8 @@ export async function showFirstRequest(
       const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });
       await requestBatch(client, async () => {})(jsonOf(part, bodies), request);
     }
-    return done({ reply: { emails: 0 }, ids: [], message: 'There is nothing to send.' });
+    const message = 'There is nothing to send.';
+    return done({ reply: { emails: 0 }, ids: [], message, isNothing: true });
   } finally {
     bodies?.close();
     journal.close();

@@ -35,5 +35,7 @@ export async function followRun(context: Context, run: OpenRun, wait: EmailWait)
   }
   const { waitForAll } = await import('../../email/wait/wait-all.ts');
   const followed = await waitForAll(context, emails, wait, failure?.message);
-  return { ...followed, done: emails.map(({ id }) => id) };
+  const ids = emails.map(({ id }) => id);
+  const what = outcomeInWords(counts, run.header);
+  return { ...followed, carriedOut: { ids, run: run.name, what } };
 }

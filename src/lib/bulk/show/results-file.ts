@@ -9,8 +9,8 @@ import {
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { UsageError, withHint } from '../../errors.ts';
-import { isFileError } from '../../files/file-errors.ts';
-import { cannotBeWritten, joinedLines, writeNamedFile } from '../../files/private-file.ts';
+import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
+import { joinedLines, writeNamedFile } from '../../files/private-file.ts';
 import type { System } from '../../system/system.ts';
 import { asText, csvRow } from '../../text/csv.ts';
 import { escapeJson, visible } from '../../text/visible.ts';

@@ -34,7 +34,9 @@ export function showOutcome(context: Context, run: OpenRun): Result {
   const shown = aboutRuns(context, 'get', shortRunName(run.name));
   const pages = pagesOf(run, wanted);
   const first = pages.next();
-  if (first.done === true) return done({ reply: summary, ids: [], message, failure });
+  const next = `Do not send them again. To show the run: ${shown}`;
+  const carriedOut = { run: run.name, what: message, next };
+  if (first.done === true) return done({ reply: summary, ids: [], message, carriedOut, failure });
   return list<RowResult>({
     pages: listPages(first.value, pages, summary),
     rowsIn: 'data',
@@ -44,7 +46,7 @@ export function showOutcome(context: Context, run: OpenRun): Result {
     empty: '',
     note: () => (failure === undefined ? message : []),
     failure,
-    carriedOut: `${message} Do not send them again. To show the run: ${shown}`,
+    carriedOut,
   });
 }
 

@@ -34,7 +34,7 @@ export async function sendAndShow(
     const { email, failure } = await waitForSent(context, sent, wait);
     const ids = [sent.id];
     if (email === undefined) return done({ reply, ids, message: '', failure });
-    return { ...showEmail(email), done: ids, failure };
+    return { ...showEmail(email), carriedOut: { ids }, failure };
   }
   return done({
     reply,

@@ -118,8 +118,8 @@ function acceptAnd(work: () => void): Answer {
   };
 }
 
-describe('a machine that fails after emails went out: 11', () => {
-  test('--results cannot be written after all', async () => {
+describe('a machine that fails after emails went out', () => {
+  test('--results cannot be written after all: 12', async () => {
     const out = () => join(setup.world.home, 'out');
     const setup: Connected = await setUp(
       3,
@@ -128,10 +128,13 @@ describe('a machine that fails after emails went out: 11', () => {
     mkdirSync(out());
     const words = [...line, '--results', 'out/results.jsonl'];
     const outcome = await setup.run([...words, '--json']);
-    expect(outcome.exitCode).toBe(11);
-    const { code, message, hint = '' } = errorOf(outcome);
-    expect(code).toBe('partial');
-    expect(message).toContain('--results: out/results.jsonl cannot be written');
+    expect(outcome.exitCode).toBe(12);
+    const { code, message, run, hint = '' } = errorOf(outcome);
+    expect(code).toBe('output_failed');
+    expect(message).toMatch(
+      /^Accepted 3 of 3 emails\. --results: out\/results\.jsonl cannot be written/,
+    );
+    expect(run).toMatch(/^[0-9a-f]{32}$/);
     expect(hint).toMatch(/3 of 3 emails are accepted .*without sending anything twice/s);
     mkdirSync(out());
     expect(await setup.run(printedWords(hint))).toMatchObject({ exitCode: 0 });
@@ -155,13 +158,13 @@ describe('a machine that fails after emails went out: 11', () => {
     await setup.run(line);
     mkdirSync(out());
     const { exitCode, stderr } = await setup.run([...line, '--again', '--results', 'out/r.jsonl']);
-    expect(exitCode).toBe(11);
+    expect(exitCode).toBe(12);
     mkdirSync(out());
     expect(await setup.run(printedWords(stderr))).toMatchObject({ exitCode: 0 });
     expect(setup.service.requests).toHaveLength(2);
   });
 
-  test('a request that cannot be read any more', async () => {
+  test('a request that cannot be read any more: 11', async () => {
     const bodies = () => join(runDirectory(setup), 'bodies');
     const setup: Connected = await setUp(
       250,
