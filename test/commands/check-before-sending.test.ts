@@ -53,9 +53,24 @@ describe('an error stops', () => {
 
   test('unless .mailer.json silences it', async () => {
     const { run, home } = createWorld();
+    const ignore = { check: { ignore: ['active-content'] } };
+    writeFileSync(join(home, '.mailer.json'), JSON.stringify(ignore));
+    const ignored = await run([...send('<p onclick="x">'), '--sandbox']);
+    expect(ignored.exitCode).toBe(0);
+  });
+
+  test('a placeholder that .mailer.json silences is an error all the same; --literal is the way', async () => {
+    const { run, home } = createWorld();
     const ignore = { check: { ignore: ['placeholder'] } };
     writeFileSync(join(home, '.mailer.json'), JSON.stringify(ignore));
-    expect((await run([...send(bad), '--sandbox'])).exitCode).toBe(0);
+    expect((await run([...send(bad), '--sandbox'])).exitCode).toBe(2);
+  });
+
+  test('--literal: a placeholder is no finding', async () => {
+    const { run } = createWorld();
+    const { exitCode, stderr } = await run([...send(bad), '--literal', '--sandbox']);
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('placeholder');
   });
 });
 
@@ -104,10 +119,10 @@ test('a run is sent once its emails have no error; what all rows have is reporte
 
 test('without --check, nothing is checked', async () => {
   const { run } = createWorld();
-  const line = send(bad).filter((word) => word !== '--check');
+  const line = send('<p onclick="x">').filter((word) => word !== '--check');
   const { exitCode, stderr } = await run([...line, '--sandbox']);
   expect(exitCode).toBe(0);
-  expect(stderr).not.toContain('placeholder');
+  expect(stderr).not.toContain('active-content');
 });
 
 describe('with --preview', () => {

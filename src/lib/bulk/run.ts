@@ -3,7 +3,6 @@ import { operations } from '../../api/operations.ts';
 import type { Outgoing } from '../check/before-sending.ts';
 import type { Context } from '../command/context.ts';
 import { type EmailWait, emailWait } from '../email/wait/wait-flags.ts';
-import { refuseVariables } from '../email/write/send-body.ts';
 import { UsageError } from '../errors.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { assertDigest } from '../http/request-digest.ts';
@@ -237,7 +236,8 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
   for (const column of consent) context.notes.say(`${consentInWords(column)}.`);
   if (flags.check === true) {
     const { checkBeforeSending } = await import('../check/before-sending.ts');
-    await checkBeforeSending(context, first, { kind: 'email' });
+    const literal = flags.literal === true;
+    await checkBeforeSending(context, first, { kind: 'email', literal });
   }
   return { prepared, fingerprint: input.fingerprint() };
 }
@@ -246,15 +246,13 @@ async function checkRows(asked: Asked, files: NewRun, common: Common) {
  * Throws a `UsageError` or a `PolicyError` for rows that must not be sent, and prints what to know before
  * confirming.
  */
-async function approve({ context, flags, wait }: Asked, prepared: Prepared): Promise<void> {
+async function approve(
+  { context, flags, wait, request }: Asked,
+  prepared: Prepared,
+): Promise<void> {
   refuseInvalid(prepared, flags.skipInvalid === true);
   await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
-  if (!(prepared.usesTemplates || flags.reactEmail)) {
-    refuseVariables(
-      flags,
-      'In --subject, --text and --html, {{ name }} stands for a column of each row.',
-    );
-  }
+  if (!prepared.usesTemplates) request.refuseUnused();
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   if (prepared.optedOut > 0) {

@@ -59,7 +59,8 @@ export async function readCreateRequest(
       props: {},
       ...uncheckedTexts(body),
     } as const;
-    Object.assign(body, await makeContent(context, source, about));
+    const { bodies } = await makeContent(context, source, about);
+    Object.assign(body, bodies);
   }
   // The contents of the file are unknown here; the client checks every field against the contract.
   return { body: body as unknown as CreateCampaignBody, nameOf };

@@ -15,6 +15,8 @@ export interface Outgoing {
 
 interface Checking {
   readonly kind: CheckedEmail['kind'];
+  /** Whether placeholders are meant as they are written. */
+  readonly literal?: boolean;
   /** Says what did not happen, if there is an error. */
   readonly nothing?: string;
 }
@@ -35,12 +37,12 @@ export async function checkBeforeSending(
 export async function checkOutgoing(
   context: Context,
   emails: readonly Outgoing[],
-  { kind, nothing = 'Nothing was sent.' }: Checking,
+  { kind, literal = false, nothing = 'Nothing was sent.' }: Checking,
 ): Promise<WaitFailedError | undefined> {
   const all: { readonly finding: EmailFinding; readonly where: string }[] = [];
   const seen = new Set<string>();
   for (const { fields, name } of emails) {
-    for (const finding of checkEmail(emailOfFields({ ...fields }, kind))) {
+    for (const finding of checkEmail({ ...emailOfFields({ ...fields }, kind), literal })) {
       const id = `${finding.code} ${finding.where} ${finding.message}`;
       if (seen.has(id)) continue;
       seen.add(id);

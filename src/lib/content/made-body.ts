@@ -5,7 +5,7 @@ import { withMarkedPlaces } from './layout.ts';
 import { type Bodies, createMaker, type Maker } from './make.ts';
 import { createHidden } from './placeholders.ts';
 import type { BodySource } from './source.ts';
-import { compile, inHtml, type RowValues } from './template.ts';
+import { compile, inHtml, type RowValues, type TemplateSource } from './template.ts';
 
 /** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
@@ -100,6 +100,15 @@ function keeping({ make, end }: Maker): Maker {
     },
     end,
   };
+}
+
+/** The templates of a body, and of what is around it. */
+export function templatesIn({ flag, body, layout, name, front }: BodySource): TemplateSource[] {
+  return [
+    { flag, source: body },
+    { flag: '--layout', source: withMarkedPlaces(layout ?? '') },
+    { flag: `${name}: previewText`, source: front.previewText ?? '' },
+  ];
 }
 
 /**

@@ -27,6 +27,8 @@ export interface BodySource extends Omit<Making, 'makesText'> {
   readonly body: string;
   /** Flags and `--file` override these; these override settings. */
   readonly front: FrontMatter;
+  /** How many lines of its file precede the body. */
+  readonly linesBefore: number;
   /** What errors call the file with these fields. */
   readonly name: string;
 }
@@ -48,7 +50,7 @@ export async function readSource(
   const given = markdownFile || mjmlFile || reactEmail || htmlFile || '-';
   const path = resolve(system.cwd, given === '-' ? 'stdin' : given);
   const name = given === '-' ? 'stdin' : basename(given);
-  const plain = { path, name, front: {}, layout: undefined, inlineCss };
+  const plain = { path, name, front: {}, linesBefore: 0, layout: undefined, inlineCss };
   if (markdownFile) {
     const text = await textOrFile(files, '--markdown', undefined, markdownFile);
     const { yaml, rest } = splitFrontMatter(text ?? '');
@@ -58,6 +60,7 @@ export async function readSource(
       format: 'markdown',
       flag: '--markdown-file',
       body: rest,
+      linesBefore: (text ?? '').slice(0, -rest.length).split('\n').length - 1,
       front: yaml === undefined ? {} : await readYamlFields(name, yaml, frontFields),
       layout: layoutFile ? await readLayout(files, layoutFile) : undefined,
     };

@@ -64,6 +64,20 @@ export function compileTemplates(sources: TemplateSources): Render {
   };
 }
 
+/** The names that templates take from a row. Throws a `UsageError` for a template that cannot be read. */
+export function variablesIn(
+  templates: readonly (TemplateSource | undefined)[],
+): ReadonlySet<string> {
+  const liquid = engine(undefined, (text) => text);
+  return new Set(
+    templates.flatMap((one) => {
+      if (one === undefined) return [];
+      const parsed = parse(liquid, one);
+      return liquid.globalVariablesSync(parsed, { partials: false });
+    }),
+  );
+}
+
 /** Writes a value into HTML. */
 export function inHtml(text: string, isHtml: boolean): string {
   return isHtml ? text : asHtml(text);
@@ -125,15 +139,7 @@ export function compile(
 ): Compiled {
   const { flag, source } = given;
   const liquid = engine(write, captured);
-  let template: Template[];
-  try {
-    template = liquid.parse(source);
-  } catch (error) {
-    throw new UsageError(`${flag}: ${messageOf(error)}`, {
-      hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}',
-      cause: error,
-    });
-  }
+  const template = parse(liquid, given);
   const plain = compilePlain(source, write);
   return (scope, columns) => {
     try {
@@ -142,6 +148,17 @@ export function compile(
       throw new UsageError(`${flag}: ${messageOf(error, columns)}`, { cause: error });
     }
   };
+}
+
+function parse(liquid: Liquid, { flag, source }: TemplateSource): Template[] {
+  try {
+    return liquid.parse(source);
+  } catch (error) {
+    throw new UsageError(`${flag}: ${messageOf(error)}`, {
+      hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}',
+      cause: error,
+    });
+  }
 }
 
 /** Liquid's message, without the lines of the template around it. */

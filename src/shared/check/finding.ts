@@ -41,6 +41,8 @@ export interface CheckedEmail {
   readonly isPart?: boolean | undefined;
   /** Whether a stored template provides subject and HTML, so that they may be missing here. */
   readonly hasTemplate?: boolean | undefined;
+  /** Whether placeholders are meant as they are written. */
+  readonly literal?: boolean | undefined;
   /** Whether `cid:` can refer to embedded images. Requests to the service cannot embed any. */
   readonly embedsImages?: boolean | undefined;
   /** By the link's URL without its fragment; undefined if no server was asked. */

@@ -199,7 +199,7 @@ describe('--file', () => {
   });
 });
 
-describe('flags for variables without a template, which services drop', () => {
+describe('flags for variables without a template or placeholders', () => {
   test.each([
     ['--var', ['--var', 'name=Ana']],
     ['--vars-file', ['--vars-file', 'vars.json']],
@@ -208,16 +208,19 @@ describe('flags for variables without a template, which services drop', () => {
     file('vars.json', { name: 'Ana' });
     const outcome = await run([...minimal, ...words, '--json']);
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toBe(`${flag} needs --template`);
+    expect(errorOf(outcome).message).toBe(`${flag}: the email has no placeholders for "name"`);
     expect(service.requests).toEqual([]);
   });
 
   test('the template may be in --file', async () => {
-    const { run, sent, file } = await connected({ body: { emailId: 'em_1' } });
+    const { run, sent, file } = await connected(
+      { status: 404, body: '404 Not Found' },
+      { body: { emailId: 'em_1' } },
+    );
     file('request.json', { templateId: 'tmpl_1' });
     const words = [...minimal, '--file', 'request.json', '--var', 'name=Ana'];
     expect((await run(words)).exitCode).toBe(0);
-    expect(sent()).toMatchObject({ templateId: 'tmpl_1', variables: { name: 'Ana' } });
+    expect(sent(1)).toMatchObject({ templateId: 'tmpl_1', variables: { name: 'Ana' } });
   });
 });
 

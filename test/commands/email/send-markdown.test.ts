@@ -79,7 +79,7 @@ test('a layout of one’s own gets text, subject, preview text and language; its
     'layout.html',
     '<html lang="{{lang}}"><head><style>h1 { color: red }</style></head><body><i>{{ preview }}</i>{{ content }}<p>{{ subject }} {{ other }}</p></body></html>',
   );
-  await run('email send --markdown-file news.md --layout layout.html');
+  await run('email send --markdown-file news.md --layout layout.html --literal');
   const { html, text } = sent();
   expect(html).toContain('<html lang="de">');
   expect(html).toContain('<i>Three &lt;things&gt;</i><h1 style="color: red;">Hello</h1>');
@@ -96,13 +96,13 @@ test('HTML in Markdown stays', async () => {
 
 const line = 'email send --to a@b.example --from c@d.example --subject Hi';
 const page =
-  '<!doctype html><html><head><style>p { color: red } a:hover { color: blue }</style></head><body><div style="display:none">hidden</div><p>Hi &amp; <a href="{{ url }}">bye</a></p></body></html>';
+  '<!doctype html><html><head><style>p { color: red } a:hover { color: blue }</style></head><body><div style="display:none">hidden</div><p>Hi &amp; <a href="https://x.example">bye</a></p></body></html>';
 
 test('HTML without text gets a text part, which --no-text leaves out', async () => {
   const { run, sent, file } = await connected(accepted, accepted, accepted, accepted);
   file('page.html', page);
   await run(`${line} --html-file page.html`);
-  expect(sent()).toMatchObject({ html: page, text: 'Hi & bye ({{ url }})' });
+  expect(sent()).toMatchObject({ html: page, text: 'Hi & bye (https://x.example)' });
   await run(`${line} --html-file page.html --no-text`);
   expect(sent(1)).toMatchObject({ html: page });
   expect(sent(1)).not.toHaveProperty('text');
@@ -113,19 +113,21 @@ test('HTML without text gets a text part, which --no-text leaves out', async () 
 });
 
 test('a stored template and a request in --file stay as they are', async () => {
-  const { run, sent, file } = await connected(accepted, accepted);
+  const { run, sent, file } = await connected({ status: 404 }, accepted, accepted);
   await run([...line.split(' '), '--html', '<p>x</p>', '--template', 'cmkf0y3b4000008l4f2gh1q9z']);
-  expect(sent()).not.toHaveProperty('text');
+  expect(sent(1)).not.toHaveProperty('text');
   file('request.json', { html: '<p>x</p>' });
   await run(`${line} --file request.json`);
-  expect(sent(1)).not.toHaveProperty('text');
+  expect(sent(2)).not.toHaveProperty('text');
 });
 
 test('--inline-css puts CSS into style attributes', async () => {
   const { run, sent, file } = await connected(accepted);
   file('page.html', page);
   await run(`${line} --html-file page.html --inline-css`);
-  expect(sent().html).toContain('<p style="color: red;">Hi &amp; <a href="{{ url }}">bye</a></p>');
+  expect(sent().html).toContain(
+    '<p style="color: red;">Hi &amp; <a href="https://x.example">bye</a></p>',
+  );
   expect(sent().html).toMatch(/a:hover \{\s*color: blue;/);
 });
 

@@ -154,7 +154,7 @@ describe('content', () => {
   });
 
   test('a template needs neither subject nor body; --var wins over --vars-file', async () => {
-    const { run, file, sent } = await connected(accepted);
+    const { run, file, sent } = await connected({ status: 404 }, accepted);
     file('vars.json', { name: 'Ben', plan: 'pro' });
     const { exitCode } = await run([
       ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
@@ -162,7 +162,7 @@ describe('content', () => {
       ...['--vars-file', 'vars.json'],
     ]);
     expect(exitCode).toBe(0);
-    expect(sent(0)).toEqual({
+    expect(sent(1)).toEqual({
       to: 'ana@example.org',
       from: 'hello@example.com',
       templateId: 'tmpl_1',
@@ -323,7 +323,7 @@ describe('a template alone', () => {
   };
 
   test('where the service rejects it, the hint names the missing flags', async () => {
-    const { run } = await connected(refusal);
+    const { run } = await connected({ status: 404 }, refusal);
     const { exitCode, stderr } = await run(alone);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
@@ -339,7 +339,7 @@ describe('a template alone', () => {
       alone,
     ],
   ])('one that is rejected %s is not told so', async ([, answer, line]) => {
-    const { run } = await connected(answer);
+    const { run } = await connected({ status: 404 }, answer);
     const { exitCode, stderr } = await run(line);
     expect(exitCode).toBe(1);
     expect(stderr).not.toContain('--template');
@@ -369,7 +369,7 @@ describe('500 for a template', () => {
     'The request may have been accepted. This repeats it without sending it twice, for 24 hours';
 
   test('that may not exist, without a subject: 7, and the hint also names it', async () => {
-    const { run } = await connected(failure);
+    const { run } = await connected({ status: 404 }, failure);
     const { exitCode, stderr } = await run([...words, '--text', 'Hello']);
     expect(exitCode).toBe(7);
     expect(stderr).toContain(`Hint: Check that the template "tmpl_misspelt" exists. ${asEver}`);

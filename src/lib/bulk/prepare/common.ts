@@ -3,15 +3,16 @@ import { senderSettings } from '../../command/flags/address-flags.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
-import { createBodyMaker, shapeOfMaking } from '../../content/made-body.ts';
+import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
-import { compileTemplates, type TemplateSource } from '../../content/template.ts';
+import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/send-body.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
 import { UsageError } from '../../errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
@@ -27,6 +28,8 @@ export interface CommonRequest {
   readonly explicit: ReadonlyMap<string, string>;
   /** The same as JSON values, to tell runs apart; times as they were written. */
   readonly shape: Readonly<Record<string, unknown>>;
+  /** Throws a `UsageError` for a variable that no template here has. A component may use any. */
+  refuseUnused(): void;
   /** Whether the command line gives the recipients of each row. */
   readonly givesRecipients: boolean;
   readonly policy: Policy;
@@ -92,6 +95,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     map: flags.map,
     ignoreColumn: flags.ignoreColumn,
     skipOptedOut: flags.skipOptedOut,
+    literal: flags.literal,
     made: isMade ? { ...shapeOfMaking(source), makesText } : undefined,
   };
   const render = compileTemplates({
@@ -103,6 +107,19 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     explicit: explicitFlags(flags, source),
     givesRecipients: to !== undefined,
     policy,
+    refuseUnused() {
+      if (variables === undefined || source?.format === 'react') return;
+      const used = variablesIn([
+        ...Object.values(templates),
+        ...(source ? templatesIn(source) : []),
+      ]);
+      const unused = Object.keys(variables).filter((name) => !used.has(name));
+      if (unused.length === 0) return;
+      throw new UsageError(
+        `${flags.var ? '--var' : '--vars-file'}: no template of the rows has ${quotedNames(unused)}`,
+        { hint: 'Nothing was sent. For a template that the service stores, add --template.' },
+      );
+    },
     async common(allowPast) {
       const at =
         scheduledAt === undefined
@@ -113,6 +130,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
         render,
+        literal: flags.literal === true,
         body: isMade
           ? await createBodyMaker({ source, makesText, variables }, context.system)
           : undefined,

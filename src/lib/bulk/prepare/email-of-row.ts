@@ -3,12 +3,13 @@ import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import type { Render } from '../../content/template.ts';
+import { unfilledIn, unfilledLines } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import { likelyColumns } from '../input/recipient-column.ts';
-import type { InputRow } from '../input/row.ts';
+import type { InputRow, ReadableRow } from '../input/row.ts';
 
 /** What all rows have in common, and how to interpret the values of a row. */
 export interface Common {
@@ -17,6 +18,8 @@ export interface Common {
   /** Values for a stored template that a row may replace one by one. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly render: Render;
+  /** Whether the texts of rows may have placeholders, which nothing fills in. */
+  readonly literal: boolean;
   /** Makes HTML, and text from it, unless both are plain templates. */
   readonly body: BodyMaker | undefined;
   /** A time in the service's format. Throws a `UsageError` if it is in the past or not a time. */
@@ -29,8 +32,10 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
  * The email of a row, checked against the contract: from what all rows have in common, the templates, and the
  * row's own fields, where later ones win. Throws a `UsageError` with everything that is wrong.
  */
-export async function emailOfRow(row: InputRow, common: Common): Promise<SendBody> {
-  if ('problem' in row) throw new UsageError(row.problem);
+export async function emailOfRow(given: InputRow, common: Common): Promise<SendBody> {
+  if ('problem' in given) throw new UsageError(given.problem);
+  const row = withValues(given, common.variables);
+  if (!common.literal) refusePlaceholders(row);
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   if (common.body !== undefined && row.fields.html === undefined) {
@@ -68,6 +73,32 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   }
   // Checked just now against the body of this operation.
   return checkInput(operations['email.send'], { body }).body as SendBody;
+}
+
+/** A row whose templates also have these values, which its own replace. */
+function withValues(row: ReadableRow, values: Common['variables']): ReadableRow {
+  if (values === undefined) return row;
+  return {
+    ...row,
+    scope: () => ({ ...values, ...row.scope() }),
+    columns: [...row.columns, ...Object.keys(values)],
+  };
+}
+
+/** Throws a `UsageError` if a row's own subject or body has a placeholder: it is no template. */
+function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
+  const found = (['subject', 'html', 'text'] as const).flatMap((field) =>
+    unfilledIn(
+      fieldColumns?.get(field) ?? field,
+      fields[field],
+      ({ subject: 'line', html: 'html', text: 'text' } as const)[field],
+    ),
+  );
+  if (found.length === 0) return;
+  const lines = unfilledLines(found).map((line) => line.trim());
+  throw new UsageError(
+    `nothing fills in the placeholders of a row's own texts: ${lines.join(', ')}; to send them as they are written: --literal`,
+  );
 }
 
 /** The addresses in a cell. Columns such as the country code "CC" are often no addresses. */

@@ -59,7 +59,10 @@ export async function previewFile(
     await openPreview(context, emails, `Preview of ${name}`);
   }
   return list<Previewed>({
-    failure: flags.check === true ? await checkPreviewed(context, emails) : undefined,
+    failure:
+      flags.check === true
+        ? await checkPreviewed(context, emails, flags.literal === true)
+        : undefined,
     pages: [{ reply: emails, rows: emails }],
     rowsIn: undefined,
     stacked: true,
@@ -123,8 +126,8 @@ async function firstEmails(
   return { emails, findings, name: input.name };
 }
 
-async function checkPreviewed(context: Context, emails: readonly Previewed[]) {
+async function checkPreviewed(context: Context, emails: readonly Previewed[], literal: boolean) {
   const { checkOutgoing } = await import('../../check/before-sending.ts');
   const outgoing = emails.map(({ row, ...fields }) => ({ fields, name: `row ${row}` }));
-  return await checkOutgoing(context, outgoing, { kind: 'email' });
+  return await checkOutgoing(context, outgoing, { kind: 'email', literal });
 }

@@ -1,10 +1,11 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
+import { unfilledLines } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { Result } from '../../output/result.ts';
 import { emailWait } from '../wait/wait-flags.ts';
-import { readSendRequest } from '../write/send-body.ts';
+import { readSendRequest, type SendRequest } from '../write/send-body.ts';
 import type { SendFlags } from '../write/send-flags.ts';
 import { sendAndShow } from './send-and-show.ts';
 
@@ -22,25 +23,31 @@ export async function sendOrPreview(
   if (options.open === true && options.preview !== true) {
     throw new UsageError('--open needs --preview');
   }
+  const checking = { kind: 'email', literal: options.literal === true } as const;
   if (options.preview === true) {
     const { previewEmail, refuseBesidePreview } = await import('../write/preview.ts');
     refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
-    const { body, nameOf } = await readSendRequest(context, options);
+    const request = await readSendRequest(context, options);
+    const { body, nameOf, filled = body } = request;
     await checkSend(body, nameOf);
-    const preview = await previewEmail(context, body, options.open === true);
-    if (options.check !== true) return preview;
-    const { checkOutgoing } = await import('../../check/before-sending.ts');
-    return {
-      ...preview,
-      failure: await checkOutgoing(context, [{ fields: body }], { kind: 'email' }),
-    };
+    const failure =
+      options.check === true
+        ? await (await import('../../check/before-sending.ts')).checkOutgoing(
+            context,
+            [{ fields: filled }],
+            checking,
+          )
+        : undefined;
+    if (failure === undefined) refuseUnfilled(request);
+    return { ...(await previewEmail(context, filled, options.open === true)), failure };
   }
   const request = await readSendRequest(context, options);
-  const { body } = request;
+  const { body, filled = body } = request;
   if (options.check === true) {
     const { checkBeforeSending } = await import('../../check/before-sending.ts');
-    await checkBeforeSending(context, [{ fields: body }], { kind: 'email' });
+    await checkBeforeSending(context, [{ fields: filled }], checking);
   }
+  refuseUnfilled(request);
   if (request.asked) {
     await checkSend(body, request.nameOf);
     const { confirmSend } = await import('./confirm-send.ts');
@@ -48,6 +55,20 @@ export async function sendOrPreview(
   }
   const { idempotencyKey, expect } = options;
   return await sendAndShow(context, request, { idempotencyKey, expect, wait });
+}
+
+/** Throws a `UsageError` for placeholders that nothing fills in. */
+function refuseUnfilled({ unfilled = [], body }: SendRequest): void {
+  if (unfilled.length === 0) return;
+  const names = unfilled.flatMap(({ written }) => /^\{\{\s*([\w.-]+)/.exec(written)?.[1] ?? []);
+  const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
+  const fill = vars.length === 0 ? '' : ` To fill them in, give their values: ${vars.join(' ')}.`;
+  throw new UsageError(
+    `${unfilled.length === 1 ? 'This placeholder has' : 'These placeholders have'} no value:\n${unfilledLines(unfilled).join('\n')}`,
+    {
+      hint: `Nothing was ${body.scheduledAt === undefined ? 'sent' : 'scheduled'}.${fill} To send the email as it is written, add --literal.`,
+    },
+  );
 }
 
 /** Throws a `UsageError` for what the service would reject. */

@@ -8,6 +8,7 @@ import { UsageError } from '../../errors.ts';
 import { readJsonObject } from '../../input/json-input.ts';
 import { visible } from '../../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
+import { hasPlaceholders } from './local-content.ts';
 import { fieldsOfFlags } from './send-body.ts';
 import { sendFlagOf } from './send-flags.ts';
 
@@ -77,7 +78,8 @@ export async function readCheckInput(
   // A file with HTML only is part of an email: whether the rest is complete is unknown.
   const isPart = filePart !== undefined || type === 'mjml' || type === 'react';
   const isBare = isPart && email.subject === undefined;
-  return { email: isBare ? { ...email, isPart: true } : email, filePart };
+  const literal = flags.literal === true;
+  return { email: { ...email, literal, ...(isBare ? { isPart: true } : {}) }, filePart };
 }
 
 /** The bodies as a send would make them, but without a generated text if there is only HTML to check. */
@@ -88,15 +90,22 @@ async function bodiesOf(
   fields: Readonly<Record<string, unknown>>,
   flags: CheckFlags,
 ) {
-  const { makeContent } = await import('../../content/content.ts');
   const makesText =
     kind === 'email' &&
     flags.text !== false &&
     fields.text === undefined &&
     fields.templateId === undefined &&
     (fields.subject !== undefined || source.format === 'markdown');
-  const about = { kind, ...uncheckedTexts(fields), makesText, props: uncheckedVariables(fields) };
-  return await makeContent(context, source, about);
+  const props = uncheckedVariables(fields);
+  const written = { body: fields, source, placeOf: (field: string) => field, makesText };
+  const isFilled = kind === 'email' && props !== undefined && flags.literal !== true;
+  if (isFilled && hasPlaceholders(written)) {
+    return (await (await import('./filled-content.ts')).filledContent(context, written)).fields;
+  }
+  const { makeContent } = await import('../../content/content.ts');
+  const about = { kind, ...uncheckedTexts(fields), makesText, props };
+  const { bodies } = await makeContent(context, source, about);
+  return bodies;
 }
 
 async function readFile(context: Context, { file, eml }: CheckFlags) {

@@ -7,8 +7,10 @@ import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import type { Settled } from '../../command/repeat-command.ts';
+import { tried } from '../../command/tried.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
-import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
+import { uncheckedVariables } from '../../content/unchecked-fields.ts';
+import type { Unfilled } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { InputFiles } from '../../input/input-files.ts';
@@ -16,8 +18,11 @@ import { readJsonObject } from '../../input/json-input.ts';
 import { keyValuesOrFile, parseHeaders } from '../../input/key-values.ts';
 import { textOrFile } from '../../input/text-or-file.ts';
 import { askForMissing } from './ask.ts';
+import { checkNames } from './check-names.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
+import { contentAsWritten, hasPlaceholders } from './local-content.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
+import type { TemplateInUse } from './template-in-use.ts';
 
 /** A send request from flags, file, settings and answers to questions. */
 export interface SendRequest {
@@ -28,6 +33,10 @@ export interface SendRequest {
   readonly settled: Settled;
   /** Whether a person was asked for any of it. */
   readonly asked: boolean;
+  /** Placeholders that nothing fills in, unless they are meant as they are. */
+  readonly unfilled?: readonly Unfilled[];
+  /** The email as the service makes it from a stored template; undefined if that is not known. */
+  readonly filled?: SendBody | undefined;
   /** What to do if the outcome is unknown, instead of repeating the command line. */
   readonly hintIfUnknown?: string;
 }
@@ -50,11 +59,10 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     flags: given,
     flagOf: { ...sendFlagOf, html: source?.flag ?? sendFlagOf.html },
   });
+  const isLiteral = flags.literal === true;
   if (fields.templateId === undefined && source?.format !== 'react') {
-    refuseVariables(
-      flags,
-      'Only a stored template and --react-email have variables; other bodies are sent unchanged.',
-    );
+    if (flags.eml) refuseVariables(flags, 'A message of --eml is sent as it is.');
+    if (isLiteral) refuseVariables(flags, '--literal sends the email as it is.');
   }
   refuseFieldHeaders(fields.headers, nameOf('headers') ?? 'headers');
   const offline = context.flags.dryRun === true || flags.preview === true;
@@ -79,36 +87,64 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     fields.templateId = id;
     if (id !== flags.template) settled['--template'] = id;
   }
+  const template = isLiteral ? undefined : await templateInUse(context, fields, flags);
   const answers = await askForMissing(context, fields, offline);
   const body: Record<string, unknown> = { ...fields, ...answers.fields };
-  if (source !== undefined) Object.assign(body, await contentOf(context, source, body, flags));
-  // React props are already in the HTML.
-  if (source?.format === 'react' && body.templateId === undefined) delete body.variables;
+  const written = {
+    body,
+    source,
+    placeOf: (field: string) => {
+      if (defaulted.includes(field)) return `${source?.name}: ${field}`;
+      return (field === 'text' && flags.textFile && '--text-file') || (nameOf(field) ?? field);
+    },
+    makesText: flags.text !== false && body.text === undefined && body.templateId === undefined,
+  };
+  const variables = uncheckedVariables(body);
+  // A file may have variables without any use; they stay in the request.
+  const isMeant = given.variables !== undefined || hasPlaceholders(written);
+  const isFilled = variables !== undefined && isMeant && !isLiteral && !flags.eml;
+  const content = isFilled
+    ? await (await import('./filled-content.ts')).filledContent(context, written)
+    : await contentAsWritten(context, written);
+  Object.assign(body, content.fields);
+  // Of a template that the service does not show, the names are not known.
+  if (isFilled && content.names && (template !== undefined || body.templateId === undefined)) {
+    checkNames(context, {
+      given: Object.keys(variables),
+      used: new Set([...content.names, ...(template?.names ?? [])]),
+      flag: flags.var || !flags.varsFile ? (nameOf('variables') ?? '') : '--vars-file',
+    });
+  }
+  // They are in the texts already.
+  if ((isFilled || source?.format === 'react') && body.templateId === undefined) {
+    delete body.variables;
+  }
   // A file may contain anything; the client checks every field against the contract.
+  const request = body as unknown as SendBody;
+  const unfilled = [...content.unfilled, ...(template?.unfilled(variables ?? {}) ?? [])];
   return {
-    body: body as unknown as SendBody,
+    body: request,
     nameOf,
+    // The message of --eml is sent as it is.
+    unfilled: isLiteral ? [] : unfilled.filter(({ place }) => !place.startsWith('--eml:')),
+    filled: template?.filled(request),
     settled: { ...settled, ...answers.flags },
     asked: Object.keys(answers.flags).length > 0,
   };
 }
 
-/** The HTML and text of an email; text is generated only if the email has none, and no stored template. */
-async function contentOf(
+/** The stored template of an email, if there is one that the service shows. A dry run asks for none. */
+async function templateInUse(
   context: Context,
-  source: BodySource,
-  body: Readonly<Record<string, unknown>>,
-  flags: ContentFlags,
-) {
-  const makesText =
-    flags.text !== false && body.text === undefined && body.templateId === undefined;
-  const { makeContent } = await import('../../content/content.ts');
-  const { subject } = uncheckedTexts(body);
-  const previewText = source.front.previewText;
-  const props = uncheckedVariables(body) ?? {};
-  return await makeContent(context, source, {
-    ...{ kind: 'email', subject, previewText, makesText, props },
-  });
+  { templateId }: Readonly<Record<string, unknown>>,
+  { preview }: SendFlags,
+): Promise<TemplateInUse | undefined> {
+  if (typeof templateId !== 'string' || context.flags.dryRun === true) return undefined;
+  const { readTemplateInUse } = await import('./template-in-use.ts');
+  if (preview !== true) return await readTemplateInUse(context, templateId);
+  // Not looked up yet, because a preview works without an account.
+  const id = await tried(context, () => templateNamed(context, templateId));
+  return await readTemplateInUse(context, id ?? templateId);
 }
 
 /** The fields in the front matter of a Markdown text. */
@@ -121,13 +157,13 @@ async function fieldsOfFront(source: BodySource | undefined) {
   };
 }
 
-/** Throws a `UsageError` for variables without a stored template: services drop them. */
-export function refuseVariables(
+/** Throws a `UsageError` for variables where nothing is filled in: services drop them. */
+function refuseVariables(
   { var: words, varsFile }: Pick<ContentFlags, 'var' | 'varsFile'>,
   hint: string,
 ): void {
   if (!(words || varsFile)) return;
-  throw new UsageError(`${words ? '--var' : '--vars-file'} needs --template`, { hint });
+  throw new UsageError(`${words ? '--var' : '--vars-file'} has nothing to fill in`, { hint });
 }
 
 /** The fields in `--file` or `--eml`, and which of the two it is. */

@@ -3,6 +3,7 @@ import type { SendBody } from '../../../api/email.ts';
 import { checkFlag } from '../../check/check-flag.ts';
 import type { Flags } from '../../command/command.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
+import { literalFlag } from '../../content/literal-flag.ts';
 import { writingFlags } from '../../content/writing-flags.ts';
 
 /** The flag that sets each field of a send request. A field without one fails the type check. */
@@ -66,8 +67,11 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
       '--template <template>',
       'stored template for subject and HTML; most services also require --text',
     )
-    .addOption(repeatableOption('--var <name=value>', 'value for the template; repeat'))
-    .option('--vars-file <path>', 'values for the template from a JSON file')
+    .addOption(
+      repeatableOption('--var <name=value>', 'value for a placeholder such as {{ name }}; repeat'),
+    )
+    .option('--vars-file <path>', 'values for placeholders from a JSON file')
+    .option(...literalFlag)
     .addOption(repeatableOption('--cc <addresses>', 'copies'))
     .addOption(repeatableOption('--bcc <addresses>', 'blind copies'))
     .addOption(

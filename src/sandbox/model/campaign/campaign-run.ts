@@ -1,8 +1,8 @@
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
+import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { propertiesOf } from '../contact/contacts.ts';
-import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from '../content/merge.ts';
 import { storeEmail } from '../email/emails.ts';
 import { newId } from '../ids.ts';
 import { addJob, removeJobs } from '../jobs.ts';

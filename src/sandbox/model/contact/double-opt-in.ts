@@ -1,9 +1,9 @@
 import { addressAsWritten } from '../../../api/bare-address.ts';
+import { escapeHtml, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { domainOf } from '../addresses.ts';
 import { renderContent } from '../content/editor-content.ts';
-import { escapeHtml, merge, ofContact, onOneLine } from '../content/merge.ts';
 import { verifiedDomainOf } from '../domains.ts';
 import { storeEmail } from '../email/emails.ts';
 import { findSubscriber, type LinkedContact } from './unsubscriptions.ts';

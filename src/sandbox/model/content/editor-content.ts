@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { escapeHtml } from './merge.ts';
+import { escapeHtml } from '../../../shared/merge.ts';
 
 const attributes = z.record(z.string(), z.unknown()).optional();
 

@@ -24,6 +24,7 @@ const foreign = new RegExp(
 
 /** Reports placeholders that nothing fills in before the email is sent. */
 export function checkPlaceholders(email: CheckedEmail, report: Report): void {
+  if (email.literal === true) return;
   const parts = [
     ['subject', email.subject],
     ['preview', email.previewText],

@@ -561,7 +561,7 @@ describe('templates', () => {
 
   test('values of a row are no templates', async () => {
     const own = 'to,subject\nana@example.org,{{ name }}\n';
-    const [sent] = await sentOf(own, [...from, '--text', 'x']);
+    const [sent] = await sentOf(own, [...from, '--text', 'x', '--literal']);
     expect(sent?.subject).toBe('{{ name }}');
   });
 });
@@ -611,7 +611,9 @@ describe('rows that have the same recipients', () => {
 
 test('variables without a stored template, in flags or a row, are an error that says what to use', async () => {
   const people = 'to,name\nana@example.org,Ana\n';
-  expect(await refused(people, [...common, '--var', 'city=Rome'])).toBe('--var needs --template');
+  expect(await refused(people, [...common, '--var', 'city=Rome'])).toBe(
+    '--var: no template of the rows has "city"',
+  );
   const ofRow = 'to,name,templateId\nana@example.org,Ana,t1\n';
   expect(await sentOf(ofRow, [...common, '--var', 'city=Rome'])).toMatchObject([
     { templateId: 't1', variables: { name: 'Ana', city: 'Rome' } },

@@ -1,0 +1,5 @@
+/** The flag that settles what looks like a mistake in a text: it is meant as it is written. */
+export const literalFlag = [
+  '--literal',
+  'send placeholders such as {{ name }}, and texts that are names of files, as they are written',
+] as const;

@@ -1,0 +1,45 @@
+import { positionsIn } from '../../shared/check/positions.ts';
+import { placeholdersIn } from '../../shared/placeholders.ts';
+import { grouped } from '../text/quantity.ts';
+import { visible } from '../text/visible.ts';
+
+/** A placeholder that nothing has filled in yet. */
+export interface Unfilled {
+  /** The flag or the field that has it. */
+  readonly place: string;
+  /** Its line there, if it is known and the text may have more than one. */
+  readonly line?: number | undefined;
+  readonly written: string;
+}
+
+/** The placeholders in a text of this place, except in code. A `line` is a text without line breaks. */
+export function unfilledIn(
+  place: string,
+  text: unknown,
+  format: 'html' | 'text' | 'line',
+): readonly Unfilled[] {
+  // What is in a request's file is not checked yet.
+  if (typeof text !== 'string') return [];
+  const positionOf = positionsIn(text);
+  const isLine = format === 'line';
+  return placeholdersIn(text, isLine ? 'text' : format).map(({ written, at }) => ({
+    ...{ place, written, line: isLine ? undefined : positionOf(at).line },
+  }));
+}
+
+/** Placeholders that an error names. */
+const mostShown = 10;
+
+/** Placeholders with their places, one per line; each is named once per place. */
+export function unfilledLines(all: readonly Unfilled[]): readonly string[] {
+  const seen = new Set<string>();
+  const first = all.filter(
+    ({ place, written }) => seen.size !== seen.add(`${place} ${written}`).size,
+  );
+  const lines = first.map(({ place, line, written }) => {
+    const where = line === undefined ? place : `${place}, line ${line}`;
+    return `  ${visible(where)}: ${visible(written.replace(/\s+/g, ' '))}`;
+  });
+  const left = lines.length - mostShown;
+  return left > 0 ? [...lines.slice(0, mostShown), `  and ${grouped(left)} more`] : lines;
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../command/context.ts';
+import { UsageError } from '../../errors.ts';
+import { asMeant } from '../../text/column-names.ts';
+import { nearest } from '../../text/nearest.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
+
+interface Names {
+  /** The variables that are given, by name. */
+  readonly given: readonly string[];
+  /** The names that the email uses. */
+  readonly used: ReadonlySet<string>;
+  /** What errors call the variables. */
+  readonly flag: string;
+}
+
+/**
+ * Compares the names of variables with those that an email uses. Throws a `UsageError` for one that it does not
+ * use, if it is near one that is not given, or if it uses none at all; warns of others.
+ */
+export function checkNames({ notes }: Pick<Context, 'notes'>, { given, used, flag }: Names): void {
+  const unused = given.filter((name) => !used.has(name));
+  if (unused.length === 0) return;
+  if (used.size === 0) {
+    throw new UsageError(`${flag}: the email has no placeholders for ${quotedNames(unused)}`, {
+      hint: 'Nothing was sent. Write {{ name }} in the subject or the body, or name a stored template with --template.',
+    });
+  }
+  const open = [...used].filter((name) => !given.includes(name));
+  for (const name of unused) {
+    const meant = open.find((one) => asMeant(one) === asMeant(name)) ?? nearest(name, open);
+    if (meant === undefined) continue;
+    throw new UsageError(
+      `${flag}: nothing in the email uses ${JSON.stringify(name)}; did you mean ${JSON.stringify(meant)}?`,
+      { hint: 'Nothing was sent.' },
+    );
+  }
+  notes.warn(`${flag}: nothing in the email uses ${quotedNames(unused)}.`);
+}

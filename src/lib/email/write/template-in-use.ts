@@ -1,0 +1,61 @@
+import type { SendBody } from '../../../api/email.ts';
+import type { Template } from '../../../api/template.ts';
+import { byName, escapeHtml, merge } from '../../../shared/merge.ts';
+import { fieldIn } from '../../../shared/placeholders.ts';
+import type { Context } from '../../command/context.ts';
+import { tried } from '../../command/tried.ts';
+import { placeholdersInDocument } from '../../content/editor-placeholders.ts';
+import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
+
+/** A stored template that an email uses. */
+export interface TemplateInUse {
+  /** The names that it fills in. */
+  readonly names: ReadonlySet<string>;
+  /** The placeholders that these variables leave unfilled. */
+  unfilled(variables: Readonly<Record<string, unknown>>): readonly Unfilled[];
+  /** The email as the service makes it. */
+  filled(body: SendBody): SendBody;
+}
+
+/** Reads a stored template. If the service does not show it, a note says so, and it is undefined. */
+export async function readTemplateInUse(
+  context: Context,
+  templateId: string,
+): Promise<TemplateInUse | undefined> {
+  const params = { templateId };
+  const template = await tried(context, (within) =>
+    context.call('template.get', { params }, within),
+  );
+  if (template !== undefined) return inUse(template);
+  context.notes.say('The template cannot be read here, so its placeholders are not checked.');
+  return undefined;
+}
+
+function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
+  const place = `template ${name ?? id}`;
+  const document = typeof content === 'string' ? content : JSON.stringify(content ?? null);
+  const placeholders: readonly Unfilled[] = [
+    ...unfilledIn(`${place}, subject`, subject, 'line'),
+    ...(html
+      ? unfilledIn(place, html, 'html')
+      : placeholdersInDocument(document).map((written) => ({ place, written }))),
+  ];
+  const isFilled = ({ written }: Unfilled, variables: Readonly<Record<string, unknown>>) => {
+    const field = fieldIn(written);
+    if (field === undefined) return false;
+    return field.fallback !== undefined || !!variables[field.name];
+  };
+  return {
+    names: new Set(placeholders.flatMap(({ written }) => fieldIn(written)?.name ?? [])),
+    unfilled: (variables) => placeholders.filter((one) => !isFilled(one, variables)),
+    filled(body) {
+      const values = Object.entries(body.variables ?? {});
+      const lookup = byName(Object.fromEntries(values.map(([key, value]) => [key, String(value)])));
+      return {
+        ...body,
+        ...(subject ? { subject: merge(subject, lookup, (value) => value) } : {}),
+        ...(html ? { html: merge(html, lookup, escapeHtml) } : {}),
+      };
+    },
+  };
+}
