@@ -42,6 +42,7 @@ export async function execute(
       flags: common,
       format: () => state.format,
       examines: command.examines === true,
+      usesService: command.takes?.includes('service') === true,
       withoutAccount: command.withoutAccount === true,
       defaults: command.defaults,
       secrets,

@@ -1,5 +1,4 @@
-import { type Campaign, type CreateCampaignBody, createCampaign } from '../../api/campaign.ts';
-import { confirmStart, type Start } from '../../lib/campaign/confirm-start.ts';
+import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
@@ -12,9 +11,7 @@ import { scheduledInWords } from '../../lib/command/flags/scheduled-time.ts';
 import { withBook } from '../../lib/command/names/books.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { allOf, beginning, summaryAbove } from '../../lib/command/summary.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { checkInput } from '../../lib/http/check.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -38,7 +35,6 @@ export const command = defineCommand({
       const nothing = 'Nothing was created.';
       await checkBeforeSending(context, [{ fields: body }], { kind: 'campaign', nothing });
     }
-    checkInput(createCampaign, { body }, nameOf);
     const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
     if (isDraft && options.expectContacts !== undefined) {
       throw new UsageError('--expect-contacts needs --send-now or --scheduled-at');
@@ -53,9 +49,9 @@ export const command = defineCommand({
           await warnOfUnfilled(context, body, contactBookId, book);
         }
         if (!isDraft) {
-          const how = startOfNew(context, body);
+          const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
           const campaign = { ...body, contactBookId };
-          await confirmStart(context, campaign, how, options.expectContacts, book);
+          await confirmCreate(context, campaign, nameOf, options.expectContacts, book);
         }
         return await context.call(
           'campaign.create',
@@ -70,22 +66,6 @@ export const command = defineCommand({
     }
   },
 });
-
-/** How a new campaign starts, with what is shown before a person says yes. */
-function startOfNew(context: Context, body: CreateCampaignBody): Start {
-  const { sendNow, scheduledAt, content, html } = body;
-  const above = summaryAbove(
-    [
-      ['Reply-To', allOf(body.replyTo)],
-      ['Subject', [body.subject]],
-      ['Preview', allOf(body.previewText)],
-      [html === undefined ? 'Content' : 'HTML', beginning(html ?? content ?? '')],
-    ],
-    context,
-  );
-  const question = sendNow === true ? 'Create it and start it?' : 'Create it and schedule it?';
-  return { question, undone: 'Nothing was created', scheduledAt, above };
-}
 
 async function message(context: Context, body: CreateCampaignBody, { id, total }: Campaign) {
   if (body.sendNow === true) {

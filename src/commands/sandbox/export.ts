@@ -22,7 +22,7 @@ export const command = defineCommand({
     );
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {
-      await prompts.confirm(`Replace ${file}?`, 'Nothing was written');
+      await prompts.confirm(`Replace ${file} by the data of the sandbox?`, 'Nothing was written');
     }
     const where = { directory: sandboxDirectory(system), now: system.now };
     const pieces = joinedLines(escaped(exportLocalService(where)));

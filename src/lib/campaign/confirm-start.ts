@@ -10,7 +10,7 @@ import { findCampaign, withCampaign } from './find.ts';
 import { warnOfUnfilled } from './unfilled.ts';
 
 /** How a campaign is about to start. */
-export interface Start {
+interface Start {
   /** Such as `Schedule it?`. */
   readonly question: string;
   /** Such as `Nothing was scheduled`. */
@@ -22,7 +22,7 @@ export interface Start {
 }
 
 /** A campaign as far as it is known: as listed, in full, or not created yet. */
-export type Starting = Partial<
+type Starting = Partial<
   Pick<
     Campaign,
     'id' | 'name' | 'from' | 'contactBookId' | 'status' | 'sent' | 'subject' | 'html' | 'content'

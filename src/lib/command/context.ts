@@ -95,6 +95,8 @@ interface ContextOptions {
   readonly format: () => Format;
   /** Whether the command only examines the configuration. */
   readonly examines: boolean;
+  /** Whether the command is about an account of the service. */
+  readonly usesService: boolean;
   /** Whether an unreadable configuration counts as none. */
   readonly withoutAccount: boolean;
   /** The limits of requests without flags and settings. */
@@ -305,6 +307,15 @@ export function createContext(options: ContextOptions): Context {
     return await openClient(url, key);
   });
 
+  const accountAsked = async (decides: boolean): Promise<string | undefined> => {
+    if (!account.called() && !(decides && options.usesService)) return undefined;
+    if (flags.sandbox === true) return 'the sandbox';
+    const { profile, baseUrl, keySource } = await account();
+    if (baseUrl === undefined) return undefined;
+    const name = keySource === 'MAILER_API_KEY' ? keySource : profile;
+    return `${name} at ${new URL(baseUrl).host}`;
+  };
+
   const withClient = async <Value>(work: (client: Client) => Promise<Value>): Promise<Value> => {
     const ready = await client();
     return await progress.during('Waiting for the service', () => work(ready));
@@ -318,7 +329,7 @@ export function createContext(options: ContextOptions): Context {
     progress,
     report,
     format: options.format,
-    prompts: createPrompts({ system, progress, flags }),
+    prompts: createPrompts({ system, progress, flags, account: accountAsked }),
     files: createInputFiles(system, report),
     configFile,
     account,

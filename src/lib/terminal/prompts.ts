@@ -2,6 +2,7 @@ import { InterruptedError, UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import { wrapped } from '../text/wrap.ts';
+import { discardTyped } from './discard-typed.ts';
 import type { Progress } from './progress.ts';
 import { usesColor } from './uses-color.ts';
 
@@ -59,6 +60,11 @@ interface PromptsOptions {
   readonly system: System;
   readonly progress: Progress;
   readonly flags: PromptFlags;
+  /**
+   * The account that a question is about, such as `work at mail.example.com`; undefined if it is about none, or not yet
+   * known and nothing is decided.
+   */
+  readonly account: (decides: boolean) => Promise<string | undefined>;
 }
 
 /** Where to ask, in inquirer's terms. */
@@ -66,6 +72,17 @@ interface Place {
   readonly input: System['stdin'];
   readonly output: System['stderr'];
   readonly signal: AbortSignal;
+}
+
+type Inquirer = typeof import('@inquirer/prompts');
+
+/** How a question is asked. */
+interface Asking {
+  readonly undone?: string;
+  /** Lines above the question. */
+  readonly above?: readonly string[] | undefined;
+  /** Whether the answer decides whether something is done. */
+  readonly decides?: boolean;
 }
 
 /** Rows of a list to choose from that are visible at once. */
@@ -86,23 +103,34 @@ export function canAsk(system: System, { ask }: PromptFlags): boolean {
 }
 
 /** Questions on this system's terminal, if the flags allow them. */
-export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
+export function createPrompts({ system, progress, flags, account }: PromptsOptions): Prompts {
   const { env, signal } = system;
   // Checked late, because most commands never touch stdin.
   const isPossible = () => canAsk(system, flags);
+  let isNamed = false;
+  /** The line that names the account: above the first question, and above each that decides. */
+  const accountLine = async (decides: boolean): Promise<string> => {
+    const name = decides || !isNamed ? await account(decides) : undefined;
+    if (name === undefined) return '';
+    isNamed = true;
+    return `Account: ${visible(name)}\n`;
+  };
   const ask = async <Answer>(
-    question: (place: Place) => Promise<Answer>,
-    undone = nothingSent,
+    question: (inquirer: Inquirer, place: Place) => Promise<Answer>,
+    { undone = nothingSent, above, decides = false }: Asking = {},
   ): Promise<Answer> => {
     progress.stop();
     const { stdin, stderr } = system;
+    const [inquirer, line] = await Promise.all([import('@inquirer/prompts'), accountLine(decides)]);
+    stderr.write([...(above ?? []).map((text) => `${text}\n`), line].join(''));
+    await discardTyped(stdin);
     const closed = new AbortController();
     // Ctrl-D closes the line editor and pauses its input, but leaves the question open.
     const close = () => setImmediate(() => closed.abort());
     stdin.once('pause', close);
     try {
       const either = AbortSignal.any([signal, closed.signal]);
-      return await question({ input: stdin, output: stderr, signal: either });
+      return await question(inquirer, { input: stdin, output: stderr, signal: either });
     } catch (error) {
       signal.throwIfAborted();
       const ended = error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name);
@@ -125,8 +153,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       return isPossible() && !isConfirmed;
     },
     text: (message, { initial, optional, check } = {}) =>
-      ask(async (place) => {
-        const { input } = await import('@inquirer/prompts');
+      ask(async ({ input }, place) => {
         return await input(
           {
             ...look(),
@@ -142,8 +169,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         );
       }),
     choose: (message, find) =>
-      ask(async (place) => {
-        const { search, Separator } = await import('@inquirer/prompts');
+      ask(async ({ search, Separator }, place) => {
         const source = (typed = '') => {
           try {
             return find(typed).map(({ value, line, name }) => ({ value, name: line, short: name }));
@@ -156,26 +182,22 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         return await search({ ...look(), message, source, pageSize: mostShown }, place);
       }),
     secret: (message) =>
-      ask(async (place) => {
-        const { password } = await import('@inquirer/prompts');
-        return await password({ ...look(), message, mask: '*' }, place);
-      }),
-    async confirm(message, undone = nothingSent, above = []) {
+      ask(({ password }, place) => password({ ...look(), message, mask: '*' }, place)),
+    async confirm(message, undone = nothingSent, above) {
       if (isConfirmed) return;
       if (!isPossible()) {
         throw new UsageError(`${undone}, because this needs confirmation: ${message}`, {
           hint: 'To confirm, add --yes.',
         });
       }
-      const yes = await ask(async (place) => {
-        place.output.write(above.map((line) => `${line}\n`).join(''));
-        const { confirm } = await import('@inquirer/prompts');
+      const asked = async ({ confirm }: Inquirer, place: Place) => {
         // The package breaks lines anywhere. The last line has room for what surrounds the
         // question.
         const columns = (system.stderr.columns || 80) - '? (y/N) Yes'.length;
         const lines = wrapped(visible(message), columns);
         return await confirm({ ...look(), message: lines, default: false }, place);
-      }, undone);
+      };
+      const yes = await ask(asked, { undone, above, decides: true });
       if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
     },
   };

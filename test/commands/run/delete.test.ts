@@ -43,7 +43,7 @@ test('shows with --json what it has deleted', async () => {
 
 test('says before what follows, and deletes nothing without a yes', async () => {
   const answers = [accept, accept, accept, down, ...Array(20).fill(accept)];
-  const { run, world } = await setUp(1500, ...answers);
+  const { run, world, service } = await setUp(1500, ...answers);
   const asks = async () => {
     const { exitCode, stderr } = await run(deletion(onlyRun(world)));
     expect(exitCode).toBe(2);
@@ -54,16 +54,16 @@ test('says before what follows, and deletes nothing without a yes', async () => 
   };
   await run(impatient);
   expect(await asks()).toContain(
-    `people.csv: 300 of 1,500 emails are accepted, 100 have no response yet; without its journal, the same command starts over and sends every email.`,
+    `people.csv, at ${service.baseUrl}: 300 of 1,500 emails are accepted, 100 have no response yet; without its journal, the same command starts over and sends every email.`,
   );
   world.clock.advance(24 * 3_600_000);
   await run(line);
   expect(await asks()).toContain(
-    'people.csv: the outcome of 100 emails is unknown; without its journal, the same command starts',
+    `people.csv, at ${service.baseUrl}: the outcome of 100 emails is unknown; without its journal, the same command starts`,
   );
   await run([...line, '--resend-unknown']);
   expect(await asks()).toContain(
-    'people.csv: complete, 1,500 emails; without its journal, the same command sends every email again.',
+    `people.csv, at ${service.baseUrl}: complete, 1,500 emails; without its journal, the same command sends every email again.`,
   );
   const journal = join(runsDirectory(world), onlyRun(world), 'journal.sqlite');
   truncateSync(journal, 5000);

@@ -90,7 +90,7 @@ describe('a file', () => {
     const refused = await world.run('sandbox export out.json');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain(
-      'Nothing was written, because this needs confirmation: Replace out.json?',
+      'Nothing was written, because this needs confirmation: Replace out.json by the data of the sandbox?',
     );
     expect(readFileSync(path, 'utf8')).toBe('mine');
     await ok(world, 'sandbox export out.json --yes');

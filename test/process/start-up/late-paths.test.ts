@@ -294,7 +294,7 @@ test('questions', async () => {
   terminal.type(enter);
   await terminal.shows('? HTML');
   terminal.type(`${html}${enter}`);
-  await terminal.shows('? Create it and start it now?');
+  await terminal.shows('start it? (y/N)');
   terminal.type(`y${enter}`);
   await terminal.shows('? Run');
   terminal.type(enter);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { runHere } from '../../support/here.ts';
 import { createPlace, type Place } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
@@ -56,6 +56,7 @@ Text         Grüße, naïve Welt
 Size         21 bytes
 When         now
 
+Account: the sandbox
 ? Send it? (y/N)`);
     expect(await emailCount(place)).toBe(2);
     terminal.type(`y${enter}`);
@@ -78,7 +79,7 @@ When         now
     const place = createPlace();
     const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`);
     await terminal.shows('? Subject');
-    expect(terminal.text()).toBe('? Subject');
+    expect(terminal.text()).toBe('Account: the sandbox\n? Subject');
     terminal.type(`Hi${enter}`);
     await terminal.shows('Send it?');
     terminal.type(`y${enter}`);
@@ -255,6 +256,7 @@ describe('questions for a campaign', () => {
 Subject      Hi
 HTML         ${html}
 
+Account: the sandbox
 ? Campaign "News" from Example Shop <shop@example.com> starts now and
   goes to 11 subscribed contacts of contact book "Customers". Create
   it and start it? (y/N)`);
@@ -374,6 +376,49 @@ describe('a confirmation', () => {
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Not confirmed. Nothing was deleted.');
     expect(methods()).toEqual(['GET /api/v1/domains']);
+  });
+
+  test.each([
+    ['a line', `y${enter}`],
+    ['the beginning of a line', 'y'],
+  ])('is not answered by %s that was typed before it is shown', async (_, keys) => {
+    let respond = () => {};
+    const service = await startRecorder((response) => {
+      respond = () => void response.end(JSON.stringify([domain]));
+    });
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+    const terminal = openTerminal(createPlace(env), 'mailer domain delete example.net');
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1), { timeout: 20_000 });
+    terminal.type(keys);
+    // The terminal shows what is typed as soon as it has it.
+    await terminal.shows('y');
+    respond();
+    await terminal.shows('Delete it? (y/N)');
+    terminal.type(`n${enter}`);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('Not confirmed. Nothing was deleted.');
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('names the profile and the host; the first of several questions does, too', async () => {
+    const service = await startRecorder({ body: [] }, { body: [domain] });
+    const place = createPlace();
+    const login = ['login', '--profile', 'work', '--base-url', service.baseUrl, '--with-token'];
+    await place.run(login, { input: 'us_key_0123456789' });
+    const { host } = new URL(service.baseUrl);
+    const terminal = openTerminal(place, 'mailer domain delete example.net --profile work');
+    await terminal.shows('Delete it? (y/N)');
+    expect(terminal.text()).toContain(
+      `Account: work at ${host}\n? This deletes domain example.net`,
+    );
+    const other = openTerminal(place, 'mailer email send --profile work --from a@example.net');
+    await other.shows('? To');
+    expect(other.text()).toBe(`Account: work at ${host}\n? To`);
+  });
+
+  test('names the variable that has the key', async () => {
+    const { terminal } = await asked();
+    expect(terminal.text()).toMatch(/^Account: MAILER_API_KEY at 127\.0\.0\.1:\d+$/m);
   });
 
   test('of a segment names it, and is not asked if there is none', async () => {

@@ -21,7 +21,10 @@ export async function deleteRun(context: Context, named: string): Promise<Result
     const taken = store.take(name);
     try {
       const run = readJournal(store, name);
-      await context.prompts.confirm(`${stateInWords(run)} Delete it?`, 'Nothing was deleted');
+      await context.prompts.confirm(
+        `${stateInWords(run, context)} Delete it?`,
+        'Nothing was deleted',
+      );
       taken.remove();
       return done({ reply: run, ids: [name], message: `Deleted run ${name}.` });
     } catch (error) {
@@ -33,15 +36,17 @@ export async function deleteRun(context: Context, named: string): Promise<Result
   }
 }
 
-function stateInWords(shown: ShownRun): string {
-  const { run, state, file, shard, emails = 0, unknown = 0, left = 0, book } = shown;
+function stateInWords(shown: ShownRun, { flags }: Pick<Context, 'flags'>): string {
+  const { run, state, file, shard, emails = 0, unknown = 0, left = 0, book, baseUrl } = shown;
   const { accepted = 0, unanswered = 0, redirectedTo } = shown;
   const begins = 'without its journal, the same command starts over and sends every email.';
   if (state === 'unreadable') {
     return `The journal of run ${run} cannot be read, so it is unknown what was sent; ${begins}`;
   }
   const input = file === '-' ? 'standard input' : file;
-  const which = `The run of ${input}${shard === undefined ? '' : `, shard ${shard}`}:`;
+  const part = shard === undefined ? '' : `, shard ${shard}`;
+  const service = flags.sandbox === true || baseUrl === undefined ? 'the sandbox' : baseUrl;
+  const which = `The run of ${input}${part}, at ${service}:`;
   const noun = book === undefined ? 'email' : 'contact';
   const far = { emails, contacts: book === undefined ? undefined : {}, redirect: redirectedTo };
   const open = [
