@@ -71,7 +71,18 @@ class BookService implements Service {
   state = () => JSON.stringify([...this.contacts.values()]);
   reply = (status: number, body: unknown) => jsonReply(this.machine.now, status, body);
 
-  answer({ method, url, body }: WireRequest, trouble: RequestTrouble | undefined): WireReply {
+  answer(
+    request: WireRequest,
+    trouble: RequestTrouble | undefined,
+    respond: (reply: WireReply) => void,
+  ): void {
+    respond(this.responseTo(request, trouble));
+  }
+
+  private responseTo(
+    { method, url, body }: WireRequest,
+    trouble: RequestTrouble | undefined,
+  ): WireReply {
     const refused = refusal(trouble);
     if (refused !== undefined) return this.reply(...refused);
     const path = url.pathname.split('/');
@@ -180,7 +191,7 @@ const usual = (asks: boolean): Readonly<Record<ContactKind, string>> => ({
 });
 
 /** `contact import`, and what must hold for it. */
-export function contactImport(history: History, _: () => number, machine: World): Scenario {
+export function contactImport(history: History, machine: World): Scenario {
   const kinds = history.rows as readonly ContactKind[];
   const bad = kinds.flatMap((kind, index) => (kind === 'rejected' ? [addressOf(index)] : []));
   const strangers = kinds.flatMap((kind, index) => (kind === 'new' ? [addressOf(index)] : []));

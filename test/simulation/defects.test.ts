@@ -13,6 +13,7 @@ test.each(defects.map((defect) => [defect.what, defect] as const))(
 test.each([
   'the beginning of a request is written down after it has left',
   'of a rejected request the emails at fault are kept, and the others are not',
+  'a request in doubt is repeated without a look',
   'pending contacts are changed like others',
 ])('finds: %s', { timeout: 240_000 }, async (what) => {
   const index = defects.findIndex((defect) => defect.what === what);

@@ -16,6 +16,8 @@ const keys = 'bulk/journal/idempotency-key.ts';
 const store = 'bulk/journal/run-store.ts';
 const refusals = 'bulk/send/refusals.ts';
 const contacts = 'import/send-contacts.ts';
+const begun = 'bulk/send/find-begun.ts';
+const exchange = 'http/exchange.ts';
 
 /** Each of these breaks a promise of the program, and the simulation has to find it. */
 export const defects: readonly Defect[] = [
@@ -120,6 +122,66 @@ export const defects: readonly Defect[] = [
     file: 'bulk/send/send-parts.ts',
     find: "return outcome !== 'unknown' && problem.code",
     becomes: 'return problem.code',
+  },
+  {
+    what: 'a request in doubt is repeated without a look',
+    file: begun,
+    find: 'longestSince(begun, clocks.latest()) > safelyRepeated',
+    becomes: 'false',
+  },
+  {
+    what: 'a look does not wait until the lock of the key is over',
+    file: begun,
+    find: 'isLockOver && agrees',
+    becomes: 'agrees',
+  },
+  {
+    what: 'one look after the lock is enough',
+    file: begun,
+    find: 'isLockOver && agrees',
+    becomes: 'isLockOver',
+  },
+  {
+    what: 'a look that fails counts as one that finds nothing',
+    file: 'bulk/send/send-parts.ts',
+    find: '      later(cannotLook(error));\n    });',
+    becomes: "      later(cannotLook(error));\n      return { kind: 'none' } as const;\n    });",
+  },
+  {
+    what: 'emails that a look does not find count as sent',
+    file: 'bulk/send/send-parts.ts',
+    find: "if (found?.kind === 'none') return false;",
+    becomes: "if (found?.kind === 'none') return true;",
+  },
+  {
+    what: 'ids of some emails that a look finds are those of all',
+    file: 'bulk/send/send-parts.ts',
+    find: "if (found?.kind === 'some') await settleShort(part, found.ids);",
+    becomes: "if (found?.kind === 'some') acceptAll(handed, found.ids);",
+  },
+  {
+    what: 'a gateway that gives up counts as a service that rejects',
+    file: exchange,
+    find: "sent: { ...refused, outcome: 'unknown' }, mayRepeat, askedToWait",
+    becomes: 'sent: refused, mayRepeat, askedToWait',
+  },
+  {
+    what: 'a request in doubt is repeated after the lock of its key',
+    file: exchange,
+    find: 'const safelyRepeated = (limits.idempotencyLockSeconds * 1000) / 2;',
+    becomes: 'const safelyRepeated = Number.POSITIVE_INFINITY;',
+  },
+  {
+    what: 'a send is given up while the service still locks its key',
+    file: 'command/flags/common-flags.ts',
+    find: 'keyedTimeout: 120_000',
+    becomes: 'keyedTimeout: 30_000',
+  },
+  {
+    what: 'another URL is another account',
+    file: 'bulk/journal/known-account.ts',
+    find: "return hasService ? 'same' : 'other service';",
+    becomes: "return hasService ? 'same' : 'other account';",
   },
   {
     what: 'a run has its name before it has its header',

@@ -1,6 +1,8 @@
 import { bodyText, type WireReply, type WireRequest } from '../../src/lib/system/wire.ts';
 import type { History } from './history.ts';
+import type { Machine } from './machine.ts';
 import {
+  inProgress,
   invalid,
   jsonReply,
   problem,
@@ -8,6 +10,7 @@ import {
   refusal,
   type Scenario,
   type Service,
+  workOf,
 } from './service.ts';
 
 interface Created {
@@ -28,8 +31,19 @@ interface Sent {
   readonly templateId?: string;
 }
 
-/** Milliseconds for which the service remembers an idempotency key. */
+/** Milliseconds for which the service remembers the result under an idempotency key, and locks the key before that. */
 const remembered = 24 * 3_600_000;
+const lock = 60_000;
+
+/** What the service needs of a machine. */
+type World = Pick<Machine, 'now' | 'later'>;
+
+/** A request that the service has taken: its result is under its key once its work has ended. */
+interface Taken {
+  readonly at: number;
+  readonly body: string;
+  readonly said?: unknown;
+}
 
 /** The accepted emails, and their keys. */
 class EmailService implements Service {
@@ -37,15 +51,12 @@ class EmailService implements Service {
   readonly violations: string[] = [];
   /** Requests that may mail somebody. */
   sendings = 0;
-  private readonly keys = new Map<
-    string,
-    { at: number; body: string; status: number; said: unknown }
-  >();
-  private readonly now: () => number;
+  private readonly keys = new Map<string, Taken>();
+  private readonly machine: World;
   private readonly rejected: ReadonlySet<string>;
 
-  constructor(now: () => number, rejected: ReadonlySet<string>) {
-    this.now = now;
+  constructor(machine: World, rejected: ReadonlySet<string>) {
+    this.machine = machine;
     this.rejected = rejected;
   }
 
@@ -54,21 +65,37 @@ class EmailService implements Service {
   }
 
   answer(
-    { method, url, headers, body }: WireRequest,
+    request: WireRequest,
     trouble: RequestTrouble | undefined,
-  ): WireReply {
+    respond: (reply: WireReply) => void,
+  ): void {
     const refused = refusal(trouble);
-    if (refused !== undefined) return this.reply(...refused);
-    if (method !== 'POST') {
-      if (url.pathname.endsWith('/emails')) return this.list(url.searchParams);
-      const id = url.pathname.split('/').at(-1);
-      if (!url.pathname.includes('/emails/')) return this.reply(200, []);
-      const email = this.created.find((one) => one.id === id);
-      if (email === undefined) return this.reply(404, problem('NOT_FOUND', 'no such email'));
-      const { to, subject } = email;
-      const shown = email.templateId === undefined ? subject : 'of the template';
-      return this.reply(200, { id, to: [to], subject: shown, emailEvents: [] });
-    }
+    const reply =
+      refused !== undefined
+        ? this.reply(...refused)
+        : request.method === 'POST'
+          ? this.take(request, trouble, respond)
+          : this.page(request.url);
+    if (reply !== undefined) respond(reply);
+  }
+
+  private page(url: URL): WireReply {
+    if (url.pathname.endsWith('/emails')) return this.list(url.searchParams);
+    const id = url.pathname.split('/').at(-1);
+    if (!url.pathname.includes('/emails/')) return this.reply(200, []);
+    const email = this.created.find((one) => one.id === id);
+    if (email === undefined) return this.reply(404, problem('NOT_FOUND', 'no such email'));
+    const { to, subject } = email;
+    const shown = email.templateId === undefined ? subject : 'of the template';
+    return this.reply(200, { id, to: [to], subject: shown, emailEvents: [] });
+  }
+
+  /** Takes a request that sends; undefined if the response comes later. */
+  private take(
+    { headers, body }: WireRequest,
+    trouble: RequestTrouble | undefined,
+    respond: (reply: WireReply) => void,
+  ): WireReply | undefined {
     const text = bodyText(body ?? '');
     const key = headers['idempotency-key'];
     if (key === undefined) {
@@ -76,8 +103,10 @@ class EmailService implements Service {
       return this.reply(400, problem('BAD_REQUEST', 'no key'));
     }
     const known = this.keys.get(key);
-    if (known !== undefined && known.at > this.now() - remembered) {
-      if (known.body === text) return this.reply(known.status, known.said);
+    const isOver = known?.said !== undefined;
+    if (known !== undefined && known.at > this.machine.now - (isOver ? remembered : lock)) {
+      if (known.body === text)
+        return isOver ? this.reply(200, known.said) : this.reply(...inProgress);
       this.violations.push(`another body under the key ${key}`);
       return this.reply(409, problem('NOT_UNIQUE', 'another body'));
     }
@@ -89,16 +118,40 @@ class EmailService implements Service {
         : [],
     );
     if (issues.length > 0) return this.reply(...invalid(issues));
-    const left = trouble === 'short' && emails.length > 1 ? emails.slice(1) : emails;
-    const ids = left.map(({ to, from, subject, text, templateId }) => {
-      const id = `email_${this.created.length + 1}`;
-      if (this.created.some((one) => one.to === to)) this.violations.push(`${to} is mailed twice`);
-      this.created.push({ id, at: this.now(), to, from, subject, text, templateId });
-      return { emailId: id };
-    });
-    const said = Array.isArray(asked) ? { data: ids } : ids[0];
-    this.keys.set(key, { at: this.now(), body: text, status: 200, said });
-    return this.reply(200, said);
+    const taken = { at: this.machine.now, body: text };
+    this.keys.set(key, taken);
+    const isShort = (trouble === 'short' || trouble === 'works, short') && emails.length > 1;
+    const left = isShort ? emails.slice(1) : emails;
+    const ids: { readonly emailId: string }[] = [];
+    const end = () => {
+      const said = Array.isArray(asked) ? { data: ids } : ids[0];
+      this.keys.set(key, { ...taken, said });
+      return this.reply(200, said);
+    };
+    const work = workOf(trouble);
+    if (work === undefined) {
+      for (const email of left) ids.push(this.create(email));
+      return end();
+    }
+    const later = (seconds: number, happen: () => void) =>
+      void this.machine.later(undefined, happen, seconds * 1000);
+    const apart = (work.last - work.first) / Math.max(1, left.length - 1);
+    for (const [place, email] of left.entries()) {
+      later(work.first + place * apart, () => ids.push(this.create(email)));
+    }
+    later(work.end, () => respond(end()));
+    if (work.proxy !== undefined)
+      later(work.proxy, () =>
+        respond({ status: 504, headers: { 'content-type': 'text/html' }, body: 'no' }),
+      );
+    return undefined;
+  }
+
+  private create({ to, from, subject, text, templateId }: Sent): { readonly emailId: string } {
+    const id = `email_${this.created.length + 1}`;
+    if (this.created.some((one) => one.to === to)) this.violations.push(`${to} is mailed twice`);
+    this.created.push({ id, at: this.machine.now, to, from, subject, text, templateId });
+    return { emailId: id };
   }
 
   /** A page of the emails, newest first. */
@@ -124,7 +177,7 @@ class EmailService implements Service {
 
   meanwhile(): void {}
   state = () => String(this.created.length);
-  reply = (status: number, body: unknown) => jsonReply(this.now(), status, body);
+  reply = (status: number, body: unknown) => jsonReply(this.machine.now, status, body);
 }
 
 interface Row {
@@ -160,6 +213,7 @@ interface ResultLine {
 /** Troubles after which it may be unknown whether emails were sent. */
 const doubtful: readonly string[] = [
   'short',
+  'works, short',
   'fails',
   'fails after',
   'quota',
@@ -169,10 +223,10 @@ const doubtful: readonly string[] = [
 ];
 
 /** `email batch`, and what must hold for it. */
-export function batch(history: History, now: () => number): Scenario {
+export function batch(history: History, machine: World): Scenario {
   const rows = history.rows.map(emailOf);
   const bad = rows.filter((_, index) => history.rows[index] === 'rejected').map(({ to }) => to);
-  const service = new EmailService(now, new Set(bad));
+  const service = new EmailService(machine, new Set(bad));
   return {
     line: [
       ...['email', 'batch', 'rows.json', '--yes', '--quiet', '--results', 'results.jsonl'],

@@ -1,7 +1,7 @@
 import type { Outcome } from './happen.ts';
 import type { History } from './history.ts';
 import type { Trouble } from './machine.ts';
-import type { RequestTrouble } from './service.ts';
+import { type RequestTrouble, workOf } from './service.ts';
 
 const common = {
   ...({ seed: 1, names: 'in order', concurrency: 1, retries: 1 } as const),
@@ -29,11 +29,16 @@ const otherTroubles: readonly Trouble[] = [
 ];
 
 /** Troubles in which the service accepts the request, but the program gets no response. */
-const unheard = ['lost', 'silence', 'late', 'fails after', 'garbage after'] as const;
+const unheard = [
+  ...(['lost', 'silence', 'late', 'fails after', 'garbage after'] as const),
+  ...(['works', 'works, 504', 'works, lost', 'much later'] as const),
+];
+const atWork = ['works', 'works, 504', 'works, lost', 'works, short', 'much later'] as const;
 const ofRequests: readonly RequestTrouble[] = [
   ...(['short', 'lost', 'quota', 'silence', 'conflict', 'fails after', 'limit'] as const),
   ...(['late', 'busy', 'bad gateway', 'garbage after', 'fails', 'cut', 'unreachable'] as const),
-  ...(['twice', 'slow'] as const),
+  ...(['twice', 'slow', 'works', 'works, 504', 'works, lost', 'works, short'] as const),
+  ...(['much later', 'stands still'] as const),
 ];
 
 /** The steps and requests of a history without troubles, where troubles may happen. */
@@ -51,15 +56,20 @@ export function smallHistories(run: History, calm: Calm) {
     ],
     two: [
       withSlowTwin(run, calm),
+      ...(run.book === undefined ? [withStartAtWork(run, calm)] : []),
       withTwoRequests(run, calm, requests),
       withRequestAndStep(run, calm, requests),
     ],
   };
 }
 
-/** If the network duplicates a request, contacts are asked twice, whatever the program does. */
-function isBeyond({ book }: History, trouble: RequestTrouble): boolean {
-  return book !== undefined && trouble === 'twice';
+/**
+ * Whether no program could keep its promises: contacts have no keys, so that the network must not duplicate a request; and a
+ * request that creates nothing within two minutes can only be waited for.
+ */
+export function isBeyond({ book, troubles }: History, trouble: RequestTrouble): boolean {
+  if (book !== undefined) return trouble === 'twice' || workOf(trouble) !== undefined;
+  return trouble === 'stands still' && troubles.length > 0;
 }
 
 const upTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
@@ -109,6 +119,17 @@ function withSlowTwin(run: History, { steps }: Calm): History[] {
     });
 }
 
+/** Histories with a request that the service works on, and a start before the lock of its key is over, or after. */
+function withStartAtWork(run: History, { requests }: Calm): History[] {
+  return upTo(requests).flatMap((place) =>
+    [35, 61].flatMap((pause) =>
+      atWork.map(
+        (trouble): History => ({ ...run, pause, retries: 0, requests: [[place, trouble]] }),
+      ),
+    ),
+  );
+}
+
 /** Histories with a request without a response, and a trouble at one of the next requests. */
 function withTwoRequests(
   run: History,
@@ -116,15 +137,17 @@ function withTwoRequests(
   troubles: readonly RequestTrouble[],
 ): History[] {
   return upTo(requests).flatMap((place) =>
-    unheard.flatMap((first) =>
-      troubles.flatMap((second) =>
-        // The same process sends it again; or the next one does, after asking for the time.
-        [0, 1].map((retries): History => {
-          const later = place + (retries === 1 ? 1 : 2);
-          return { ...run, retries, requests: [...[[place, first] as const], [later, second]] };
-        }),
+    unheard
+      .filter((trouble) => !isBeyond(run, trouble))
+      .flatMap((first) =>
+        troubles.flatMap((second) =>
+          // The same process sends it again; or the next one does, after asking for the time.
+          [0, 1].map((retries): History => {
+            const later = place + (retries === 1 ? 1 : 2);
+            return { ...run, retries, requests: [...[[place, first] as const], [later, second]] };
+          }),
+        ),
       ),
-    ),
   );
 }
 
@@ -138,8 +161,9 @@ function withRequestAndStep(
   const deaths = ['kill', 'kill, a day', 'power, a day'] as const;
   // After its first trouble, a history may have some more steps.
   const places = upTo(steps.length + 12 - first).map((index) => first + index - 1);
+  const survived = troubles.filter((trouble) => trouble !== 'stands still');
   return upTo(requests).flatMap((request) =>
-    troubles.flatMap((trouble) =>
+    survived.flatMap((trouble) =>
       deaths.flatMap((death) =>
         places.map((place): History => {
           // A process without retries leaves the most to the next one.

@@ -25,6 +25,8 @@ export interface Outcome {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
+/** Seconds before each start after the third one, so that a request that is still at work ends. */
+const laterPause = 40;
 /** Starts of the program without troubles within which a run must complete. */
 const mostQuietTurns = 6;
 
@@ -33,8 +35,13 @@ Object.assign(limits, { contactsPerBulk: 2 });
 
 let isReplaced = false;
 
+const urlsOf = ({ urls }: History) => [
+  'https://service.example/api',
+  ...(urls === 'two' ? ['https://10.0.0.1/api'] : []),
+];
+
 const scenarioOf = (history: History, machine: Machine) =>
-  (history.book === undefined ? batch : contactImport)(history, () => machine.now, machine);
+  (history.book === undefined ? batch : contactImport)(history, machine);
 
 /** Simulates a history, and checks what the program promises. */
 export async function happen(history: History): Promise<Outcome> {
@@ -57,17 +64,23 @@ export async function happen(history: History): Promise<Outcome> {
   const { service, line } = scenario;
   prepareDisk(machine, scenario.input);
   const requestTroubles = new Map(history.requests);
-  const world = { machine, service, line, requestTroubles, requests: 0 };
+  const urls = urlsOf(history);
+  const world = { machine, service, line, urls, requestTroubles, requests: 0, starts: 0 };
   machine.onLongCut = () => service.meanwhile();
   const violations: string[] = [];
   const states: string[] = [];
   let files = new Map<string, Buffer>();
   let complete: number | undefined;
   let quiet = 0;
+  // Decides about its URL.
+  let startOfLast = 0;
   for (let turn = 0; complete === undefined; turn++) {
     states.push(stateOf(machine, service));
+    const pause = Math.max(history.pause ?? 0, turn < 3 ? 0 : laterPause);
+    if (turn > 0) machine.wait(pause * 1000);
     const { steps: before } = machine;
     const { size } = requestTroubles;
+    startOfLast = world.starts;
     const { exitCode, stderr } = await start(world);
     if (turn === 0) files = filesOf(machine);
     const wasCalm = ![...troubles.keys()].some((step) => step > before && step <= machine.steps);
@@ -80,7 +93,7 @@ export async function happen(history: History): Promise<Outcome> {
     } else if (scenario.isComplete({ exitCode, stderr }, isCalm)) complete = exitCode;
     else if (mayEnd(history, stderr)) break;
     quiet += wasCalm && requestTroubles.size === 0 ? 1 : 0.25;
-    if (complete !== undefined || quiet < mostQuietTurns) continue;
+    if (complete !== undefined || quiet < mostQuietTurns * urls.length) continue;
     violations.push(`it never ends: exit code ${exitCode}: ${stderr.slice(0, 400)}`);
     break;
   }
@@ -97,10 +110,18 @@ export async function happen(history: History): Promise<Outcome> {
     }
     const { sendings } = service;
     troubles.clear();
-    const again = await start({ ...world, requestTroubles: new Map() });
+    // Everything that the service still works on ends, too.
+    machine.wait(3_600_000);
+    world.starts = startOfLast;
+    world.requestTroubles.clear();
+    const again = await start(world);
     if (service.sendings !== sendings) violations.push('a finished run sends something');
     if (again.exitCode !== complete) {
       violations.push(`a finished run ends with ${again.exitCode}: ${again.stderr.slice(0, 300)}`);
+    }
+    if (urls.length > 1) {
+      await start(world);
+      if (service.sendings !== sendings) violations.push('a finished run sends to another URL');
     }
   }
   violations.push(...service.violations);
@@ -173,7 +194,8 @@ export async function differences(history: History, directory: string): Promise<
   const requestTroubles = new Map(history.requests);
   const process = machine.start();
   let isOver = false;
-  const world = { machine, service, line, requestTroubles, requests: 0 };
+  const urls = urlsOf(history);
+  const world = { machine, service, line, urls, requestTroubles, requests: 0, starts: 0 };
   const over = runIn(world, process).then(() => {
     isOver = true;
   });

@@ -27,6 +27,10 @@ export interface History {
   readonly names: Names;
   readonly concurrency: number;
   readonly retries: number;
+  /** Seconds after which the command is started again. Default: 0, then some. */
+  readonly pause?: number;
+  /** With two, every second start of the command is with another URL of the same service. Default: one. */
+  readonly urls?: 'one' | 'two';
   /** By the number of the step, over all processes, from 1. */
   readonly troubles: readonly (readonly [step: number, trouble: Trouble])[];
   /** By the number of the request, from 1. */

@@ -182,7 +182,8 @@ export class Machine {
 
   /** Lets more than a day pass, so that the service forgets keys. Pending messages arrive before. */
   private passDay(): void {
-    const isMessage = ({ isTimer }: Event) => !isTimer;
+    // What happens without a process of the program happens before, too.
+    const isMessage = ({ isTimer, process }: Event) => !isTimer || process === undefined;
     for (;;) {
       const messages = this.events.filter(isMessage);
       if (messages.length === 0) break;
@@ -190,6 +191,21 @@ export class Machine {
       for (const { happen } of messages) happen();
     }
     this.pass(25 * 3_600_000);
+  }
+
+  /** Lets time pass without a process, in which services end their work. */
+  wait(ms: number): void {
+    const end = this.elapsed + ms;
+    for (;;) {
+      const [next] = this.events
+        .filter(({ at }) => at <= end)
+        .sort((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.events = this.events.filter((one) => one !== next);
+      this.pass(Math.max(0, next.at - this.elapsed));
+      next.happen();
+    }
+    this.pass(end - this.elapsed);
   }
 
   /** Lets time pass. */

@@ -11,8 +11,11 @@ export interface World {
   readonly machine: Machine;
   readonly service: Service;
   readonly line: readonly string[];
+  /** All names of the service; each start of the command takes the next one. */
+  readonly urls: readonly string[];
   readonly requestTroubles: Map<number, RequestTrouble>;
   requests: number;
+  starts: number;
 }
 
 /** How a process ended. */
@@ -106,7 +109,10 @@ function systemOf(world: World, process: Process, stderr: Writable): System {
   };
   let uuids = 0;
   return {
-    env: { MAILER_API_KEY: 'us_key_1234567890', MAILER_BASE_URL: 'https://service.example/api' },
+    env: {
+      MAILER_API_KEY: 'us_key_1234567890',
+      MAILER_BASE_URL: world.urls[world.starts++ % world.urls.length],
+    },
     platform: 'linux',
     node: { version: globalThis.process.versions.node, executable: globalThis.process.execPath },
     cwd: home(),
@@ -227,7 +233,8 @@ function send(
       what: `${said}${trouble === undefined ? '' : ` (${trouble})`}`,
     });
     service.leaves(request);
-    const arrive = () => service.answer(request, trouble);
+    const arrive = (respond: (reply: WireReply) => void = () => {}) =>
+      service.answer(request, trouble, respond);
     const answer = (reply: WireReply) =>
       machine.later(process, () => {
         if (process.isDead) return;
@@ -243,13 +250,12 @@ function send(
     if (trouble === 'bad gateway') {
       return void answer({ status: 502, headers: { 'content-type': 'text/html' }, body: 'no' });
     }
-    if (trouble === 'late') {
+    if (trouble === 'late' || trouble === 'much later') {
       fail('The connection broke.');
-      return void machine.later(undefined, () => void arrive());
+      return void machine.later(undefined, () => arrive(), trouble === 'late' ? undefined : 40_000);
     }
-    machine.later(process, () => {
-      const reply = arrive();
-      if (trouble === 'twice') machine.later(undefined, () => void arrive());
+    const respond = (reply: WireReply) => {
+      if (trouble === 'twice') machine.later(undefined, () => arrive());
       if (trouble === 'lost') return void fail('The connection broke.');
       if (trouble === 'silence') return;
       if (trouble === 'slow') return void machine.later(process, () => answer(reply), 20_000);
@@ -257,6 +263,14 @@ function send(
         return void answer(service.reply(500, problem('INTERNAL_SERVER_ERROR', 'late')));
       if (trouble === 'garbage after') return void answer(service.reply(200, { data: 'x' }));
       answer(reply);
-    });
+    };
+    machine.later(process, () => arrive(respond));
+    if (trouble === 'works, lost' || trouble === 'works, short') {
+      machine.later(
+        process,
+        () => reject(new TransportError('The connection broke.', { unsent: false })),
+        1000,
+      );
+    }
   });
 }

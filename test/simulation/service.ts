@@ -8,6 +8,8 @@ export type RequestTrouble =
   | 'cut'
   | 'lost'
   | 'late'
+  /** The connection breaks, and the request arrives 40 seconds later. */
+  | 'much later'
   /** The response takes twenty seconds. */
   | 'slow'
   /** It arrives again later. */
@@ -25,7 +27,43 @@ export type RequestTrouble =
   | 'conflict'
   | 'quota'
   /** It creates only some of the emails. */
-  | 'short';
+  | 'short'
+  /** The service works on it for long, see `workOf`, and there is no response; or a proxy gives up after a minute. */
+  | 'works'
+  | 'works, 504'
+  /** The connection breaks at once, and the service works on it; also creating only some of the emails. */
+  | 'works, lost'
+  | 'works, short'
+  /** The database stands still, and all happens after nearly two minutes. */
+  | 'stands still';
+
+/** When the service creates the emails of a request, and when its work ends, in seconds after its arrival. */
+interface Work {
+  /** The first and the last email; the others are in between. */
+  readonly first: number;
+  readonly last: number;
+  /** Then there is a result under its key, and a response. */
+  readonly end: number;
+  /** When a proxy responds instead. */
+  readonly proxy?: number;
+}
+
+/** How the service works on a request that takes longer than it locks its key; undefined if it responds at once. */
+export function workOf(trouble: RequestTrouble | undefined): Work | undefined {
+  switch (trouble) {
+    case 'works':
+      return { first: 55, last: 63, end: 150 };
+    case 'works, 504':
+      return { first: 55, last: 63, end: 150, proxy: 61 };
+    case 'works, lost':
+    case 'works, short':
+      return { first: 35, last: 58, end: 150 };
+    case 'stands still':
+      return { first: 110, last: 110, end: 110 };
+    default:
+      return undefined;
+  }
+}
 
 /** A service for the program, which checks the requests. */
 export interface Service {
@@ -35,8 +73,12 @@ export interface Service {
   readonly sendings: number;
   /** Called when a request is sent. */
   leaves(request: WireRequest): void;
-  /** The response to a request that has arrived. */
-  answer(request: WireRequest, trouble: RequestTrouble | undefined): WireReply;
+  /** Takes a request that has arrived, and calls `respond` with the response, now or later. */
+  answer(
+    request: WireRequest,
+    trouble: RequestTrouble | undefined,
+    respond: (reply: WireReply) => void,
+  ): void;
   /** What others do on a day without a process. */
   meanwhile(): void;
   reply(status: number, body: unknown): WireReply;
@@ -69,13 +111,16 @@ export function refusal(trouble: RequestTrouble | undefined): [number, unknown] 
     case 'limit':
       return [429, problem('RATE_LIMITED', 'slow')];
     case 'conflict':
-      return [409, problem('NOT_UNIQUE', 'in progress')];
+      return inProgress;
     case 'quota':
       return [400, problem('BAD_REQUEST', 'quota')];
     default:
       return undefined;
   }
 }
+
+/** The response to a request whose key is locked. */
+export const inProgress: [number, unknown] = [409, problem('NOT_UNIQUE', 'in progress')];
 
 /** A response in JSON, with the service's clock. */
 export function jsonReply(now: number, status: number, body: unknown): WireReply {

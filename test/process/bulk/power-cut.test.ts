@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { WireRequest } from '../../../src/lib/system/wire.ts';
+import type { WireReply, WireRequest } from '../../../src/lib/system/wire.ts';
 import { contactImport } from '../../simulation/contacts.ts';
 import { batch } from '../../simulation/emails.ts';
 import type { History } from '../../simulation/history.ts';
@@ -64,7 +64,7 @@ function createWorld(history: History, hours: number) {
   };
   const troubles: History['troubles'] = hours === 0 ? history.troubles : [[0, 'power, a day']];
   const create = history.book === undefined ? batch : contactImport;
-  const scenario = create({ ...history, troubles }, () => world.now, world);
+  const scenario = create({ ...history, troubles }, world);
   return {
     scenario,
     passes(ms: number) {
@@ -73,8 +73,12 @@ function createWorld(history: History, hours: number) {
     drain: () => arrive(later.length),
     answer(request: WireRequest) {
       scenario.service.leaves(request);
-      const reply = scenario.service.answer(request, undefined);
+      // Without a trouble, the response comes at once.
+      const replies: WireReply[] = [];
+      scenario.service.answer(request, undefined, (reply) => replies.push(reply));
       if (request.url.pathname.endsWith('/contacts')) arrive(perList);
+      const [reply] = replies;
+      if (reply === undefined) throw new Error('There is no response.');
       return reply;
     },
   };
