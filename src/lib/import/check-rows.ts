@@ -85,8 +85,8 @@ export async function checkRows(rows: Rows, options: CheckOptions): Promise<Chec
   return { rows: count, properties: [...properties], ...findings.found(count) };
 }
 
-function saidConsent({ says, isStated, isMissing }: RowConsent): SaidConsent {
-  if (isMissing) return 'missing';
+function saidConsent({ says, isStated, lacks }: RowConsent): SaidConsent {
+  if (lacks !== undefined) return lacks;
   if (says !== 'no') return '';
   return isStated === true ? 'no' : 'perhaps no';
 }

@@ -73,7 +73,8 @@ export async function createComparison(options: CompareOptions) {
     chunks.add([row, email, kind], json, { templateId: undefined, alone, recipients: 1 });
   const takeNew = (one: SaidRow) => {
     const { row, email, said, consent } = one;
-    if (consent === 'missing') {
+    // A book with double opt-in asks people who have not confirmed.
+    if (consent === 'missing' || (consent === 'unconfirmed' && !optIn)) {
       counts.skipped++;
       const problem = 'the file does not say that they want email';
       chunks.leaveOut({ row, address: email, reason: 'skipped', problem });
@@ -82,7 +83,7 @@ export async function createComparison(options: CompareOptions) {
       return;
     }
     counts.new++;
-    if (consent !== '') counts.newUnsubscribed++;
+    if (consent === 'no' || consent === 'perhaps no') counts.newUnsubscribed++;
     else if (optIn) counts.confirmations++;
     put(row, email, 'new', said);
     compared?.({ row, contact: read(one), before: undefined, outcome: 'new', changes: true });

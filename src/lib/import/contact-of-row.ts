@@ -47,8 +47,7 @@ export function createContactReader(
     const problems: string[] = [];
     const isService = isOfService(row.fields);
     const fields = isService ? changeable(row.fields, ignored) : row.fields;
-    // Their `subscribed` is false for contacts that are pending.
-    const consent = isService ? ownConsent(fields) : meanings.consent.row(row);
+    const consent = isService ? ownConsent(fields, row.fields) : meanings.consent.row(row);
     const address = Object.hasOwn(fields, 'email')
       ? 'email'
       : emailColumn(Object.keys(fields), meanings.choices);
@@ -169,10 +168,17 @@ function subscribedIn(
   return says === undefined ? undefined : says === 'yes';
 }
 
-/** What a contact of the service says itself. */
-function ownConsent({ subscribed }: ReadableRow['fields']): RowConsent {
-  const says = subscribed === undefined ? undefined : subscribed === true ? 'yes' : 'no';
-  return { says, isStated: true, isMissing: false };
+/** What a contact of the service says itself; its `subscribed` was dropped if it is pending. */
+function ownConsent(
+  { subscribed }: ReadableRow['fields'],
+  before: ReadableRow['fields'],
+): RowConsent {
+  if (subscribed === undefined) {
+    return before.subscribed === undefined
+      ? { says: undefined }
+      : { says: undefined, lacks: 'unconfirmed' };
+  }
+  return { says: subscribed === true ? 'yes' : 'no', isStated: true };
 }
 
 function holdsNul({ email, firstName, lastName, properties }: FileContact): boolean {

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import type { FileContact } from '../contact/compare.ts';
 
-export type SaidConsent = '' | 'no' | 'perhaps no' | 'missing';
+export type SaidConsent = '' | 'no' | 'perhaps no' | 'missing' | 'unconfirmed';
 
 /** The contact in a row. */
 export interface SaidRow {
@@ -10,7 +10,7 @@ export interface SaidRow {
   readonly email: string;
   /**
    * What the row says about wanting email: nothing, `no`, `perhaps no` if the meaning of its column is not stated,
-   * or `missing` if a column asks for consent and the row has none.
+   * or what it lacks: see `RowConsent`.
    */
   readonly consent: SaidConsent;
   /** JSON of a `FileContact`, as most rows are sent: parsing it would take longer than everything else. */

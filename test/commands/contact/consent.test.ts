@@ -89,6 +89,11 @@ describe('a column that says who wants email', () => {
     ['an address', 'Email verified', 'no'],
     ['an email', 'Mail sent', 'no'],
     ['a person', 'Contact owner', 'Ben'],
+    ['how often', 'Email frequency', 'weekly'],
+    ['lists', 'Tags', 'vip, news'],
+    ['a person called No', 'Contact owner', 'No'],
+    ['a number', 'Bounces', '3'],
+    ['a permission', 'Offers', '10% off'],
     ['a link', 'unsubscribe', 'https://example.com/u/1'],
   ])('a column about %s, "%s", says nothing about email', async (_, name, cell) => {
     const at = await setUp();
@@ -119,6 +124,34 @@ describe('a column that says who wants email', () => {
     ['allowing', column('Email permissions', { ana: 'Deny', ben: 'Allow' })],
     ['whether it arrives', column('Email health', { ana: 'undeliverable', ben: 'good' })],
     ['the type of an email', column('Type', { ana: 'transactional' })],
+    ['the status of a lead', column('Lead Status', { ana: 'New', ben: 'Unsubscribed' })],
+    [
+      'any status',
+      column('Global status', { ana: 'subscribed', ben: 'unconfirmed', cy: 'unsubscribed' }),
+    ],
+    ['a tag', column('Tags', { ana: 'vip, opted-out', ben: 'vip' })],
+    ['a list', column('Lists', { ana: 'News:unsubscribed', ben: 'News:confirmed' })],
+    ['how often', column('Email frequency', { ana: 'never', ben: 'weekly' })],
+    ['preferences', column('Marketing preferences', { ana: 'none', ben: 'all' })],
+    ['a no among other values', column('Email updates', { ana: 'no', ben: 'monthly' })],
+    [
+      'a permission under a name that denies',
+      column('Do not email', { ana: 'denied', ben: 'allowed' }),
+    ],
+    [
+      'the same in Dynamics',
+      column('Do not allow Bulk Emails', { ana: 'Do Not Allow', ben: 'Allow' }),
+    ],
+    ['marketing contacts', column('Marketing contact status', { ana: 'Non-marketing contact' })],
+    ['a newsletter that is active', column('Newsletter-Status', { ana: 'inaktiv', ben: 'aktiv' })],
+    ['a subscription', column('newsletter_subscription', { ana: 'no', ben: 'yes' })],
+    ['complaints', column('Spam complaint', { ana: 'yes', ben: 'no' })],
+    ['bounces', column('Hard bounce', { ana: 'yes', ben: 'no' })],
+    ['a way to be reached', column('Contact by email', { ana: 'no', ben: 'yes' })],
+    ['French', column('Ne pas contacter', { ana: 'oui', ben: 'non' })],
+    ['Spanish', column('Acepta recibir correos', { ana: 'no', ben: 'sí' })],
+    ['German', column('Mailsperre', { ana: 'ja', ben: 'nein' })],
+    ['email of others', column('Opt-in partenaires', { ana: 'oui', ben: 'non' })],
     ['email and text messages at once', column('Email & SMS opt-out', { ana: 'yes', ben: 'no' })],
   ])('in doubt by %s stops before anything leaves', async (_, content) => {
     const at = await setUp();
@@ -131,6 +164,58 @@ describe('a column that says who wants email', () => {
     expect(hint).toMatch(/^Nothing was sent\./);
     expect(hint).toContain('--ignore-column');
     expect(at.changes()).toEqual([]);
+  });
+
+  test('is named once among several, with one flag for all of them', async () => {
+    const at = await setUp();
+    at.file('people.csv', 'Email,GDPR,Wants news\nana@example.org,yes,no\n');
+    expect(errorOf(await at.import('people.csv', '--json'))).toMatchObject({
+      message:
+        'people.csv: 2 columns may say who wants email:\n"GDPR": "yes" (1)\n"Wants news": "no" (1)',
+      hint: [
+        'Nothing was sent.',
+        'If yes in one of them means that a person wants email: --map subscribed=COLUMN',
+        'If yes in one of them means that a person does not want email: --map unsubscribed=COLUMN',
+        "If all of them mean something else: --ignore-column GDPR --ignore-column 'Wants news'",
+      ].join('\n'),
+    });
+  });
+
+  test('names a no before the other values of its column', async () => {
+    const at = await setUp();
+    const people = Array.from({ length: 20 }, (_, index) => `a${index}@example.org,tag${index}`);
+    at.file('people.csv', ['Email,Tags', ...people, 'ben@example.org,unsubscribed', ''].join('\n'));
+    expect(errorOf(await at.import('people.csv', '--json')).message).toContain(
+      'the column "Tags" may say who wants email: "unsubscribed" (1), "tag0" (1)',
+    );
+  });
+
+  test.each(['Subscribed', 'SUBSCRIBED', 'subscribe', 'news'])(
+    'keeps its meaning when --map names it %s',
+    async (name) => {
+      const at = await setUp();
+      at.file('people.csv', column('Accepts Email Marketing', { ana: 'yes', ben: 'no' }));
+      await at.import('people.csv', '--map', `${name}=Accepts Email Marketing`);
+      expect(at.book()).toEqual({ ana: true, ben: false });
+    },
+  );
+
+  test('is in doubt if --map gives it a name that may mean it', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('Column 3', { ana: 'yes', ben: 'no' }));
+    expect(await at.import('people.csv', '--map', 'subscribe=Column 3')).toMatchObject({
+      exitCode: 2,
+    });
+  });
+
+  test('takes no first name for an answer', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('Abonné', { ana: 'Jean', ben: 'No' }));
+    await at.import('people.csv', '--map', 'firstName=Abonné');
+    expect([...at.service.contacts.values()].map(({ firstName }) => firstName)).toEqual([
+      'Jean',
+      'No',
+    ]);
   });
 
   test('is settled by --map, whatever its name', async () => {
@@ -205,12 +290,39 @@ describe('an empty cell', () => {
     expect(at.book()).toEqual({ ana: true, ben: false });
   });
 
-  test('of "subscribed" changes nothing', async () => {
+  test('of "subscribed" changes nothing, and subscribes nobody who has not confirmed', async () => {
     const at = await setUp();
     at.service.add('ben@example.org', { subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
-    at.file('people.csv', column('subscribed', { ana: '', ben: '' }));
-    await at.import('people.csv');
-    expect(at.book()).toEqual({ ben: false, ana: true });
+    at.service.add('cy@example.org', {});
+    at.file('people.csv', column('subscribed', { ana: '', ben: '', cy: '', dan: 'true' }));
+    const { stderr } = await at.import('people.csv');
+    expect(at.book()).toEqual({ ben: false, 'cy@': true, dan: true });
+    expect(stderr).toContain('1 left out, because the file does not say that they want email.');
+  });
+
+  test('of "subscribed" leaves the question to a book with double opt-in', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    at.file('people.csv', column('subscribed', { ana: '' }));
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.service.contacts.size).toBe(1);
+  });
+
+  test('is null in JSON', async () => {
+    const at = await setUp();
+    at.file(
+      'people.jsonl',
+      '{"email":"ana@example.org","accepts_marketing":null}\n{"email":"ben@example.org","accepts_marketing":true}\n',
+    );
+    await at.import('people.jsonl');
+    expect(at.book()).toEqual({ ben: true });
+  });
+
+  test('of a pending contact, listed as JSON, leaves it out', async () => {
+    const at = await setUp();
+    const pending = { id: 'c1', contactBookId: 'b1', email: 'ana@example.org', subscribed: false };
+    at.file('people.json', [pending, { ...pending, email: 'ben@example.org', subscribed: true }]);
+    await at.import('people.json');
+    expect(at.book()).toEqual({ ben: true });
   });
 });
 

@@ -33,21 +33,22 @@ const detail =
   anyOf(`reasons?, grund, motivo, raison, campaigns?, title, count, number, rate, score, urls?, links?,
   ids?, page, tokens?, source, method, ips?, topics?, levels?, type, language, by, from name, quelle, origen, fuente,
   version, text, wording, verified, valid, validated, domain, client, provider, opens?, opened, clicks?, clicked,
-  sent, delivered`);
+  sent, delivered, owner`);
 const moment =
   /\b(at|on|date|time|timestamp|datum|fecha|data|zeit|zeitpunkt|since|seit)\b|(date|datum)$/;
 
 const inverted =
   anyOf(`un ?subscribed, un ?sub(scribe|scription|s)? (at|on|date|time|timestamp), opt(ed)? ?outs?,
-  black ?list(ed)?, block ?list(ed)?, suppress(ed|ion), do ?not ?(e ?mail|contact|market|send|solicit),
-  no (e ?mails?|marketing|newsletters?), dnc, dne, clean(ed)?( time)?, (hard )?bounced, complained,
+  black ?list(ed)?, block ?list(ed)?, suppress(ed|ion), do ?not ?(bulk ?)?(e ?mail|mail|contact|market|send|solicit),
+  no (e ?mails?|marketing|newsletters?), dnc, dne, clean(ed)?( time)?, (hard |soft )?bounced, complained, 
   abgemeldet, abbestellt, ausgetragen, abmelde\\w*, abmeldung, werbewiderspruch,
   dado de baja, dada de baja, fecha de baja, baja, desuscri\\w*,
   desabonne\\w*, desinscri\\w*, descadastr\\w*`);
 const perhapsInverted =
   anyOf(`un ?sub(s|scribe|scribes)?, un ?subscriptions?, revoked, withdrawn, opt, blocked,
-  widerruf\\w*, widersprochen, widerspruch, gesperrt, sperre, werbesperre, exclu\\w*, opposition, bloque\\w*,
-  bloqueado`);
+  widerruf\\w*, widersprochen, widerspruch, gesperrt, \\w*sperre, sperrvermerk, robinson\\w*, exclu\\w*, opposition,
+  bloque\\w*, bloqueado, refus, no (contactar|enviar|molestar), ne pas (contacter|envoyer), nao (contatar|enviar),
+  suppress, deny ?list(ed)?, undeliverable, quarantined?, spam( complaints?)?, (hard |soft )?bounce, deceased`);
 
 const positive =
   anyOf(`subscribed, is subscriber, accept(s|ed) marketing, accepts? (e ?mail )?marketing,
@@ -59,11 +60,13 @@ const positive =
   assinante, aceita (o )?marketing, aceita (e ?mails?|newsletters?)`);
 const consent = /^((e ?mail|marketing|customer) )*consent( state| status)?$/;
 const perhapsPositive =
-  anyOf(`consents?, permissions?, gdpr, dsgvo, rgpd, lgpd, newsletters?, marketing, mailings?,
-  mailing ?list, subscri\\w*, (e ?)?mails?, (e ?)?mailable, news, offers?, promotions?, promos?, updates?, contact,
+  anyOf(`consents?, permissions?, gdpr, dsgvo, rgpd, lgpd, newsletters?, marketing, e?mailings?,
+  mailing ?list, keep me, informed, stay in touch, notify, subscri\\w*, (e ?)?mails?, (e ?)?mailable, news, offers?, promotions?, promos?, updates?, contact,
   contactable, reachable, interested, wants?, willing, einwilligung\\w*, zustimmung, werbung, angebote,
-  consentimiento, suscripcion, boletin, publicidad, ofertas?, novedades, consentement, abonnement, inscription,
+  consentimiento, suscripcion, boletin, correos?, publicidad, ofertas?, novedades, consentement, abonnement, inscription,
   publicite, offres?, consentimento, inscricao, publicidade, novidades`);
+/** Others who want to send email. */
+const others = anyOf('partners?, partenaires?, third part(y|ies), socios, dritte\\w*, parceiros');
 /** Words that turn a name into its contrary, or make it about the past. */
 const negation =
   anyOf(`no, not, non, nicht, kein\\w*, ohne, never, nie, don t, doesn t, nao, nunca, sin, sans, sem,
@@ -75,7 +78,7 @@ const status =
 
 /** What the name of a column says about wanting email; undefined if nothing. */
 export function consentHeader(name: string): ConsentHeader | undefined {
-  const words = wordsOf(name);
+  const words = wordsOf(name).replace(/^on (?=mailing ?list)|(?<=^contact )by (?=e ?mail)/, '');
   if (addresses.test(words)) return undefined;
   if (status.test(words)) return 'status';
   if (detail.test(words)) return undefined;
@@ -93,11 +96,18 @@ export function consentHeader(name: string): ConsentHeader | undefined {
   if (moment.test(words)) return undefined;
   if (/^newsletters?$/.test(words)) return 'likely positive';
   const isNegated = negation.test(words);
-  if (positive.test(words) || consent.test(words))
-    return isNegated ? 'perhaps inverted' : 'positive';
+  if (positive.test(words) || consent.test(words)) {
+    if (isNegated) return 'perhaps inverted';
+    return others.test(words) ? 'perhaps positive' : 'positive';
+  }
   if (perhapsInverted.test(words)) return 'perhaps inverted';
   if (isNegated && perhapsPositive.test(words)) return 'perhaps inverted';
   return perhapsPositive.test(words) ? 'perhaps positive' : undefined;
+}
+
+/** Whether the name of a status is about email, and not about an order or a person. */
+export function isStatusOfEmail(name: string): boolean {
+  return anyOf('e ?mail, newsletter, marketing, subscriber').test(wordsOf(name));
 }
 
 /** A name as words in lower case, without accents: `HasOptedOutOfEmail` is "has opted out of email". */

@@ -2,11 +2,14 @@
  * What a cell says about wanting email:
  * - `yes`, `no`: in words that mean consent whatever the column, such as `subscribed`, `cleaned`
  * - `true`, `false`: a yes or no to whatever the column's name asks
+ * - `granted`, `denied`: a permission; under "Do not email", it may be that to email or that not to
+ * - `never`: no email at any time, where a column says how often
  * - `active`, `inactive`: of a subscription or of anything else
  * - `pending`: asked, and not confirmed
  * - `transactional`: only email that is not marketing; also the type of an email
  * - `date`: when it happened
  * - `empty`: nothing
+ * - `none`: nothing, or no email
  * - `other`: something else
  */
 export type ConsentValue =
@@ -14,12 +17,16 @@ export type ConsentValue =
   | 'no'
   | 'true'
   | 'false'
+  | 'granted'
+  | 'denied'
+  | 'never'
   | 'active'
   | 'inactive'
   | 'pending'
   | 'transactional'
   | 'date'
   | 'empty'
+  | 'none'
   | 'other';
 
 /**
@@ -34,23 +41,41 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
     hard bounced, hard bounce, soft bounced, complained, complaint, complainer, spam, spam complaint,
     marked as spam, reported as spam, blacklisted, blocklisted, suppressed, never subscribed, not subscribed,
     nonsubscribed, non subscribed, nonsubscriber, non subscriber, junk, undeliverable, do not contact,
-    do not email, do not mail, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
+    do not email, do not mail, dnc, dne, did not subscribe, no longer subscribed, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
     nicht abonniert, nicht angemeldet, widerrufen, gesperrt, no suscrito, no suscrita, dado de baja,
     dada de baja, de baja, baja, desuscrito, desuscrita, rebotado, desabonne, desabonnee, non abonne,
     desinscrit, desinscrite, non inscrit, descadastrado, descadastrada, desinscrito, desinscrita,
     nao inscrito, cancelou inscricao`,
-  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed,
-    permitted, consented, wahr, ja, j, verdadero, si, s, aceptado, vrai, oui, o, accepte, verdadeiro, sim, aceito`,
-  false: `false, f, no, n, 0, off, ☐, unchecked, deny, decline, reject, denied, declined, refused, rejected, disagreed, disallowed,
-    not accepted, not given, not granted, falsch, nein, falso, nao, rechazado, faux, non, refuse, recusado`,
+  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim`,
+  false: `false, f, no, n, 0, off, ✗, ✘, ☐, unchecked, falsch, nein, falso, nao, faux, non`,
+  granted: `allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed, permitted, consented,
+    erlaubt, erteilt, aceptado, accepte, aceito`,
+  denied: `deny, decline, reject, denied, declined, refused, rejected, disagreed, disallowed, do not allow, not allowed,
+    not accepted, not given, not granted, nicht erlaubt, nicht erteilt, verweigert, abgelehnt, rechazado, refuse,
+    recusado`,
+  never: 'never, nie, niemals, nunca, jamais',
   active: 'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa',
   inactive:
     'inactive, disabled, archived, deleted, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa',
   pending: `pending, unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt,
     ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado`,
   transactional: 'transactional',
-  empty: 'null, none, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',
+  none: 'none, nothing, keine, keiner, keines, ninguno, ninguna, aucun, aucune, nenhum, nenhuma',
+  empty: 'null, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',
 };
+
+/** Values that say no in a column about anything, such as tags: of `no`, those that hardly mean anything else. */
+const denials = new Set(
+  `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, do not contact, do not email, do not mail,
+  do not send, dnc, no email, no emails, no mail, no mails, no newsletter, no marketing, never subscribed,
+  not subscribed, nonsubscribed, non marketing contact, blacklisted, blocklisted, suppressed, complained, spam complaint, marked as spam,
+  reported as spam, hard bounced, hard bounce, abgemeldet, abbestellt, nicht abonniert, kein newsletter, keine mails,
+  keine e mails, keine werbung, werbesperre, no suscrito, no suscrita, dado de baja, dada de baja, desuscrito,
+  desuscrita, no contactar, no enviar, desabonne, desabonnee, non abonne, desinscrit, desinscrite, ne pas contacter,
+  descadastrado, descadastrada, desinscrito, desinscrita, cancelou inscricao, nao contatar`
+    .split(',')
+    .map(plain),
+);
 
 const meanings = new Map<string, ConsentValue>(
   Object.entries(words).flatMap(([meaning, list]) =>
@@ -61,6 +86,8 @@ const meanings = new Map<string, ConsentValue>(
 
 /** The longest value that is looked at, in characters. Longer ones are texts. */
 const longest = 40;
+/** The longest list, such as of tags. */
+const longestList = 400;
 
 /** What a value of a file says about wanting email. */
 export function consentValue(value: unknown): ConsentValue {
@@ -71,6 +98,16 @@ export function consentValue(value: unknown): ConsentValue {
   if (text === '') return 'empty';
   if (text.length > longest) return 'other';
   return meanings.get(plain(text)) ?? (isDate(text) ? 'date' : 'other');
+}
+
+/** Whether a cell of a column about anything says, alone or in a list, that a person does not want email. */
+export function isDenial(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isDenial);
+  if (typeof value !== 'string' || value.length > longestList) return false;
+  return value
+    .replace(/["'[\]]/g, ' ')
+    .split(/[,;:|\n]/)
+    .some((one) => denials.has(plain(one)));
 }
 
 /** A text without case, accents, and the marks that stand for blanks. */

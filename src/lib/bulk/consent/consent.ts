@@ -1,24 +1,27 @@
-import { UsageError } from '../../errors.ts';
 import { asMeant } from '../../text/column-names.ts';
 import { grouped } from '../../text/quantity.ts';
-import { withMore } from '../../text/quoted-names.ts';
-import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
+import type { ShellSystem } from '../../text/shell-quote.ts';
 import { shortened } from '../../text/shortened.ts';
-import type { ColumnChoices } from '../input/column-choices.ts';
+import { type ColumnChoices, isConsentField } from '../input/column-choices.ts';
+import { fieldNames } from '../input/email-columns.ts';
 import type { ReadableRow } from '../input/row.ts';
-import { type ConsentHeader, consentHeader } from './consent-header.ts';
-import { type ConsentValue, consentValue } from './consent-value.ts';
+import { type ConsentHeader, consentHeader, isStatusOfEmail } from './consent-header.ts';
+import { type ConsentValue, consentValue, isDenial } from './consent-value.ts';
+import { doubtAbout } from './doubt.ts';
 
 /** What a row says about wanting email, by its columns together. */
 export interface RowConsent {
   /** `no` if one column says no. */
   readonly says: 'yes' | 'no' | undefined;
-  /** The column that says so. */
+  /** The column that says so, or that has no answer. */
   readonly column?: string;
   /** Whether the command line, or the name `subscribed`, says what that column means. */
   readonly isStated?: boolean;
-  /** Whether a column that asks for consent says neither yes nor no: nobody new is subscribed by that. */
-  readonly isMissing: boolean;
+  /**
+   * Whether a column that asks for consent says neither yes nor no: `missing`; or, if that column is `subscribed`,
+   * which exports leave empty for people who have not confirmed, `unconfirmed`.
+   */
+  readonly lacks?: 'missing' | 'unconfirmed';
 }
 
 /** A column that says who wants email. */
@@ -46,18 +49,21 @@ interface Column {
   readonly counts: Partial<Record<ConsentValue, number>>;
   /** Values as written, with how often; only the first ones. */
   readonly values: Map<string, number>;
+  /** Whether a value says no in words that are no count, or that mean nothing else. */
+  denies: boolean;
   yes: number;
   no: number;
 }
 
 /** Different values of a column that are counted one by one, and named in a message. */
 const mostValues = 50;
-const mostNamed = 6;
+/** Different values of a column about anything, from which on it is taken for data, and how long they are kept. */
+const mostDifferent = 300;
+const longestKept = 100;
 /** Columns that are looked at: rows of JSON may each have names of their own. */
 const mostColumns = 2000;
 
-const nothing: RowConsent = { says: undefined, isMissing: false };
-const missing: RowConsent = { says: undefined, isMissing: true };
+const nothing: RowConsent = { says: undefined };
 
 export type Consent = ReturnType<typeof createConsent>;
 
@@ -78,23 +84,37 @@ export function createConsent(choices: ColumnChoices) {
     const column =
       kind === undefined
         ? undefined
-        : { name, kind, counts: {}, values: new Map<string, number>(), yes: 0, no: 0 };
+        : { name, kind, counts: {}, values: new Map(), denies: false, yes: 0, no: 0 };
     columns.set(name, column);
     return column;
   };
+  /** Counts a value. */
   const note = (column: Column, cell: unknown): ConsentValue => {
     const value = consentValue(cell);
     column.counts[value] = (column.counts[value] ?? 0) + 1;
-    if (column.kind === 'values' && value !== 'yes' && value !== 'no' && value !== 'empty') {
+    if (value === 'empty') return value;
+    const text = shortened(textOf(cell), 40);
+    column.denies ||= saysNo(value, text) || isDenial(cell);
+    const count = column.values.get(text) ?? 0;
+    if (count > 0 || column.values.size < mostValues) column.values.set(text, count + 1);
+    return value;
+  };
+  /** Looks for a no in a column about anything, as long as it has few different values: it may be a status, or tags. */
+  const look = (column: Column, cell: unknown) => {
+    if (cell === undefined || cell === '') return;
+    const text = shortened(textOf(cell), longestKept);
+    const count = column.values.get(text);
+    if (count !== undefined) column.values.set(text, count + 1);
+    else if (column.values.size < mostDifferent) {
+      const value = consentValue(cell);
+      column.counts[value] = (column.counts[value] ?? 0) + 1;
+      column.values.set(text, 1);
+    } else if (!column.denies) {
       // Its values are about something else.
       columns.set(column.name, undefined);
       last = undefined;
-    } else if (value !== 'empty') {
-      const text = shortened(String(cell), 40);
-      const count = column.values.get(text) ?? 0;
-      if (count > 0 || column.values.size < mostValues) column.values.set(text, count + 1);
     }
-    return value;
+    column.denies ||= (count === undefined || text.length > longestKept) && isDenial(cell);
   };
 
   return {
@@ -104,7 +124,7 @@ export function createConsent(choices: ColumnChoices) {
      */
     isCertain: (name: string): boolean => {
       const kind = columnOf(name)?.kind;
-      return kind !== undefined && isSure(kind);
+      return kind !== undefined && isSure(kind) && !isRenamed(name, choices);
     },
     /** What a row says. */
     row({ columns: names, scope }: Pick<ReadableRow, 'columns' | 'scope'>): RowConsent {
@@ -116,18 +136,27 @@ export function createConsent(choices: ColumnChoices) {
       const cells = scope();
       let by: Column | undefined;
       let says: RowConsent['says'];
-      let isMissing = false;
+      let lacking: RowConsent | undefined;
       for (const column of last.columns) {
-        const said = meaningOf(column.kind, note(column, cells[column.name]));
-        if (said === 'missing') isMissing = true;
+        const cell = cells[column.name];
+        if (column.kind === 'values') {
+          look(column, cell);
+          continue;
+        }
+        const said = meaningOf(column.kind, note(column, cell));
+        // `end` decides what these are: doubtful, or data.
+        if (column.kind.startsWith('perhaps')) continue;
+        if (said === 'missing' || said === 'unconfirmed') {
+          lacking ??= { says: undefined, column: column.name, lacks: said };
+        }
         if (said !== 'yes' && said !== 'no') continue;
         column[said]++;
         if (says === 'no' && (said === 'yes' || !isStated(column.kind))) continue;
         says = said;
         by = column;
       }
-      if (by === undefined) return isMissing ? missing : nothing;
-      return { says, column: by.name, isStated: isStated(by.kind), isMissing: false };
+      if (by === undefined) return lacking ?? nothing;
+      return { says, column: by.name, isStated: isStated(by.kind) };
     },
     /**
      * The columns that say who wants email, once all rows are read. Throws a `UsageError` for columns that may
@@ -136,7 +165,13 @@ export function createConsent(choices: ColumnChoices) {
     end(file: string, system: ShellSystem): readonly ConsentColumn[] {
       const all = [...columns.values()].filter((one) => one !== undefined);
       const doubtful = all.filter((one) => isDoubtful(one, choices.isConsentStated));
-      if (doubtful.length > 0) throw doubt(doubtful, file, system);
+      if (doubtful.length > 0) {
+        const told = doubtful.map(({ name, kind, values }) => ({
+          ...{ name, values },
+          ...{ isUnreadable: isSure(kind), isInverted: kind.endsWith('inverted') },
+        }));
+        throw doubtAbout(told, file, system);
+      }
       return all.filter(isUsed).map(({ name, kind, yes: said, no, counts }) => {
         const rows = Object.values(counts).reduce((sum, one) => sum + one, 0);
         // Beside `unsubscribed`, `active` is the status of a subscription.
@@ -153,12 +188,24 @@ function kindOf(name: string, choices: ColumnChoices): Kind | undefined {
   if (field === 'subscribed') return 'stated positive';
   if (field === 'unsubscribed') return 'stated inverted';
   // In files that mailer itself has written, this is how properties are called.
-  const isData = name.startsWith('properties.');
-  if (field !== undefined || isData || choices.isIgnored(name)) return undefined;
-  if (asMeant(name) === 'subscribed') return 'subscribed';
-  const kind = consentHeader(name) ?? 'values';
+  const isData = (field ?? name).startsWith('properties.');
+  if (isData || choices.isIgnored(name)) return undefined;
+  if (fieldsOfRows.has(asMeant(field ?? name))) return undefined;
+  // Another name takes no meaning away.
+  if (field === undefined && asMeant(name) === 'subscribed') return 'subscribed';
+  const kind =
+    consentHeader(choices.columnNamed(name) ?? name) ?? consentHeader(field ?? name) ?? 'values';
   // The command line says which column it is.
   return choices.isConsentStated && /^(perhaps|values)/.test(kind) ? undefined : kind;
+}
+
+/** Fields that `--map` may name, and that say nothing about wanting email. */
+const fieldsOfRows = new Set(['email', 'firstName', 'lastName', ...fieldNames].map(asMeant));
+
+/** Whether `--map` gives a property or variable another name. */
+function isRenamed(name: string, choices: ColumnChoices): boolean {
+  const field = choices.fieldOf(name);
+  return field !== undefined && !isConsentField(field);
 }
 
 function isStated(kind: Kind): boolean {
@@ -174,8 +221,7 @@ function isSure(kind: Kind): boolean {
 function meaningOf(
   kind: Kind,
   value: ConsentValue,
-): 'yes' | 'no' | 'missing' | 'unreadable' | undefined {
-  if (kind === 'values') return undefined;
+): 'yes' | 'no' | 'missing' | 'unconfirmed' | 'unreadable' | undefined {
   // Other statuses, such as `pending`, are also of orders: `isDoubtful` decides.
   if (kind === 'status') {
     if (value === 'transactional') return 'no';
@@ -183,29 +229,44 @@ function meaningOf(
   }
   if (kind.endsWith('inverted')) {
     if (['true', 'date', 'no', 'transactional'].includes(value)) return 'no';
-    return ['false', 'yes', 'empty', 'active'].includes(value) ? undefined : 'unreadable';
+    return ['false', 'yes', 'empty', 'none', 'active'].includes(value) ? undefined : 'unreadable';
   }
-  if (['yes', 'true', 'active', 'date'].includes(value)) return 'yes';
-  if (['no', 'false', 'inactive', 'transactional'].includes(value)) return 'no';
+  if (['yes', 'true', 'granted', 'active', 'date'].includes(value)) return 'yes';
+  if (['no', 'false', 'denied', 'never', 'inactive', 'transactional'].includes(value)) return 'no';
   if (value === 'other') return 'unreadable';
-  // An empty cell under `subscribed` leaves everything as it is.
-  return kind === 'subscribed' && value === 'empty' ? undefined : 'missing';
+  return kind === 'subscribed' ? 'unconfirmed' : 'missing';
 }
 
-function isDoubtful({ kind, counts, no, yes }: Column, isSettled: boolean): boolean {
-  const { empty = 0, ...rest } = counts;
+/** Whether a value says no in words; `0` and `n` may be anything. */
+function saysNo(value: ConsentValue, text: string): boolean {
+  if (value === 'false') return text.trim().length > 1;
+  return ['no', 'denied', 'never', 'none'].includes(value);
+}
+
+function textOf(cell: unknown): string {
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+}
+
+function isDoubtful({ name, kind, counts, denies }: Column, isSettled: boolean): boolean {
+  const { empty, ...rest } = counts;
   const values = Object.keys(rest) as ConsentValue[];
   if (values.length === 0 || kind === 'subscribed') return false;
   const isUnreadable = values.some((value) => meaningOf(kind, value) === 'unreadable');
   if (isSure(kind)) return isUnreadable;
-  if (kind === 'values') return counts.no !== undefined;
+  if (kind === 'values') {
+    return denies || (counts.no !== undefined && values.every((one) => /^(yes|no)$/.test(one)));
+  }
   const says = counts.yes !== undefined || counts.no !== undefined;
   if (kind === 'status') {
-    const isOfEmails = counts.transactional !== undefined && !says;
-    return !isSettled && (isOfEmails || (says && !isStatus(values)));
+    if (isSettled) return false;
+    if (says) return !isStatus(values);
+    const isAnswer = values.some((one) => one !== 'other' && one !== 'none');
+    return counts.transactional !== undefined || (isStatusOfEmail(name) && (isAnswer || denies));
   }
-  if (kind === 'likely positive') return isUnreadable && (yes + no + empty > 0 || says);
-  return isUnreadable ? says : yes + no + (counts.pending ?? 0) > 0 || kind.endsWith('inverted');
+  if (!isUnreadable) return kind !== 'likely positive';
+  return (
+    says || denies || (kind === 'likely positive' && (values.length > 1 || empty !== undefined))
+  );
 }
 
 /** Whether all values are statuses of a subscription. */
@@ -218,36 +279,6 @@ function isUsed({ kind, counts }: Column): boolean {
   const isRead = Object.keys(counts).some((one) => one !== 'empty');
   if (kind === 'likely positive') return isRead && counts.other === undefined;
   return isRead && (isSure(kind) || kind === 'subscribed');
-}
-
-function doubt(columns: readonly Column[], file: string, system: ShellSystem): UsageError {
-  const lines = columns.map((column) => {
-    const { name, kind, values } = column;
-    const about = isSure(kind)
-      ? 'says who wants email, in words that mailer cannot read'
-      : 'may say who wants email';
-    return `${file}: the column ${JSON.stringify(name)} ${about}: ${valuesInWords(values)}.`;
-  });
-  const ways = columns.flatMap(({ name, kind }) => {
-    const flag = (...words: string[]) => shellQuote(words, system);
-    const isInverted = kind.endsWith('inverted');
-    const wants = `If yes means that a person wants email: ${flag('--map', `subscribed=${name}`)}`;
-    const not = `If yes means that a person does not want email: ${flag('--map', `unsubscribed=${name}`)}`;
-    return [
-      ...(isSure(kind)
-        ? ['If it says that, write its values as yes and no.']
-        : isInverted
-          ? [not, wants]
-          : [wants, not]),
-      `If it means something else: ${flag('--ignore-column', name)}`,
-    ];
-  });
-  return new UsageError(lines.join('\n'), { hint: ['Nothing was sent.', ...ways].join('\n') });
-}
-
-function valuesInWords(values: ReadonlyMap<string, number>): string {
-  const named = [...values].map(([value, count]) => `${JSON.stringify(value)} (${grouped(count)})`);
-  return withMore(named.slice(0, mostNamed), named.length).join(', ');
 }
 
 /** What a column says, for a person: `"Accepts Email Marketing" says who wants email: 412 yes, 88 no`. */

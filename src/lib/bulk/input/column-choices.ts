@@ -1,6 +1,7 @@
 import type { Option } from '@commander-js/extra-typings';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { UsageError } from '../../errors.ts';
+import { asMeant } from '../../text/column-names.ts';
 import { nearest } from '../../text/nearest.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 
@@ -27,6 +28,8 @@ export interface ColumnFlags {
 export interface ColumnChoices {
   /** The field that `--map` names for a column. */
   fieldOf(column: string): string | undefined;
+  /** The column that `--map` gives this name. */
+  columnNamed(field: string): string | undefined;
   /** Whether `--map` names a column that says who wants email. */
   readonly isConsentStated: boolean;
   /** Whether the name of a column has no meaning. */
@@ -42,8 +45,9 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
   const fields = new Map<string, string>();
   const ignored = new Set(ignoreColumn.map((name) => name.trim()));
   for (const one of map) {
-    const [, field = '', column = ''] =
+    const [, given = '', column = ''] =
       /^([^=]+)=(.*)$/s.exec(one)?.map((part) => part.trim()) ?? [];
+    const field = consentFields.find((name) => name === asMeant(given)) ?? given;
     if (field === '' || column === '') {
       throw new UsageError(`--map: ${JSON.stringify(one)} is not of the form FIELD=COLUMN`, {
         hint: "For example: --map company_name='Company Name'",
@@ -57,6 +61,7 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
     }
     fields.set(column, field);
   }
+  const columns = new Map([...fields].map(([column, field]) => [field, column]));
   const unseen = new Map<string, string>([
     ...[...fields.keys()].map((column) => [column, '--map'] as const),
     ...[...ignored].map((column) => [column, '--ignore-column'] as const),
@@ -66,6 +71,7 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
   return {
     isConsentStated: [...fields.values()].some(isConsentField),
     fieldOf: (column) => fields.get(column),
+    columnNamed: (field) => columns.get(field),
     isIgnored: (column) => ignored.has(column),
     see(columns) {
       if (unseen.size === 0 || columns === last) return;
@@ -92,8 +98,10 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
 
 /** Whether a field of `--map` says who wants email. Several columns may. */
 export function isConsentField(field: string | undefined): boolean {
-  return field === 'subscribed' || field === 'unsubscribed';
+  return field !== undefined && consentFields.includes(field);
 }
+
+const consentFields: readonly string[] = ['subscribed', 'unsubscribed'];
 
 /** Different names that are remembered for the error: rows of JSON may each have their own. */
 const mostSeen = 1000;

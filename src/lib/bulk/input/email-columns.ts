@@ -8,7 +8,7 @@ import { likelyColumns, type Recipients, recipientColumn } from './recipient-col
 import type { ReadableRow, Rows } from './row.ts';
 
 /** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */
-const fieldNames = [
+export const fieldNames = [
   'to',
   'from',
   'subject',
@@ -76,6 +76,7 @@ function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
   const fields: Record<string, unknown> = Object.create(null);
   const variables: Record<string, unknown> = { ...row.variables() };
   for (const name of row.columns) {
+    if (values[name] === undefined) continue;
     const mapped = choices.fieldOf(name);
     const meant = mapped === undefined || isConsentField(mapped) ? name : mapped;
     scope[meant] = values[name];

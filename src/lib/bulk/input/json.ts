@@ -117,7 +117,8 @@ function toRow(number: number, json: string): InputRow {
   const fields = stated(value);
   const variables = isObject(fields.variables) ? stated(fields.variables) : undefined;
   const scope = Object.assign(Object.create(null), variables, fields);
-  const columns = Object.keys(scope);
+  // A consent that is null is no answer.
+  const columns = Object.keys({ ...(isObject(value.variables) ? value.variables : {}), ...value });
   return { number, fields, scope: () => scope, columns, variables: () => variables };
 }
 
