@@ -46,7 +46,7 @@ const sentRun: Meanings = {
 const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
 const namedBook: Meanings = { 4: 'there is no such contact book' };
-const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' };
+const namedProfile: Meanings = { 4: 'there is no such profile' };
 
 /** For each command, the exit codes that have a special meaning there. */
 export const exitCodesOf: Readonly<Record<string, Meanings>> = {

@@ -44,7 +44,7 @@ test.each([
 
 test.each(['get', 'unset'])('%s of an unknown setting lists the known ones', async (verb) => {
   const outcome = await createWorld().run(`config ${verb} form`);
-  expect(outcome.exitCode).toBe(2);
+  expect(outcome.exitCode).toBe(4);
   expect(outcome.stderr).toContain('Settings: from, reply-to, timezone, output, timeout, retries');
 });
 
@@ -86,7 +86,7 @@ test('settings belong to a profile', async () => {
   const world = createWorld();
   await world.run('config set retries 2');
   const missing = await world.run('config set retries 3 --profile work');
-  expect(missing.exitCode).toBe(2);
+  expect(missing.exitCode).toBe(4);
   expect(missing.stderr).toContain('There is no profile "work".');
   const sandbox = await world.run('config set retries 3 --sandbox');
   expect(sandbox.exitCode).toBe(2);
@@ -99,7 +99,7 @@ test.each([
   'without any profile, the error has the command that creates %s, if it can be created',
   async (name, line) => {
     const { exitCode, stderr } = await createWorld().run(['domain', 'list', '--profile', name]);
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(4);
     expect(stderr.split('\n')).toContain(
       `Hint: There are no profiles yet. Create one with: ${line}`,
     );

@@ -214,10 +214,10 @@ describe('the configuration', () => {
     },
   );
 
-  test('a profile that does not exist: 2', async () => {
+  test('a profile that does not exist: 4', async () => {
     const { world } = await loggedIn();
     const { exitCode, state, of } = await examined(world, '--profile nope');
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(4);
     expect(state).toMatchObject({ config: 'FAILED', key: 'SKIPPED', url: 'SKIPPED' });
     expect(of('config')).toMatchObject({
       detail: 'There is no profile "nope"',

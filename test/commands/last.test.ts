@@ -165,7 +165,7 @@ test('paths of api have it too, but only in place of an id of that kind', async 
   // Ids that cannot be part of a path are not kept.
   await idOf(world, 'api POST /v1/emails -f to=a@example.org');
   await idOf(world, 'api POST /v1/emails/batch -f to=a@example.org');
-  expect((await world.run('api GET /v1/emails/@last')).exitCode).toBe(2);
+  expect((await world.run('api GET /v1/emails/@last')).exitCode).toBe(4);
   await idOf(world, 'api POST /v1/emails/batch?x=1 -f to=a@example.org');
   await world.run('api GET /v1/emails/@last --retries 0');
   await world.run('api POST /v1/emails/@last/cancel?x=@last --retries 0');
@@ -208,10 +208,10 @@ describe('nothing is the last one', () => {
     ['contact book delete @last --yes', 'contact book', 'mailer contact book list'],
     ['api GET /v1/campaigns/@last', 'campaign', 'mailer campaign list'],
     [`${send} --in-reply-to @last`, 'email', 'mailer email list'],
-  ])('%s: 2, and nothing is sent', async (words, made, hint) => {
+  ])('%s: 4, and nothing is sent', async (words, made, hint) => {
     const { world, requests } = await connected();
     const { exitCode, stderr } = await world.run(words);
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(4);
     expect(stderr).toContain(
       `Error: @last: no ${made} of this account (the key in MAILER_API_KEY) is recorded on this machine\nHint: Give the id. To find it: ${hint}`,
     );
@@ -241,7 +241,7 @@ describe('nothing is the last one', () => {
       ['email cancel @last', { env }],
       ['email cancel @last', { env: elsewhere }],
     ] as const) {
-      expect(await world.run(words, options)).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(await world.run(words, options)).toMatchObject({ exitCode: 4, stdout: '' });
     }
     expect(service.requests).toHaveLength(1);
     expect(other.requests).toEqual([]);
@@ -251,13 +251,13 @@ describe('nothing is the last one', () => {
     const world = createWorld();
     await idOf(world, `${send} --sandbox`);
     const env = { MAILER_SANDBOX_DIR: join(world.home, 'other') };
-    expect((await world.run('email get @last --sandbox', { env })).exitCode).toBe(2);
+    expect((await world.run('email get @last --sandbox', { env })).exitCode).toBe(4);
   });
 
   test('after a dry run', async () => {
     const { world } = await connected();
     await idOf(world, `${send} --dry-run`);
-    expect((await world.run('email get @last')).exitCode).toBe(2);
+    expect((await world.run('email get @last')).exitCode).toBe(4);
   });
 });
 
@@ -283,7 +283,7 @@ describe('the file', () => {
     await idOf(world, send);
     const [name = ''] = readdirSync(directoryOf(world));
     chmodSync(join(directoryOf(world), name), 0o666);
-    expect((await world.run('email cancel @last')).exitCode).toBe(2);
+    expect((await world.run('email cancel @last')).exitCode).toBe(4);
     expect(requests()).toHaveLength(1);
   });
 
@@ -292,7 +292,7 @@ describe('the file', () => {
     fileIn(world, '.local/state/mailer/last', 'in the way');
     expect(await world.run(send)).toMatchObject({ exitCode: 0, stdout: 'email_1\n' });
     expect((await world.run(send)).stderr).not.toContain('Warning');
-    expect((await world.run('email get @last')).exitCode).toBe(2);
+    expect((await world.run('email get @last')).exitCode).toBe(4);
   });
 
   test('that can be neither written nor removed is reported', async () => {

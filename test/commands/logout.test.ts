@@ -56,6 +56,6 @@ test('reports a key in the environment', async () => {
 test('a profile that does not exist is an error', async () => {
   const world = await worldWith({ work }, 'work');
   const outcome = await world.run('logout --profile wrok');
-  expect(outcome.exitCode).toBe(2);
+  expect(outcome.exitCode).toBe(4);
   expect(outcome.stderr).toBe('Error: There is no profile "wrok".\nHint: Profiles: work\n');
 });

@@ -74,7 +74,10 @@ test.each([
 ])('%s: %s', async (words, message) => {
   const world = await worldWith({ work, home }, 'work');
   const outcome = await world.run(words);
-  expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(outcome).toMatchObject({
+    exitCode: /^There is no (profile|rule ")/.test(message) ? 4 : 2,
+    stdout: '',
+  });
   expect(outcome.stderr).toContain(message);
   expect(await configOf(world).read()).toEqual({
     currentProfile: 'work',

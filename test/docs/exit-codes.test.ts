@@ -276,9 +276,9 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['whoami', 3, `whoami ${nowhere}`],
   ['whoami', 7, withKey(`whoami ${nowhere} --retries 0`)],
   ['doctor', 7, withKey(`doctor ${nowhere} --retries 0`)],
-  ['profile use', 2, 'profile use nobody'],
-  ['profile rename', 2, 'profile rename nobody somebody'],
-  ['profile delete', 2, 'profile delete nobody --yes'],
+  ['profile use', 4, 'profile use nobody'],
+  ['profile rename', 4, 'profile rename nobody somebody'],
+  ['profile delete', 4, 'profile delete nobody --yes'],
   ['api', 1, 'api POST /v1/emails -f to=1 --sandbox'],
   ['api', 4, 'api GET /v1/emails/nobody --sandbox'],
   [

@@ -2,7 +2,7 @@ import { ruleKeys, ruleNames } from '../../lib/account/policy-rules.ts';
 import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { NotFoundError, UsageError } from '../../lib/errors.ts';
 import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
 import { done } from '../../lib/output/result.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -25,7 +25,7 @@ export const command = defineCommand({
   async run(context, options, given) {
     const unknown = given.find((one) => !names.includes(one));
     if (unknown !== undefined) {
-      throw new UsageError(`There is no rule "${visible(unknown)}".`, {
+      throw new NotFoundError(`There is no rule "${visible(unknown)}".`, {
         hint: `Rules: ${names.join(', ')}`,
       });
     }

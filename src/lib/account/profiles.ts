@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import type { Config, Profile } from './config/types.ts';
 
@@ -34,11 +34,11 @@ export function profileNamed(config: Config, name: string): Profile | undefined 
   return Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
 }
 
-/** The profile of that name. Throws a `UsageError` that lists the existing ones if there is none. */
+/** The profile of that name. Throws a `NotFoundError` that lists the existing ones if there is none. */
 export function requireProfile(config: Config, name: string): Profile {
   const profile = profileNamed(config, name);
   if (profile !== undefined) return profile;
-  throw new UsageError(`There is no profile "${visible(name)}".`, {
+  throw new NotFoundError(`There is no profile "${visible(name)}".`, {
     hint:
       namesIn(config) === ''
         ? `There are no profiles yet. Create one with: mailer login${isName(name) ? ` --profile ${name}` : ''}`

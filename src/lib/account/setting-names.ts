@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
 /** Settings a profile may hold; names as typed in `mailer config set`. */
@@ -14,11 +14,11 @@ export const settingNames = [
 
 export type SettingName = (typeof settingNames)[number];
 
-/** Returns `name` if it is a setting; otherwise throws a `UsageError` that lists them. */
+/** Returns `name` if it is a setting; otherwise throws a `NotFoundError` that lists them. */
 export function checkSettingName(name: string): SettingName {
   const known = settingNames.find((candidate) => candidate === name);
   if (known !== undefined) return known;
-  throw new UsageError(`There is no setting "${visible(name)}".`, {
+  throw new NotFoundError(`There is no setting "${visible(name)}".`, {
     hint: `Settings: ${settingNames.join(', ')}`,
   });
 }

@@ -197,11 +197,11 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
 const rowsLookedAt = 10;
 
 /** Checks every row and records what is to be sent. */
-async function check(asked: Asked, files: NewRun, common: Common) {
+async function check(asked: Asked, files: Pick<NewRun, 'directory'>, common: Common) {
   return await checkRows(asked, files, common).finally(() => common.body?.end());
 }
 
-async function checkRows(asked: Asked, files: NewRun, common: Common) {
+async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common: Common) {
   const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
   const input = await openInput(path, context);
@@ -266,7 +266,7 @@ async function approve(
 /** Prepares a run as if to send it, and shows its first request. */
 async function showOnly(asked: Asked): Promise<Result> {
   const { context, flags, store, request, baseUrl } = asked;
-  const files = store.begin(context.system.uuid());
+  const files = store.beginTrial(context.system.uuid());
   try {
     const common = await request.common(flags.allowPast === true);
     const { prepared, fingerprint } = await check(asked, files, common);

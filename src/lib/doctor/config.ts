@@ -8,7 +8,7 @@ import {
   requireProfile,
 } from '../account/profiles.ts';
 import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
+import { type MailerError, NotFoundError } from '../errors.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import { octal } from '../text/octal.ts';
 import { type ShellSystem, setToPath, shellQuote } from '../text/shell-quote.ts';
@@ -32,14 +32,14 @@ export function checkConfig(
   try {
     if (isNamed) requireProfile(look.config, name);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof NotFoundError)) throw error;
     return problemWith(error, true, context.system);
   }
   const others = isNeeded ? otherProfiles(look.config, name) : undefined;
   if (others !== undefined) {
     return failed(
       'config',
-      'usage',
+      'not_found',
       `The current profile "${visible(name)}" does not exist`,
       others,
     );
@@ -70,8 +70,8 @@ export function checkConfig(
   );
 }
 
-function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem): Check {
-  const { message, details } = error;
+function problemWith(error: MailerError, isNeeded: boolean, system: ShellSystem): Check {
+  const { code, message, details } = error;
   const example = setToPath('MAILER_CONFIG_DIR', 'path/to/a/directory', system);
   const remedy = details.hint ?? `For example: ${example}`;
   return error instanceof UnreachablePlace && !isNeeded
@@ -80,7 +80,7 @@ function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem):
         `${phrase(message)}; not needed, because key and URL are in the environment`,
         remedy,
       )
-    : failed('config', 'usage', message, remedy);
+    : failed('config', code, message, remedy);
 }
 
 /** If key and URL are in the environment, there is nothing to store. */

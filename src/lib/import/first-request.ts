@@ -20,7 +20,7 @@ export async function showFirstOf(
   { compared, approve }: ImportHooks,
 ): Promise<undefined> {
   const { context, flags, path, store, asked } = task;
-  const files = store.begin(context.system.uuid());
+  const files = store.beginTrial(context.system.uuid());
   try {
     const book = (await hasKey(context)) ? await fetchBook(context, asked.book) : undefined;
     const options = { flags, path, book, directory: files.directory, compared };

@@ -1,4 +1,4 @@
-import { type ErrorCode, problemOf, toError, UsageError } from '../errors.ts';
+import { type ErrorCode, NotFoundError, problemOf, toError, UsageError } from '../errors.ts';
 
 /** The exit codes that callers of `sendmail` expect, from sysexits.h. */
 export const sysexit = {
@@ -34,7 +34,7 @@ export const sysexits = {
   terminated: 143,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Does some work; gives a `UsageError` from it this exit code, unless it has one. */
+/** Does some work; gives an error about its input this exit code, unless it has one. */
 export async function endingWith<Value>(
   exitCode: number,
   work: () => Value | Promise<Value>,
@@ -42,7 +42,9 @@ export async function endingWith<Value>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof UsageError) || error.details.exitCode !== undefined) throw error;
+    const isLocal = error instanceof NotFoundError && error.details.status === undefined;
+    if (!(error instanceof UsageError || isLocal) || error.details.exitCode !== undefined)
+      throw error;
     throw toError({ ...problemOf(error), exitCode });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AccountOptions, resolveAccount } from '../../../src/lib/account/account.ts';
 import type { Config } from '../../../src/lib/account/config/types.ts';
-import { AuthError, UsageError } from '../../../src/lib/errors.ts';
+import { AuthError, NotFoundError, UsageError } from '../../../src/lib/errors.ts';
 
 const keys = {
   default: 'us_default_0123456789',
@@ -170,7 +170,7 @@ describe('a profile that does not exist', () => {
     [{ flags: { profile: 'wrok', baseUrl: urls.flag }, env: { MAILER_API_KEY: keys.env } }],
   ])('%o: the error lists those there are', async (options) => {
     const { account } = resolve(options);
-    expect(() => account.service()).toThrow(UsageError);
+    expect(() => account.service()).toThrow(NotFoundError);
     expect(() => account.baseUrl).toThrow('There is no profile "wrok".');
     await expect(account.key()).rejects.toMatchObject({
       details: { hint: 'Profiles: default, settingsOnly, work' },
@@ -179,7 +179,7 @@ describe('a profile that does not exist', () => {
 
   test('names of object properties are not profiles', () => {
     for (const profile of ['constructor', '__proto__', 'toString']) {
-      expect(() => resolve({ flags: { profile } }).account.service()).toThrow(UsageError);
+      expect(() => resolve({ flags: { profile } }).account.service()).toThrow(NotFoundError);
     }
   });
 });

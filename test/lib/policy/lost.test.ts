@@ -196,9 +196,9 @@ test('a name without a profile is an error with --sandbox, too', async () => {
   const { run } = await withPolicy();
   const env = { MAILER_PROFILE: 'nope' };
   const outcome = await run(`${line} a@bad.example --sandbox`, { env });
-  expect(outcome.exitCode).toBe(2);
+  expect(outcome.exitCode).toBe(4);
   expect(errorOf(outcome)).toMatchObject({
-    code: 'usage',
+    code: 'not_found',
     message: 'There is no profile "nope".',
     hint: 'Profiles: default',
   });

@@ -3,11 +3,13 @@ import {
   existsSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
@@ -189,6 +191,15 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
     /** The directory of a run. */
     path: pathOf,
+    /** The same for what is only shown; in a temporary directory where this process may not write. */
+    beginTrial(id: string): Pick<NewRun, 'directory' | 'discard'> {
+      try {
+        return this.begin(id);
+      } catch {
+        const path = mkdtempSync(join(tmpdir(), 'mailer-'));
+        return { directory: path, discard: () => rmSync(path, { recursive: true, force: true }) };
+      }
+    },
     /** Creates a directory in which to prepare a run. */
     begin(id: string): NewRun {
       makeDirectories(join(directory, locks));

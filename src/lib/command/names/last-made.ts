@@ -5,7 +5,7 @@ export const last = '@last';
 
 /**
  * The given id; for `@last`, the one created last with this account on this machine. Throws a
- * `UsageError` if there is none.
+ * `NotFoundError` if there is none.
  */
 export async function idGiven(context: MakingContext, made: Made, given: string): Promise<string> {
   if (given !== last) return given;
@@ -13,7 +13,7 @@ export async function idGiven(context: MakingContext, made: Made, given: string)
 }
 
 /**
- * The given contact and its book; `@last` knows the book it was created in. Throws a `UsageError`
+ * The given contact and its book; `@last` knows the book it was created in. Throws a `NotFoundError`
  * if there is no last one.
  */
 export async function contactGiven(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathId } from '../../../api/fields.ts';
-import { UsageError } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import { lastMadeDirectory, lastMadeIn, sandboxDirectory } from '../../files/directories.ts';
 import { ownDirectory, readOwn } from '../../files/own-files.ts';
 import type { Context } from '../context.ts';
@@ -30,14 +30,14 @@ export interface LastMade {
   readonly book?: string | undefined;
 }
 
-/** What was created last. Throws a `UsageError` if there is nothing. */
+/** What was created last. Throws a `NotFoundError` if there is nothing. */
 export async function lastMade(context: MakingContext, made: Made): Promise<LastMade> {
   const kept = readLast(context, await placeOf(context, made));
   if (kept !== undefined) {
     const [id = '', book] = kept.split('/').reverse();
     return { id, book };
   }
-  throw new UsageError(
+  throw new NotFoundError(
     `@last: no ${made} of this account (${await scopeOf(context)}) is recorded on this machine`,
     {
       hint: `Give the id. To find it: ${nextCommand(context, ...listing[made])}`,
