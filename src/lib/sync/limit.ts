@@ -4,11 +4,11 @@ import { UsageError } from '../errors.ts';
 export interface MissingLimit {
   /** As typed. */
   readonly text: string;
-  /** The limit for a book with this number of contacts. */
+  /** The limit for a book with this number of contacts that could be removed. */
   readonly of: (contacts: number) => number;
 }
 
-/** Parses the value of `--max-missing`: a number, or a percentage of the book such as `10%`. */
+/** Parses the value of `--max-missing`: a number, or a percentage of the contacts that could be removed. */
 export function parseMissingLimit(text: string): MissingLimit {
   const [, digits = '', percent] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
   const number = Number(digits);

@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { changesTo } from '../contact/compare.ts';
 import { spelledBy } from '../contact/property-names.ts';
+import { hasUnsubscribed } from '../contact/subscription.ts';
 import { UsageError } from '../errors.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { type ImportPlan, whoGetsEmail } from '../import/plan.ts';
@@ -22,8 +23,8 @@ export interface SyncPlan {
   readonly differences: readonly Difference[];
   readonly missing: readonly Missing[];
   readonly counts: SyncCounts;
-  /** How many contacts the book has. */
-  readonly contacts: number;
+  /** How many contacts of the book could be removed if the file lacked them. */
+  readonly removable: number;
   /** Who gets an email that asks for confirmation; empty if nobody does. */
   readonly mails: string;
 }
@@ -65,7 +66,7 @@ export function planOf(context: Context, one: Compared): SyncPlan {
       deleted: wanted === 'delete' ? removed : 0,
       stayUnsubscribed: imported.unsubscribed,
     },
-    contacts: contacts.length,
+    removable: contacts.filter((one) => !hasUnsubscribed(one)).length,
     mails: imported.confirmations === 0 ? '' : whoGetsEmail(imported),
   };
 }

@@ -62,11 +62,11 @@ async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): P
   const isDryRun = context.flags.dryRun === true;
   const limit = flags.maxMissing ?? usualMissingLimit;
   const removed = counts.unsubscribed + counts.deleted;
-  if (removed > limit.of(plan.contacts)) {
-    const text = `${quantity(removed, 'contact')} of ${grouped(plan.contacts)} are not in the file: more than --max-missing ${limit.text}.`;
+  if (removed > limit.of(plan.removable)) {
+    const text = `${quantity(removed, 'contact')} of ${grouped(plan.removable)} who have not unsubscribed are not in the file: more than --max-missing ${limit.text}.`;
     // A person sees it above the question.
     if (!isDryRun && (context.flags.yes === true || !prompts.possible)) {
-      const percent = Math.ceil((removed / plan.contacts) * 100);
+      const percent = Math.ceil((removed / plan.removable) * 100);
       throw new UsageError(`${text} Nothing was sent.`, {
         hint: `Check that the file is complete. If it is: --max-missing ${percent}%`,
       });

@@ -19,7 +19,7 @@ function addMissingFlags(command: Flags) {
     .option('--delete-missing', 'delete them, except those who have unsubscribed')
     .option(
       '--max-missing <n|n%>',
-      `ask, or change nothing and exit with 2, if there are more (default: ${usualMissingLimit.text} of the book)`,
+      `ask, or change nothing and exit with 2, if there are more (default: ${usualMissingLimit.text} of those who have not unsubscribed)`,
       parseMissingLimit,
     );
 }

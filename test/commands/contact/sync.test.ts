@@ -157,7 +157,7 @@ describe('a contact missing from the file', () => {
       const { exitCode, stderr } = await world.run(`${line} --yes ${flag}`);
       expect(exitCode).toBe(2);
       expect(stderr).toBe(
-        'Error: 3 contacts of 4 are not in the file: more than --max-missing 50%. Nothing was sent.\nHint: Check that the file is complete. If it is: --max-missing 75%\n',
+        'Error: 3 contacts of 3 who have not unsubscribed are not in the file: more than --max-missing 50%. Nothing was sent.\nHint: Check that the file is complete. If it is: --max-missing 100%\n',
       );
     }
     expect(await world.run(`${line} --yes --delete-missing --max-missing 2`)).toMatchObject({
@@ -165,12 +165,23 @@ describe('a contact missing from the file', () => {
     });
     expect(await bookOf(world)).toEqual(before);
     expect(await writesTo(world)).toEqual([]);
-    const meant = await world.run(`${line} --yes --delete-missing --max-missing 75%`);
+    const meant = await world.run(`${line} --yes --delete-missing --max-missing 100%`);
     expect(meant).toMatchObject({ exitCode: 0 });
     expect(await bookOf(world)).toEqual([
       'dora@x.example,dora,,false,free',
       'emil@x.example,,,true,',
     ]);
+  });
+
+  test('is limited among those who have not unsubscribed: the others do not make a book larger', async () => {
+    const world = await worldWith('email\nana@x.example\n');
+    const { exitCode, stderr } = await world.run(`${line} --yes --delete-missing`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('2 contacts of 3 who have not unsubscribed are not in the file');
+    expect(stderr).toContain('--max-missing 67%');
+    expect(await writesTo(world)).toEqual([]);
+    const meant = await world.run(`${line} --yes --delete-missing --max-missing 67%`);
+    expect(meant).toMatchObject({ exitCode: 0 });
   });
 
   test.each([
