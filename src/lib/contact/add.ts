@@ -87,11 +87,13 @@ export async function addContact(
 /** The same once book and contact have been looked up. `whole`: what limits count it with. */
 export async function addKnown(
   context: Context,
-  body: CreateContactBody,
+  given: CreateContactBody,
   before: Before,
   whole?: Whole,
 ): Promise<Added> {
   const { id: contactBookId } = before.book;
+  // In other capitals, the service would add a second contact.
+  const body = { ...given, email: before.contact?.email ?? given.email };
   const look = nextCommand(context, 'contact', 'get', body.email, '--book', contactBookId);
   const hintIfUnknown = `It may have been added. Check before you add it again:\n${look}`;
   const willMail = getsEmail(body, before);

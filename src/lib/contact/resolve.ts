@@ -3,7 +3,8 @@ import type { Context } from '../command/context.ts';
 import { withBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+import { quotedNames } from '../text/quoted-names.ts';
 
 /**
  * Calls `use` with a contact, given by id or email address, of a book, given by id or name. `use` gets the
@@ -36,13 +37,27 @@ export async function withContact<Value>(
   });
 }
 
-/** The contact of a book with this address; undefined if there is none. */
+/**
+ * The contact of a book with this address; undefined if there is none. The service compares addresses exactly, so
+ * one that is stored in other capitals is looked for in its list, which has at most 5,000 contacts. Throws a
+ * `UsageError` if several differ only in capitals.
+ */
 export async function contactOf(
   context: Context,
   contactBookId: string,
   email: string,
 ): Promise<Contact | undefined> {
-  const query = { emails: email };
-  const found = await context.call('contact.list', { params: { contactBookId }, query });
-  return found.find((one) => one.email === email);
+  const params = { contactBookId };
+  const plain = email.toLowerCase();
+  const emails = [...new Set([email, plain])].join(',');
+  const found = await context.call('contact.list', { params, query: { emails } });
+  const exact = found.find((one) => one.email === email);
+  if (exact !== undefined) return exact;
+  const all = found.length > 0 ? found : await context.call('contact.list', { params, query: {} });
+  const same = all.filter((one) => one.email.toLowerCase() === plain);
+  const [only, another] = same;
+  if (only === undefined || another === undefined) return only;
+  throw new UsageError(`Several contacts have the address ${email} in other capitals`, {
+    hint: `They are: ${quotedNames(same.map((one) => one.email))}`,
+  });
 }

@@ -23,7 +23,9 @@ export interface SyncPlan {
   readonly differences: readonly Difference[];
   readonly missing: readonly Missing[];
   readonly counts: SyncCounts;
-  /** How many contacts of the book could be removed if the file lacked them. */
+  /** How many contacts the book has. */
+  readonly contacts: number;
+  /** How many of them could be removed if the file lacked them. */
   readonly removable: number;
   /** Who gets an email that asks for confirmation; empty if nobody does. */
   readonly mails: string;
@@ -66,6 +68,7 @@ export function planOf(context: Context, one: Compared): SyncPlan {
       deleted: wanted === 'delete' ? removed : 0,
       stayUnsubscribed: imported.unsubscribed,
     },
+    contacts: contacts.length,
     removable: contacts.filter((one) => !hasUnsubscribed(one)).length,
     mails: imported.confirmations === 0 ? '' : whoGetsEmail(imported),
   };

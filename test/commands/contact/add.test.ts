@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
 const line = 'contact add --book book_1 --email ana@example.org';
@@ -8,15 +9,17 @@ const asking = { ...book, doubleOptInEnabled: true };
 const ana = { id: 'contact_1', email: 'ana@example.org', subscribed: true };
 const pending = { ...ana, subscribed: false, unsubscribeReason: null };
 const gone = { ...ana, subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' };
+const nobody = [{ body: [] }, { body: [] }];
 const added = { body: { contactId: 'contact_1', novel: 1 } };
 const reads = [
   'GET /api/v1/contactBooks/book_1',
   'GET /api/v1/contactBooks/book_1/contacts?emails=ana@example.org',
+  'GET /api/v1/contactBooks/book_1/contacts',
 ];
 const post = 'POST /api/v1/contactBooks/book_1/contacts';
 
 test('the book and the address are looked up, then the contact is added', async () => {
-  const { run, requests, sent } = await connected({ body: book }, { body: [] }, added);
+  const { run, requests, sent } = await connected({ body: book }, ...nobody, added);
   const words = `${line} --first-name Ana --last-name Silva --property plan=pro --subscribed`;
   expect(await run(words)).toEqual({
     exitCode: 0,
@@ -24,7 +27,7 @@ test('the book and the address are looked up, then the contact is added', async 
     stderr: 'Added contact ana@example.org.\n',
   });
   expect(requests()).toEqual([...reads, post]);
-  expect(sent(2)).toEqual({
+  expect(sent(3)).toEqual({
     email: 'ana@example.org',
     firstName: 'Ana',
     lastName: 'Silva',
@@ -34,10 +37,10 @@ test('the book and the address are looked up, then the contact is added', async 
 });
 
 test('a book given by its name is not looked up twice; --json is the unmodified response', async () => {
-  const { run, requests } = await connected({ body: [book] }, { body: [] }, added);
+  const { run, requests } = await connected({ body: [book] }, ...nobody, added);
   const { stdout } = await run('contact add --book Readers --email ana@example.org --json');
   expect(JSON.parse(stdout)).toEqual(added.body);
-  expect(requests()).toEqual(['GET /api/v1/contactBooks', reads[1], post]);
+  expect(requests()).toEqual(['GET /api/v1/contactBooks', ...reads.slice(1), post]);
 });
 
 describe('a contact already in the book', () => {
@@ -61,16 +64,45 @@ describe('a contact already in the book', () => {
     );
   });
 
-  test('with another case in its address is somebody else', async () => {
-    const other = { ...ana, email: 'Ana@example.org' };
-    const { run } = await connected({ body: book }, { body: [other] }, added);
-    expect((await run(line)).stderr).toBe('Added contact ana@example.org.\n');
+  test.each([
+    ['that the service stores', 'Ana@Example.org', 'ana@example.org'],
+    ['that is typed', 'ana@example.org', 'ANA@example.org'],
+  ])(
+    'is found whatever the capitals of the address %s, so there is no second one',
+    async (_, stored, typed) => {
+      const answer: Answer = (response, { method, path }) => {
+        if (method === 'POST') return response.end(JSON.stringify(added.body));
+        if (!path.includes('/contacts')) return response.end(JSON.stringify(book));
+        const [, asked = stored] = path.split('?emails=');
+        const found = asked.split(',').includes(stored) ? [{ ...ana, email: stored }] : [];
+        return response.end(JSON.stringify(found));
+      };
+      const { run, sent, requests } = await connected(...Array<Answer>(7).fill(answer));
+      const words = `contact add --book book_1 --email ${typed} --first-name Ana`;
+      expect((await run(words)).stderr).toBe(
+        `Updated contact ${stored}, which was already in the book.\n`,
+      );
+      expect(sent(requests().indexOf(post))).toEqual({ email: stored, firstName: 'Ana' });
+      expect((await run(`contact get ${typed} --book book_1 -q`)).stdout).toBe('contact_1\n');
+    },
+  );
+
+  test('is not guessed where several differ in capitals only', async () => {
+    const others = ['Ana@example.org', 'ANA@example.org'].map((email) => ({ ...ana, email }));
+    const { run, requests } = await connected({ body: book }, { body: [] }, { body: others });
+    expect(await run(line)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'Error: Several contacts have the address ana@example.org in other capitals\nHint: They are: "Ana@example.org", "ANA@example.org"\n',
+    });
+    expect(requests()).not.toContain(post);
   });
 });
 
 describe('in a book with double opt-in', () => {
   test('a new contact gets an email, so a script needs --yes', async () => {
-    const { run, requests } = await connected({ body: asking }, { body: [] });
+    const { run, requests } = await connected({ body: asking }, ...nobody);
     const outcome = await run(`${line} --json`);
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome)).toEqual({
@@ -89,7 +121,7 @@ describe('in a book with double opt-in', () => {
     expect(stderr).toContain(
       'has not confirmed yet. The service will send the email again; contact update would not. Continue?',
     );
-    expect(requests()).toEqual(reads);
+    expect(requests()).toEqual(reads.slice(0, 2));
   });
 
   test.each([
@@ -97,7 +129,8 @@ describe('in a book with double opt-in', () => {
     ['one that has unsubscribed', '', [gone]],
     ['one that is added unsubscribed', '--unsubscribed', []],
   ])('%s gets none, and nothing is asked', async (_, flags, contacts) => {
-    const { run } = await connected({ body: asking }, { body: contacts }, added);
+    const found = contacts.length === 0 ? nobody : [{ body: contacts }];
+    const { run } = await connected({ body: asking }, ...found, added);
     expect(await run(`${line} ${flags}`)).toMatchObject({ exitCode: 0, stdout: 'contact_1\n' });
   });
 
@@ -128,7 +161,7 @@ test('one that is added unsubscribed is reported as not subscribed', async () =>
 });
 
 test('without a response, it is not sent again, as that could send another email', async () => {
-  const { run, requests } = await connected({ body: asking }, { body: [] }, (response) =>
+  const { run, requests } = await connected({ body: asking }, ...nobody, (response) =>
     response.destroy(),
   );
   const outcome = await run(`${line} --yes --json`);
@@ -177,7 +210,7 @@ test('a display name is an error: it would be stored as part of the address', as
 });
 
 test('properties of a file that are no strings are an error before the contact is added', async () => {
-  const { world, run, requests } = await connected({ body: book }, { body: [] });
+  const { world, run, requests } = await connected({ body: book }, ...nobody);
   fileIn(world, 'properties.json', { plan: 1 });
   const { exitCode, stderr } = await run(`${line} --properties-file properties.json`);
   expect(exitCode).toBe(2);

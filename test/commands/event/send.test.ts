@@ -160,11 +160,11 @@ describe('on the sandbox', () => {
 
 describe('--create', () => {
   const words = `${line} ana@example.org --book book_1 --create`;
-  const none = { body: [] };
+  const none = [{ body: [] }, { body: [] }];
 
   test('adds nobody at a service without events', async () => {
     const doc = { body: { paths: { '/v1/domains': { get: {} } } } };
-    const { run, requests } = await connected(none, book, doc);
+    const { run, requests } = await connected(...none, book, doc);
     const outcome = await run(`${words} --json`);
     expect([outcome.exitCode, errorOf(outcome).code]).toEqual([4, 'not_offered']);
     expect(requests().filter((one) => one.startsWith('POST'))).toEqual([]);
@@ -173,13 +173,13 @@ describe('--create', () => {
   test('an event that is rejected after the contact was added: the error says so', async () => {
     const rejected = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } };
     const added = { body: { contactId: 'contact_1' } };
-    const { run, sent } = await connected(none, book, notFound, added, rejected, {
+    const { run, sent } = await connected(...none, book, notFound, added, rejected, {
       body: [book.body],
     });
     const outcome = await run(`${words} --json`);
     expect(outcome.exitCode).toBe(1);
     expect(errorOf(outcome).hint).toBe('ana@example.org was added to Customers.');
-    expect(sent(4)).toMatchObject({ contactId: 'contact_1' });
+    expect(sent(5)).toMatchObject({ contactId: 'contact_1' });
   });
 
   test('--dry-run shows the event, and says that the contact may be added', async () => {
