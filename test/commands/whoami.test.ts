@@ -166,25 +166,46 @@ describe('a rejected send', () => {
   };
   const missing = { status: 404, body: '404 Not Found' };
 
+  const isFine =
+    /^Hint: The key is valid and the account is not blocked: the key may be restricted to another domain\. To list/m;
+  const isBlocked = /but the account is blocked.*reputation events/;
+
   test.each([
-    ['is blocked', { body: [blocked] }, /but the account is blocked.*reputation events/],
-    [
-      'is not',
-      { body: [] },
-      /^Hint: The key is valid and the account is not blocked: the key may be restricted to another domain\. To list/m,
-    ],
+    ['is blocked', [{ body: { state: 'BLOCKED' } }], isBlocked],
+    // The newest event may be older than the state in force.
+    ['is not blocked any more', [{ body: { state: 'HEALTHY' } }, { body: [blocked] }], isFine],
+    ['is blocked, of an older service', [missing, { body: [blocked] }], isBlocked],
+    ['is not, of an older service', [missing, { body: [] }], isFine],
     [
       'has no states to tell',
-      missing,
+      [missing, missing, { body: [] }],
       /^Hint: The key is valid\. The account may be blocked: .* restricted to another domain\. To list/m,
     ],
-  ])('of an account that %s is not blamed on the key', async (_, answer, hint) => {
-    const { world } = await loggedIn(rejected, answer, { body: [] });
+  ])('of an account that %s is not blamed on the key', async (name, answers, hint) => {
+    const { world } = await loggedIn(rejected, missing, ...answers);
     const { exitCode, stderr } = await world.run(send);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(hint);
     expect(stderr).not.toContain('Check the key');
-    if (answer === missing) expect(stderr).not.toContain('reputation events');
+    if (name === 'has no states to tell') expect(stderr).not.toContain('reputation events');
+  });
+
+  test('is told from a missing scope', async () => {
+    const owner = (scopes: readonly string[]) => ({
+      body: { teamId: 7, teamName: 'Shop', scopes },
+    });
+    const reading = await loggedIn(rejected, owner(['emails:read', 'stats:read']));
+    expect((await reading.world.run(send)).stderr).toContain(
+      'Hint: The key is valid, but has no scope for this. It has: emails:read, stats:read\n',
+    );
+    const sending = await loggedIn(rejected, owner(['emails:send']), {
+      body: { state: 'HEALTHY' },
+    });
+    expect((await sending.world.run(send)).stderr).toMatch(isFine);
+    const listing = await loggedIn(rejected, owner(['emails:read']));
+    expect((await listing.world.run('contact book list')).stderr).toContain(
+      'has no scope for this',
+    );
   });
 
   test('with a wrong key is', async () => {

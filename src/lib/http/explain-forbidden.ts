@@ -1,4 +1,4 @@
-import { AuthError, MailerError, NotFoundError, withHint } from '../errors.ts';
+import { AuthError, type FailedRequest, MailerError, NotFoundError, withHint } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import type { WireReply } from '../system/wire.ts';
 import type { Client } from './client.ts';
@@ -9,9 +9,8 @@ import { aboutBlocking, aboutKey, parseJson } from './reply.ts';
 const patience = 3000;
 
 /**
- * Tells whether a rejected send is about the key or about a blocked account; the response is the
- * same for both. Asks for the account's newest state, or if the service has no such endpoint, for
- * something that any key may read. `history` is the command that shows the states.
+ * Tells whether a rejected request is about the key, about what the key may do, or about a blocked account; the
+ * response is the same for all. `history` is the command that shows the account's states.
  */
 export async function explainForbidden(
   error: unknown,
@@ -19,15 +18,17 @@ export async function explainForbidden(
   { monotonic, baseUrl, history }: Pick<System, 'monotonic'> & Explaining,
 ): Promise<unknown> {
   if (!(error instanceof AuthError)) return error;
-  const { hint = '' } = error.details;
+  const { hint = '', request } = error.details;
+  if (!hint.includes(aboutKey(baseUrl))) return error;
   const blame = aboutKey(baseUrl) + aboutBlocking;
-  if (!hint.includes(blame)) return error;
-  const said = await whatIsKnown(await client(), monotonic() + patience, history);
+  const asker = { client: await client(), deadline: monotonic() + patience };
+  const mayBeBlocked = hint.includes(blame);
+  const said = await whatIsKnown(asker, { request, mayBeBlocked, history });
   return said === undefined
     ? error
     : withHint(
         error,
-        hint.replace(blame, () => said),
+        hint.replace(mayBeBlocked ? blame : aboutKey(baseUrl), () => said),
       );
 }
 
@@ -36,19 +37,78 @@ interface Explaining {
   readonly history: string;
 }
 
-async function whatIsKnown(client: Client, deadline: number, history: string) {
-  try {
-    const newest = await client.call('reputation.events', { query: { limit: 1 } }, { deadline });
-    return newest[0]?.toState === 'BLOCKED'
-      ? `The key is valid, but the account is blocked. Ask the operator of the service. To see since when and why: ${history}`
-      : 'The key is valid and the account is not blocked: the key may be restricted to another domain. To list its domains: mailer whoami';
-  } catch (error) {
-    if (!(error instanceof MailerError)) throw error;
-    if (!(error instanceof NotFoundError)) return undefined;
+interface Asker {
+  readonly client: Client;
+  readonly deadline: number;
+}
+
+interface Rejected {
+  readonly request: FailedRequest | undefined;
+  /** Only sends are rejected for a blocked account. */
+  readonly mayBeBlocked: boolean;
+  readonly history: string;
+}
+
+/** What the service tells about the key and the account; undefined if it does not accept the key either. */
+async function whatIsKnown(
+  asker: Asker,
+  { request, mayBeBlocked, history }: Rejected,
+): Promise<string | undefined> {
+  const { client, deadline } = asker;
+  const owner = await unlessMissing(client.call('account.get', {}, { deadline }));
+  if (owner === 'failed') return undefined;
+  const { scopes = undefined } = owner ?? {};
+  if (scopes && request !== undefined && lacksScope(scopes, request)) {
+    const has = scopes.length === 0 ? 'It has none.' : `It has: ${scopes.join(', ')}`;
+    return `The key is valid, but has no scope for this. ${has}`;
   }
+  const restricted =
+    'the key may be restricted to another domain. To list its domains: mailer whoami';
+  if (!mayBeBlocked) return owner && `The key is valid: ${restricted}`;
+  const state = await stateNow(asker);
+  if (state === 'BLOCKED') {
+    return `The key is valid, but the account is blocked. Ask the operator of the service. To see since when and why: ${history}`;
+  }
+  if (state !== undefined) return `The key is valid and the account is not blocked: ${restricted}`;
+  if (owner === undefined && !(await isValid(asker))) return undefined;
+  return `The key is valid. The account may be blocked: ask the operator of the service. Or ${restricted}`;
+}
+
+/** The state of the account, empty if it never changed; undefined if the service does not tell. */
+async function stateNow({ client, deadline }: Asker): Promise<string | undefined> {
+  const status = await unlessMissing(client.call('reputation.status', {}, { deadline }));
+  if (status !== undefined && status !== 'failed') return status.state;
+  const query = { limit: 1 };
+  const events = await unlessMissing(client.call('reputation.events', { query }, { deadline }));
+  return events === undefined || events === 'failed' ? undefined : (events[0]?.toState ?? '');
+}
+
+/** The response; undefined if the service has no such endpoint. */
+async function unlessMissing<Value>(asked: Promise<Value>): Promise<Value | undefined | 'failed'> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    if (error instanceof MailerError) return 'failed';
+    throw error;
+  }
+}
+
+async function isValid({ client, deadline }: Asker): Promise<boolean> {
   const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
   const asked = await client.send(alwaysOffered, isJson, { deadline });
-  return asked.outcome === 'accepted' && asked.value
-    ? 'The key is valid. The account may be blocked: ask the operator of the service. Or the key may be restricted to another domain. To list its domains: mailer whoami'
-    : undefined;
+  return asked.outcome === 'accepted' && asked.value;
+}
+
+/**
+ * Whether no scope can be for this request. The service names them by kind and right, such as `emails:read`; one
+ * that is unlike that may be for anything.
+ */
+function lacksScope(scopes: readonly string[], { method, path }: FailedRequest): boolean {
+  const [, kind = ''] = /^\/v1\/([a-z]+?)s?(?:[/?]|[A-Z]|$)/.exec(path) ?? [];
+  return scopes.every((scope) => {
+    const [, named = '', right = ''] = /^([a-z]+?)s?:([a-z]+)$/.exec(scope) ?? [];
+    if (named === '' || kind === '') return false;
+    return named !== kind || (right === 'read' && method !== 'GET');
+  });
 }

@@ -193,7 +193,10 @@ const shown: readonly (readonly [path: RegExp, body: unknown])[] = [
   [/contactBooks\/book_1\/contacts\?.*emails=bob/, [{ id: 'contact_2', email: bob }]],
   [/contactBooks\/book_1\/contacts\?.*emails=/, []],
   [/contactBooks\/book_1\/contacts\/contact_2$/, { id: 'contact_2', email: bob }],
-  [/contactBooks\/book_1\/contacts/, [{ id: 'contact_1', email: 'cleo@example.org', subscribed: true }]],
+  [
+    /contactBooks\/book_1\/contacts/,
+    [{ id: 'contact_1', email: 'cleo@example.org', subscribed: true }],
+  ],
 ];
 
 function answer(response: ServerResponse, { method, path }: Recorded): void {
