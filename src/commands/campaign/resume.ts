@@ -1,11 +1,15 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { startCampaign } from '../../lib/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
+import { fetchCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
+import { whenSent } from '../../lib/command/summary.ts';
+import { tried } from '../../lib/command/tried.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -25,7 +29,7 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [campaignId],
-        message: `Resumed. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`,
+        message: `${await resumedInWords(context, campaignId)} To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`,
       });
     };
     const how = ({ scheduledAt }: CampaignSummary) => ({
@@ -36,3 +40,10 @@ export const command = defineCommand({
     return await startCampaign(context, named, how, expectContacts, resume);
   },
 });
+
+/** What the service has made of a resumed campaign: one whose time is still to come is only scheduled again. */
+async function resumedInWords(context: Context, campaignId: string): Promise<string> {
+  const campaign = await tried(context, (within) => fetchCampaign(context, campaignId, within));
+  if (campaign?.status !== 'SCHEDULED' || !campaign.scheduledAt) return 'Resumed.';
+  return `Resumed: it is SCHEDULED, and starts on ${await whenSent(campaign.scheduledAt, context)}.`;
+}

@@ -6,8 +6,8 @@ import { lacking, noSuch, page, summary } from './draft.ts';
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
 
-test('one request without a body', async () => {
-  const { world, service } = await connected(success);
+test('one request without a body, and a look at what became of it', async () => {
+  const { world, service } = await connected(success, noSuch);
   expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
@@ -15,13 +15,14 @@ test('one request without a body', async () => {
   });
   expect(service.requests).toMatchObject([
     { method: 'POST', path: `/api/v1/campaigns/${id}/resume`, body: '' },
+    { method: 'GET', path: `/api/v1/campaigns/${id}` },
   ]);
 });
 
 test('--yes: an id is not looked up', async () => {
   const { world, requests } = await connected(success);
   expect((await world.run(`campaign resume ${id} --yes -q`)).stdout).toBe(`${id}\n`);
-  expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/resume`]);
+  expect(requests()[0]).toBe(`POST /api/v1/campaigns/${id}/resume`);
 });
 
 test('--yes: a name is still looked up', async () => {
@@ -91,4 +92,20 @@ test('a failed look-up: 7, and nothing is written', async () => {
   const { world, requests } = await connected({ status: 503, body: {} });
   expect((await world.run(`campaign resume ${id} --retries 0`)).exitCode).toBe(7);
   expect(requests()).toHaveLength(1);
+});
+
+test('a campaign whose time is still to come is SCHEDULED, and the message says when it starts', async () => {
+  const world = createWorld();
+  const created = await world.run([
+    ...['campaign', 'create', '--name', 'Later', '--from', 'hello@example.com', '--subject', 'Hi'],
+    ...['--book', 'Customers', '--html', '<a href="{{unsend_unsubscribe_url}}">x</a>'],
+    ...['--scheduled-at', '2026-01-16T10:00:00Z', '--sandbox', '--yes', '-q'],
+  ]);
+  const campaign = created.stdout.trim();
+  await world.run(`campaign pause ${campaign} --sandbox`);
+  const { exitCode, stderr } = await world.run(`campaign resume ${campaign} --sandbox --yes`);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /^Resumed: it is SCHEDULED, and starts on .*2026-01-16.*\. To follow it: /,
+  );
 });
