@@ -196,7 +196,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       try {
         return this.begin(id);
       } catch {
-        const path = mkdtempSync(join(tmpdir(), 'mailer-'));
+        const path = mkdtempSync(join(tmpdir(), 'mailer-trial-'));
         return { directory: path, discard: () => rmSync(path, { recursive: true, force: true }) };
       }
     },
