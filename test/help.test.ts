@@ -92,7 +92,7 @@ describe('common flags', async () => {
           .match(/ <[^>]+>/g)
           ?.map(() => 'x') ?? [];
       for (const [flag = '', ...value] of flags) {
-        if (/^--(help|version|quiet|no-color)$/.test(flag)) continue;
+        if (/^--(help|version|quiet|no-color|yes)$/.test(flag)) continue;
         if (new RegExp(`${flag}\\b(?!-)`).test(help)) continue;
         for (const line of [
           [...words, flag, ...value],
@@ -145,7 +145,7 @@ describe('common flags', async () => {
     ['config path --retries 3', 'config path has no --retries'],
     ['--retries 3 config path', 'config path has no --retries'],
     ['login --sandbox', 'login has no --sandbox'],
-    ['sandbox seed -y', 'sandbox seed has no -y'],
+    ['sandbox seed -x', 'sandbox seed has no -x'],
     ['email send --csv --json', 'email send has no --csv'],
     ['--foo', 'mailer has no --foo'],
   ])('%s: %s', async (line, message) => {

@@ -5,7 +5,7 @@ import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs'],
   examples: [['mailer campaign pause "News of March"', 'Stop after the current batch']],
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),

@@ -106,9 +106,13 @@ export function addCommonFlags(
   // If a command has its own text for a flag, help lists it with the command's own flags.
   const special = [quiet && '--quiet', ...(defaults ? ['--timeout', '--retries'] : [])];
   for (const group of flagGroups) {
-    if (group !== 'every command' && !takes.includes(group)) continue;
+    const isTaken = group === 'every command' || takes.includes(group);
+    // Scripts may give --yes to any command, so where nothing is confirmed it is only not shown.
+    if (!isTaken && group !== 'confirmation') continue;
     for (const option of flags[group]) {
-      command.addOption(option.helpGroup(special.includes(option.long) ? 'Flags:' : group));
+      command.addOption(
+        option.helpGroup(special.includes(option.long) ? 'Flags:' : group).hideHelp(!isTaken),
+      );
     }
   }
   command
