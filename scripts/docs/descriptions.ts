@@ -61,11 +61,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contact book delete': inScripts,
   'segment list': 'It shows the conditions of each segment as segment create takes them.',
   'segment create':
-    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, or the name of a property.',
+    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, subscribed, or the name of a property; properties.NAME is always a property. Upper and lower case are different, except for ~ with email and names. Services cannot select contacts without a value.',
   'segment preview':
     'It counts the contacts that match the conditions now, and shows some of them.',
   'segment materialize':
-    'The new book has the contacts that match the conditions now; it does not change later. A campaign can be sent to it.',
+    'The new book has the contacts that match the conditions now, those who are not subscribed included; it does not change later. A campaign can be sent to it, and mails the subscribed ones. It can use their properties only if the book has variables: --variables-from gives it those of another book.',
   'segment delete': inScripts,
   'event send':
     'The contact is looked up in its book, because a service looks an address up in all books, and adds and subscribes whom it does not find. With --create, a contact that the book does not have is added as contact add does: if the service will email it, it asks first on a terminal, and needs --yes elsewhere. An event may start an automation at the service, such as an email. If the event is sent twice, the automation may start twice, so the request is retried only if the first one was certainly not processed.',

@@ -6,13 +6,19 @@ import { shown, shownNumber, shownString } from './shown.ts';
 /** How a condition compares a contact's field with its value. */
 export const segmentOperators = ['eq', 'neq', 'contains', 'in'] as const;
 
+/** How many of its conditions a contact must meet. */
+export const segmentMatches = ['all', 'any'] as const;
+
 export type SegmentOperator = (typeof segmentOperators)[number];
 
-/** One condition; `in` has a list of values. */
+/**
+ * One condition. A property is `properties.NAME`; services create a segment with any other field, and fail when it
+ * is used. `in` has a list of values, `subscribed` a boolean.
+ */
 const condition = z.strictObject({
   field: text,
   op: z.enum(segmentOperators),
-  value: z.union([z.string(), z.array(z.string()).min(1)]),
+  value: z.union([z.string(), z.boolean(), z.array(z.string()).min(1)]),
 });
 
 export type SegmentCondition = z.infer<typeof condition>;
@@ -30,8 +36,8 @@ export const segment = z.looseObject({
           z.looseObject({
             field: shownString,
             op: shownString,
-            // Other clients may have stored a number or a boolean.
-            value: z.unknown(),
+            // Other clients may have stored anything, or nothing.
+            value: z.unknown().optional(),
           }),
         ),
       ),
@@ -61,7 +67,7 @@ export const createSegmentBody = z.strictObject({
   name: text,
   contactBookId: text.optional(),
   rules: z.strictObject({
-    match: z.enum(['all', 'any']),
+    match: z.enum(segmentMatches),
     conditions: z.array(condition).min(1),
   }),
 });

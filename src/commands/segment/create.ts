@@ -3,7 +3,7 @@ import { withCheckedBook } from '../../lib/command/names/books.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { readSegmentBody } from '../../lib/segment/segment-body.ts';
+import { readSegmentBody, rulesFor } from '../../lib/segment/segment-body.ts';
 import { addSegmentFlags, segmentFlagOf } from '../../lib/segment/segment-flags.ts';
 import { whereGrammar } from '../../lib/segment/where.ts';
 
@@ -26,10 +26,10 @@ export const command = defineCommand({
   async run(context, options) {
     const body = await readSegmentBody(context, options);
     const look = nextCommand(context, 'segment', 'list');
-    const reply = await withCheckedBook(context, body.contactBookId, (contactBookId) =>
+    const reply = await withCheckedBook(context, body.contactBookId, (contactBookId, book) =>
       context.call(
         'segment.create',
-        { body: { ...body, contactBookId } },
+        { body: { ...body, contactBookId, rules: rulesFor(context, body.rules, book) } },
         {
           nameOf: (field) => flagNames[field],
           hintIfUnknown: `It may have been created. Check before you create it again:\n${look}`,

@@ -1,28 +1,35 @@
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { fetchBook } from '../../lib/command/names/books.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { tried } from '../../lib/command/tried.ts';
+import { UsageError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';
-import { quantity } from '../../lib/text/quantity.ts';
+import { grouped, quantity } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [
-      'mailer segment materialize Pro --name "Pro, March"',
+      'mailer segment materialize Pro --name "Pro, March" --variables-from Customers',
       'Create a contact book from its contacts, for a campaign',
     ],
   ],
+  offers: { '--variables-from': 'books' },
   flags: (command) =>
     command
       .argument('<segment>', 'id or exact name; @last for the last one created here')
-      .option('--name <text>', 'name of the contact book to create'),
+      .option('--name <text>', 'name of the contact book to create')
+      .option('--variables-from <book>', 'contact book whose variables it gets: id or exact name'),
   async run(context, options, named) {
     const [name = ''] = await askForValues(
       [{ flag: '--name', question: 'Name of the contact book', value: options.name }],
       context.prompts,
     );
+    const variables = await variablesOf(context, options.variablesFrom);
     const look = nextCommand(context, 'contact', 'book', 'list');
     const hintIfUnknown = `The contact book may have been created. Check before you run it again:\n${look}`;
     return await withSegment(context, named, async (segmentId) => {
@@ -33,10 +40,62 @@ export const command = defineCommand({
       );
       const { listId, count } = reply;
       await rememberMade(context, 'contact book', listId);
-      const contacts = typeof count === 'number' ? ` with ${quantity(count, 'contact')}` : '';
+      if (variables !== undefined) await setVariables(context, listId, variables);
+      const add = ['contact', 'book', 'update', listId, '--add-variable', 'NAME'];
+      context.notes.say(
+        variables === undefined
+          ? `The new contact book has no variables, so campaigns cannot use the properties of its contacts. To add one: ${nextCommand(context, ...add)}`
+          : `Variables of the new contact book: ${variables.join(', ')}`,
+      );
+      const contacts = typeof count === 'number' ? await counted(context, listId, count) : '';
       const send = nextCommand(context, 'campaign', 'create', '--book', listId);
       const message = `Created contact book ${name}${contacts}. To send to it: ${send}`;
       return done({ reply, ids: [listId], message });
     });
   },
 });
+
+/** The variables of a contact book. Throws a `UsageError` if it has none, and otherwise like `fetchBook`. */
+async function variablesOf(
+  context: Context,
+  book: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (book === undefined) return undefined;
+  if (context.flags.dryRun === true) {
+    context.notes.say(
+      `The variables of ${book} would be looked up first, and the new contact book would get them.`,
+    );
+    return [];
+  }
+  const { name, variables } = await fetchBook(context, book);
+  if (variables == null || variables.length === 0) {
+    throw new UsageError(`--variables-from: the contact book ${name} has no variables`);
+  }
+  return variables;
+}
+
+async function setVariables(
+  context: Context,
+  contactBookId: string,
+  variables: readonly string[],
+): Promise<void> {
+  const body = { variables: [...variables] };
+  await context.call('contactBook.update', { params: { contactBookId }, body }).catch((error) => {
+    const flags = variables.flatMap((one) => ['--add-variable', one]);
+    const command = nextCommand(context, 'contact', 'book', 'update', contactBookId, ...flags);
+    throw withHint(
+      error,
+      `The contact book was created, without variables. To add them: ${command}`,
+    );
+  });
+}
+
+/** How many contacts a new book has, and how many of them campaigns mail, if the service lists all. */
+async function counted(context: Context, contactBookId: string, count: number): Promise<string> {
+  const contacts = await tried(context, (within) =>
+    context.call('contact.list', { params: { contactBookId }, query: {} }, within),
+  );
+  const subscribed = contacts?.filter((one) => one.subscribed === true).length ?? 0;
+  const isWhole = contacts?.length === count;
+  return ` with ${quantity(count, 'contact')}${isWhole ? ` (${grouped(subscribed)} subscribed)` : ''}`;
+}

@@ -3,8 +3,9 @@ import type { Context } from '../command/context.ts';
 import { idGiven } from '../command/names/last-made.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { NotFoundError, UsageError, withHint } from '../errors.ts';
 import { looksLikeMadeId } from '../text/looks-like-id.ts';
+import { isUnknownField } from './condition.ts';
 import { rulesText } from './rules-text.ts';
 
 /**
@@ -33,7 +34,20 @@ export async function withSegment<Value>(
     });
   }
   if (others.length > 0) throw ambiguous(named, found);
-  return await use(segment.id, segment);
+  return await use(segment.id, segment).catch((error) => {
+    throw withHint(error, ({ details }) =>
+      details.status === 500 ? whyItFails(segment) : undefined,
+    );
+  });
+}
+
+/** Why a service may fail whenever it uses this segment; undefined if its conditions show no reason. */
+function whyItFails({ rules }: Segment): string | undefined {
+  const fields = (rules?.conditions ?? []).map(({ field }) => field ?? '');
+  const unknown = fields.find(isUnknownField);
+  return unknown === undefined
+    ? undefined
+    : `The condition on ${unknown} may be the cause: services name this property properties.${unknown}. Create the segment again with mailer segment create, which does that, too.`;
 }
 
 function ambiguous(named: string, found: readonly Segment[]): UsageError {

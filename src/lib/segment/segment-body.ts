@@ -1,10 +1,11 @@
+import type { ContactBook } from '../../api/contact.ts';
 import type { CreateSegmentBody } from '../../api/segment.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { UsageError } from '../errors.ts';
+import { readCondition, spelledByBook } from './condition.ts';
 import type { SegmentFlags } from './segment-flags.ts';
-import { parseCondition } from './where.ts';
 
 /**
  * The segment to create, from flags and answers to questions; the book is an id or name, as given. Throws a
@@ -16,7 +17,7 @@ export async function readSegmentBody(
 ): Promise<CreateSegmentBody & { readonly contactBookId: string }> {
   const { where = [] } = flags;
   // Before the first question, so that a wrong flag does not cost a person their answers.
-  const given = where.map(parseCondition);
+  const given = where.map(readCondition);
   const [named = '', contactBookId = '', first = ''] = await askForValues(
     [
       { flag: '--name', question: 'Name', value: flags.name },
@@ -30,7 +31,7 @@ export async function readSegmentBody(
     ],
     context.prompts,
   );
-  const conditions = given.length > 0 ? given : [parseCondition(first)];
+  const conditions = given.length > 0 ? given : [readCondition(first)];
   return {
     name: named,
     contactBookId,
@@ -41,10 +42,27 @@ export async function readSegmentBody(
 /** What is wrong with a typed condition; undefined if nothing. */
 function problemOf(answer: string): string | undefined {
   try {
-    parseCondition(answer);
+    readCondition(answer);
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error.message.replace(/^--where: /, '');
     throw error;
   }
+}
+
+/** The rules with properties as the book spells them, because contacts are stored like that; a note says so. */
+export function rulesFor(
+  { notes }: Pick<Context, 'notes'>,
+  { match, conditions }: CreateSegmentBody['rules'],
+  book: ContactBook | undefined,
+): CreateSegmentBody['rules'] {
+  return {
+    match,
+    conditions: conditions.map((one) => {
+      const name = book && spelledByBook(one, book);
+      if (name === undefined) return one;
+      notes.say(`--where: the contact book spells this property ${name}.`);
+      return { ...one, field: `properties.${name}` };
+    }),
+  };
 }

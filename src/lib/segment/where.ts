@@ -6,9 +6,10 @@ export const whereGrammar = {
   title: 'Conditions: FIELD OPERATOR VALUE',
   rows: [
     ['plan=pro', 'the field has this value'],
-    ['plan!=pro', 'the field has another value, or none'],
+    ['plan!=pro', 'another value; contacts without one are left out'],
     ['city~York', 'the field contains this text'],
     ['plan in pro,team', 'the field has one of these values'],
+    ['subscribed=yes', 'the contact is subscribed; subscribed=no: it is not'],
     ['city="New York, NY"', 'quotes for a value with commas or quotes; \\" is a quote'],
   ],
 } as const;
@@ -19,8 +20,11 @@ const symbols: readonly (readonly [symbol: string, op: SegmentOperator])[] = [
   ['~', 'contains'],
 ];
 
+/** A condition as it is typed: what its field is remains to be determined. */
+type TypedCondition = Omit<SegmentCondition, 'value'> & { readonly value: string | string[] };
+
 /** Parses a condition such as `plan=pro`. Throws a `UsageError` that says what is wrong and where. */
-export function parseCondition(text: string): SegmentCondition {
+export function parseCondition(text: string): TypedCondition {
   const source = new Source(text);
   const field = source.quoted() ?? source.upTo(/\s*(?:!=|[=~]|\s+in\s)/y);
   if (field === '') throw source.problem('has no field before the operator');

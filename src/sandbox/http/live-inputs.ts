@@ -11,7 +11,9 @@ import { sendEventBody } from '../../api/event.ts';
 import { singleLine, text } from '../../api/fields.ts';
 import { limits } from '../../api/limits.ts';
 import { type Input, type OperationId, operations } from '../../api/operations.ts';
+import { createSegmentBody } from '../../api/segment.ts';
 import { createTemplateBody } from '../../api/template.ts';
+import { segmentRules } from '../model/contact/segments.ts';
 
 /**
  * Inputs of live servers where they differ from the contract: other required fields, other places,
@@ -101,6 +103,9 @@ const ownInputs = {
   // An empty name is rejected by the handler, because a live server reports no field.
   'event.send': z.strictObject({
     body: z.strictObject({ ...sendEventBody.shape, name: z.string() }),
+  }),
+  'segment.create': z.strictObject({
+    body: z.strictObject({ ...createSegmentBody.shape, rules: segmentRules }),
   }),
   'domain.get': byNumber,
   'domain.verify': byNumber,

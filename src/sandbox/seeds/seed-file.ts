@@ -12,8 +12,8 @@ import {
   pathId,
   text,
 } from '../../api/fields.ts';
-import { createSegmentBody } from '../../api/segment.ts';
 import { isReceivable } from '../model/addresses.ts';
+import { segmentRules } from '../model/contact/segments.ts';
 import { dnsRecordSet } from '../model/dns-changes.ts';
 
 /**
@@ -81,7 +81,7 @@ const segment = z.strictObject({
   name: text,
   /** Id or name of its contact book; without one, the segment covers all books. */
   book: text.optional(),
-  rules: createSegmentBody.shape.rules,
+  rules: segmentRules,
   createdAt: time.optional(),
 });
 

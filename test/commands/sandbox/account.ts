@@ -78,7 +78,10 @@ export async function fillAccount(world: World): Promise<void> {
   await api(world, 'POST', '/v1/templates', { ...stored, content: undefined, html: '<p>Hi</p>' });
   const rules = { match: 'any', conditions: [{ field: 'plan', op: 'in', value: ['pro'] }] };
   await api(world, 'POST', '/v1/segments', { name: 'Pro', contactBookId: book.id, rules });
-  await api(world, 'POST', '/v1/segments', { name: 'All', rules });
+  await api(world, 'POST', '/v1/segments', {
+    name: 'All',
+    rules: { conditions: [{ field: 'email', op: 'eq' }] },
+  });
   const gone = await api(world, 'POST', '/v1/contactBooks', { name: 'Gone' });
   await api(world, 'POST', `/v1/contactBooks/${gone.id}/contacts`, { email: 'd@example.org' });
   await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Lost', contactBookId: gone.id });

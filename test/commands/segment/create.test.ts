@@ -21,8 +21,8 @@ test('a segment by the name of its book; --json is the unmodified response', asy
     rules: {
       match: 'any',
       conditions: [
-        { field: 'plan', op: 'in', value: ['pro', 'team'] },
-        { field: 'city', op: 'contains', value: 'York' },
+        { field: 'properties.plan', op: 'in', value: ['pro', 'team'] },
+        { field: 'properties.city', op: 'contains', value: 'York' },
       ],
     },
   });
@@ -53,6 +53,18 @@ test('prints the id, and the command that lists its contacts', async () => {
 test.each([
   [['segment', 'create'], 'Missing --name, --book, --where'],
   [[...words, '--where', 'plan'], '--where: "plan" has no operator: =, !=, ~ or in'],
+  [
+    [...words, '--where', 'first_name=Ana'],
+    '--where: "first_name=Ana" is ambiguous. Write firstName=Ana, or for a property properties.first_name=Ana',
+  ],
+  [[...words, '--where', 'Email in a@b.c'], 'Write email in a@b.c, or for a property'],
+  [[...words, '--where', 'properties.=pro'], 'has no name of a property'],
+  ...['subscribed=maybe', 'subscribed~y', 'subscribed in yes,no', 'subscribed=""'].map(
+    (where): [string[], string] => [
+      [...words, '--where', where],
+      'must be subscribed=yes or subscribed=no',
+    ],
+  ),
 ])('%j: 2, and nothing is sent', async (line, message) => {
   const { run, requests } = await connected();
   const { exitCode, stderr } = await run(line);
@@ -69,7 +81,9 @@ test('--dry-run prints the request and needs no key', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     method: 'POST',
     url: '{base_url}/v1/segments',
-    body: { rules: { match: 'all', conditions: [{ field: 'plan', op: 'neq', value: 'pro' }] } },
+    body: {
+      rules: { match: 'all', conditions: [{ field: 'properties.plan', op: 'neq', value: 'pro' }] },
+    },
   });
 });
 
@@ -102,4 +116,32 @@ test('a service without segments: 4, not offered', async () => {
   const line = [...words, '--where', 'plan=pro', '--json'];
   const outcome = await run(line.map((word) => (word === 'Customers' ? 'book_customers' : word)));
   expect([outcome.exitCode, errorOf(outcome).code]).toEqual([4, 'not_offered']);
+});
+
+test.each([
+  ['plan=pro', { field: 'properties.plan', op: 'eq', value: 'pro' }],
+  ['properties.plan=pro', { field: 'properties.plan', op: 'eq', value: 'pro' }],
+  ['properties.email=x', { field: 'properties.email', op: 'eq', value: 'x' }],
+  ['email~Example', { field: 'email', op: 'contains', value: 'Example' }],
+  ['firstName!=Ana', { field: 'firstName', op: 'neq', value: 'Ana' }],
+  ['lastName in Silva', { field: 'lastName', op: 'in', value: ['Silva'] }],
+  ['subscribed=yes', { field: 'subscribed', op: 'eq', value: true }],
+  ['subscribed=No', { field: 'subscribed', op: 'eq', value: false }],
+  ['subscribed!=true', { field: 'subscribed', op: 'eq', value: false }],
+  ['subscribed!=no', { field: 'subscribed', op: 'eq', value: true }],
+])('%s is sent as the service names fields', async (where, condition) => {
+  const { stdout } = await createWorld().run([...words, '--where', where, '--dry-run', '--json']);
+  expect(JSON.parse(stdout).body.rules.conditions).toEqual([condition]);
+});
+
+test('a property is sent as the contact book spells it, and a note says so', async () => {
+  const spelled = { ...book, variables: ['plan', 'City', 'city'] };
+  const { run, sent } = await connected({ body: spelled }, { body: reply });
+  const conditions = ['--where', 'Plan=pro', '--where', 'city~York', '--where', 'Other=x'];
+  const line = ['segment', 'create', '--name', 'Pro', '--book', 'book_1', ...conditions];
+  const { stderr } = await run(line);
+  expect(stderr).toMatch(/^--where: the contact book spells this property plan\.\nCreated segment/);
+  expect(sent(1)).toMatchObject({
+    rules: { conditions: ['plan', 'city', 'Other'].map((one) => ({ field: `properties.${one}` })) },
+  });
 });

@@ -25,13 +25,14 @@ test('values that are no texts, which other clients have stored', async () => {
     { field: 'age', op: 'eq', value: 18 },
     { field: 'vip', op: 'in', value: [true, null] },
     { field: 'city', op: 'gt', value: { is: 1 } },
+    { field: 'email', op: 'eq' },
   ];
   const { run } = await connected({
     body: [{ id: 'seg_1', name: 'Old', rules: { match: 'all', conditions } }],
   });
   const { exitCode, stdout } = await run('segment list', { terminal: 140 });
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('age=18 and vip in true,null and city gt "{\\"is\\":1}"');
+  expect(stdout).toContain('age=18 and vip in true,null and city gt "{\\"is\\":1}" and email=""');
 });
 
 test('--json is the unmodified response; without segments, a sentence', async () => {

@@ -16,7 +16,16 @@ test.each([
   [['email~@example.com'], 12],
   [['firstName in Ana,Ben,Nobody'], 2],
   [['firstName=Ana', 'firstName=Ben'], 0],
-  [['nothing=""'], 12],
+  [['firstName=ana'], 0],
+  [['plan=pro'], 4],
+  // Of all, so none of those without this property.
+  [['plan!=pro'], 8],
+  [['nothing!=pro'], 0],
+  [['nothing=""'], 0],
+  [['plan~PR'], 0],
+  [['email~ANA@'], 1],
+  [['subscribed=yes'], 11],
+  [['subscribed!=yes'], 1],
   [['nothing!=""'], 0],
 ])('contacts that fulfil all of %j: %i', async (where, count) => {
   expect((await addresses(where)).count).toBe(count);

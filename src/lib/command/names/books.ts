@@ -65,18 +65,18 @@ export async function withBook<Value>(
 
 /**
  * The same for a request with the book in its body. What looks like an id is looked up first,
- * because not every service reports an unknown book in such a request.
+ * because not every service reports an unknown book in such a request. `use` gets the book, except in a dry run.
  */
 export async function withCheckedBook<Value>(
   context: Context,
   given: string,
-  use: (id: string) => Promise<Value>,
+  use: Use<Value>,
 ): Promise<Value> {
-  return await withBook(context, given, async (contactBookId, book) => {
-    if (book === undefined && context.flags.dryRun !== true) {
-      await context.call('contactBook.get', { params: { contactBookId } });
-    }
-    return await use(contactBookId);
+  return await withBook(context, given, async (contactBookId, listed) => {
+    if (listed !== undefined || context.flags.dryRun === true)
+      return await use(contactBookId, listed);
+    const params = { contactBookId };
+    return await use(contactBookId, await context.call('contactBook.get', { params }));
   });
 }
 

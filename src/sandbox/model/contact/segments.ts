@@ -1,19 +1,36 @@
-import type { CreateSegmentBody, SegmentCondition } from '../../../api/segment.ts';
-import { ApiError } from '../../store/errors.ts';
+import * as z from 'zod';
+import { text } from '../../../api/fields.ts';
+import { segmentMatches, segmentOperators } from '../../../api/segment.ts';
+import { ApiError, unforeseen } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso } from '../iso.ts';
-import { findBook, storeBook } from './contact-books.ts';
+import { storeBook } from './contact-books.ts';
 import {
+  bookExists,
   type ContactRow,
-  checkBook,
   propertiesOf,
   selectContact,
-  shownContact,
   storeContact,
 } from './contacts.ts';
 
-export type SegmentRules = CreateSegmentBody['rules'];
+const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const segmentCondition = z.strictObject({
+  field: text,
+  op: z.enum(segmentOperators),
+  value: z.union([plainValue, z.array(plainValue)]).optional(),
+});
+
+/** Like live servers, it accepts fields and values that fail only when the segment is used. */
+export const segmentRules = z.strictObject({
+  match: z.enum(segmentMatches).optional(),
+  conditions: z.array(segmentCondition),
+});
+
+type SegmentCondition = z.infer<typeof segmentCondition>;
+
+export type SegmentRules = z.infer<typeof segmentRules>;
 
 export interface SegmentRow {
   id: string;
@@ -38,43 +55,57 @@ export function shownSegments(store: Store) {
     .map(shownSegment);
 }
 
-/** Stores a segment and returns it as the API shows it. Throws `ApiError` NOT_FOUND for an unknown book. */
+/** A segment to create; without a book, it covers all. */
+interface SegmentFields {
+  readonly name: string;
+  readonly contactBookId?: string | undefined;
+  readonly rules: SegmentRules;
+}
+
+/** Stores a segment and returns it as the API shows it. Throws `ApiError` BAD_REQUEST for an unknown book. */
 export function storeSegment(
   store: Store,
-  { name, contactBookId = null, rules }: SegmentFields,
+  { name, contactBookId, rules }: SegmentFields,
   now: number,
 ) {
-  if (contactBookId !== null) checkBook(store, contactBookId);
+  if (contactBookId !== undefined && !bookExists(store, contactBookId)) {
+    throw new ApiError('BAD_REQUEST', 'Contact book not found');
+  }
   const id = newId(now);
-  const row = { id, name, contactBookId, rules: JSON.stringify(rules), createdAt: now };
+  const row = {
+    ...{ id, name, contactBookId: contactBookId ?? null },
+    ...{ rules: JSON.stringify(rules), createdAt: now },
+  };
   store.insert('segments', segmentColumns(row));
   return shownSegment(row);
 }
-
-type SegmentFields = Omit<CreateSegmentBody, 'contactBookId'> & {
-  readonly contactBookId?: string | null | undefined;
-};
 
 export function segmentColumns({ id, name, contactBookId, rules, createdAt }: SegmentRow) {
   return { id, name, contact_book_id: contactBookId, rules, created_at: createdAt };
 }
 
-/** How many contacts a segment has now, and some of them. Throws `ApiError` NOT_FOUND. */
+/** How many contacts a segment has now, and some of them. Throws `ApiError` like `contactsOf`. */
 export function sampledSegment(store: Store, id: string) {
   const contacts = contactsOf(store, segmentOf(store, id));
-  return { count: contacts.length, sample: contacts.slice(0, contactsInSample).map(shownContact) };
+  const sample = contacts
+    .slice(0, contactsInSample)
+    .map(({ email, firstName, lastName, subscribed }) => ({
+      ...{ email, firstName, lastName, subscribed: subscribed === 1 },
+    }));
+  return { count: contacts.length, sample };
 }
 
-/** Stores a contact book with the contacts that a segment has now. Throws `ApiError` NOT_FOUND. */
+/**
+ * Stores a contact book with the contacts that a segment has now, without variables, and without the reasons why
+ * contacts are not subscribed. Throws `ApiError` like `contactsOf`.
+ */
 export function bookOfSegment(store: Store, id: string, name: string, now: number) {
-  const segment = segmentOf(store, id);
-  const contacts = contactsOf(store, segment);
-  const { contactBookId } = segment;
-  const variables = contactBookId === null ? [] : findBook(store, contactBookId).variables;
-  const bookId = storeBook(store, { name, variables, doubleOptInEnabled: false }, now);
+  const contacts = contactsOf(store, segmentOf(store, id));
+  const bookId = storeBook(store, { name, doubleOptInEnabled: false }, now);
   for (const contact of contacts) {
     storeContact(store, { ...copied(contact), bookId }, now);
   }
+  store.run('UPDATE contacts SET unsubscribe_reason = NULL WHERE book_id = ?', bookId);
   return { listId: bookId, name, count: contacts.length };
 }
 
@@ -110,37 +141,70 @@ export function rulesIn(json: string): SegmentRules {
   return JSON.parse(json) as SegmentRules;
 }
 
+/** The contacts of a segment. Throws `ApiError` for a condition that live servers cannot carry out. */
 function contactsOf(store: Store, { contactBookId, rules }: SegmentRow): ContactRow[] {
   const { match, conditions } = rulesIn(rules);
+  const fulfilled = conditions.map(testOf);
   return store
     .all<ContactRow>(
       `${selectContact} WHERE ? IS NULL OR book_id = ? ORDER BY email, id`,
       contactBookId,
       contactBookId,
     )
-    .filter((contact) => {
-      const values = valuesOf(contact);
-      const fulfils = (one: SegmentCondition) => isFulfilled(one, values[one.field] ?? '');
-      return match === 'any' ? conditions.some(fulfils) : conditions.every(fulfils);
-    });
+    .filter((contact) =>
+      match === 'any'
+        ? fulfilled.some((test) => test(contact))
+        : fulfilled.every((test) => test(contact)),
+    );
 }
 
-function valuesOf(contact: ContactRow): Readonly<Record<string, string | null>> {
-  const { email, firstName, lastName, subscribed } = contact;
-  const own = { email, firstName, lastName, subscribed: String(subscribed === 1) };
-  return { ...propertiesOf(contact), ...own };
+type Test = (contact: ContactRow) => boolean;
+
+const ofProperty = 'properties.';
+
+/** Whether contacts fulfil a condition. One without a value is fulfilled neither by `eq` nor by `neq`. */
+function testOf({ field, op, value }: SegmentCondition): Test {
+  if (field === 'subscribed') {
+    if (typeof value !== 'boolean' || (op !== 'eq' && op !== 'neq')) {
+      throw unforeseen('subscribed is compared with a boolean');
+    }
+    return ({ subscribed }) => (subscribed === Number(value)) === (op === 'eq');
+  }
+  if (field.startsWith(ofProperty)) {
+    const name = field.slice(ofProperty.length);
+    const compare = comparison(op, value, (text) => text);
+    return (contact) => compare(propertiesOf(contact)[name]);
+  }
+  if (field !== 'email' && field !== 'firstName' && field !== 'lastName') {
+    throw unforeseen(`Contacts have no field ${field}; a property is ${ofProperty}${field}`);
+  }
+  // Observed: without a value, the condition is ignored.
+  if (value === undefined) return () => true;
+  const compare = comparison(op, value, (text) => text.toLowerCase());
+  return (contact) => compare(contact[field]);
 }
 
-function isFulfilled({ op, value }: SegmentCondition, actual: string): boolean {
-  const [first = ''] = [value].flat();
+/** Compares with a value; `contains` compares what `plain` returns. */
+function comparison(
+  op: SegmentCondition['op'],
+  value: unknown,
+  plain: (text: string) => string,
+): (actual: string | null | undefined) => boolean {
+  if (op === 'in') {
+    if (!isTexts(value)) throw unforeseen('in compares with a list of texts');
+    return (actual) => actual != null && value.includes(actual);
+  }
+  if (typeof value !== 'string') throw unforeseen(`${op} compares with a text`);
   switch (op) {
     case 'eq':
-      return actual === first;
+      return (actual) => actual === value;
     case 'neq':
-      return actual !== first;
+      return (actual) => actual != null && actual !== value;
     case 'contains':
-      return actual.includes(first);
-    case 'in':
-      return [value].flat().includes(actual);
+      return (actual) => actual != null && plain(actual).includes(plain(value));
   }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
