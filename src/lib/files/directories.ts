@@ -1,10 +1,14 @@
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { System } from '../system/system.ts';
+import { shellQuote } from '../text/shell-quote.ts';
 import { baseDirectory, cache, data, type Kind, state } from './base-directories.ts';
-import { homeOf } from './home-directory.ts';
+import { posix } from './foreign.ts';
+import { homeOf, UnreachablePlace } from './home-directory.ts';
 
 type BaseSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
 type DirectorySystem = BaseSystem & Pick<System, 'cwd'>;
+type StateSystem = DirectorySystem & Pick<System, 'user'>;
 
 /** Data of the embedded service: `MAILER_SANDBOX_DIR`, else the platform's directory. */
 export function sandboxDirectory(system: DirectorySystem): string {
@@ -13,9 +17,9 @@ export function sandboxDirectory(system: DirectorySystem): string {
   return join(base(system, data, 'MAILER_SANDBOX_DIR'), 'sandbox');
 }
 
-/** Journals of bulk runs. */
-export function runsDirectory(system: DirectorySystem): string {
-  return runsIn(stateDirectory(system));
+/** Journals of bulk runs. Throws an `UnreachablePlace` if another user owns it. */
+export function runsDirectory(system: StateSystem): string {
+  return ownState(system, runsIn);
 }
 
 /** The same below a state directory, or below the embedded service's data for its own runs. */
@@ -29,9 +33,9 @@ export function lastMadeDirectory(system: DirectorySystem): string {
 /** The same below a state directory, or below the embedded service's data. */
 export const lastMadeIn = (directory: string) => join(directory, 'last');
 
-/** Counts of recipients mailed today, for policies that limit them. */
-export function mailedDirectory(system: DirectorySystem): string {
-  return mailedIn(stateDirectory(system));
+/** Counts of recipients mailed today, for policies that limit them. Throws like `runsDirectory`. */
+export function mailedDirectory(system: StateSystem): string {
+  return ownState(system, mailedIn);
 }
 
 /** The same below a state directory, or below the embedded service's data. */
@@ -42,6 +46,28 @@ function stateDirectory(system: DirectorySystem): string {
   const { env } = system;
   if (env.MAILER_STATE_DIR) return resolve(system.cwd, env.MAILER_STATE_DIR);
   return base(system, state, 'MAILER_STATE_DIR');
+}
+
+/**
+ * A directory below the state directory. Another user who owned it could change what was sent, and what still is:
+ * runs would be sent again, or limits exceeded.
+ */
+function ownState(system: StateSystem, within: (directory: string) => string): string {
+  const directory = stateDirectory(system);
+  const path = within(directory);
+  for (const one of [directory, path]) {
+    const owner = statSync(one, { throwIfNoEntry: false })?.uid;
+    if (owner === undefined || owner === system.user || owner === 0) continue;
+    if (system.user === undefined) continue;
+    const chown = shellQuote(['chown', '-R', String(system.user), one], posix);
+    throw new UnreachablePlace(
+      `User ${owner} owns ${one}, and could change what mailer records there. Nothing was sent.`,
+      {
+        hint: `Set MAILER_STATE_DIR to a directory of your own, or check what is there and run: ${chown}`,
+      },
+    );
+  }
+  return path;
 }
 
 /** The platform's cache directory. */

@@ -19,7 +19,7 @@ export type NameOf = (field: string) => string | undefined;
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = checkValue(operation.input, input);
-  const names = [...droppedNames(input), ...wrongVariables(input)];
+  const names = [...droppedNames(input), ...wrongVariables(input), ...separated(operation, input)];
   // The input schemas have params, query and body of exactly these shapes.
   if ('data' in checked && names.length === 0) return checked.data as CheckedInput;
   const issues = [...('issues' in checked ? checked.issues : []), ...names];
@@ -171,6 +171,29 @@ function wrongVariables(input: unknown): Issue[] {
     ? variables.filter((name) => typeof name === 'string' && !isBookVariable(name))
     : Object.keys(Object(variables)).filter((name) => !isTemplateVariable(name));
   return wrong.map((name) => ({ path: ['body', 'variables'], message: aboutVariableName(name) }));
+}
+
+/** Fields of one line that are headers of an email or will be; the name of a campaign may not have CR or LF either. */
+const lines = ['subject', 'doubleOptInSubject'] as const;
+
+/** What else some programs take for the end of a line: NEL, and Unicode's separators of lines and paragraphs. */
+const separator = /[\u0085\u2028\u2029]/;
+
+/** Lines with such a separator. CR and LF are errors by the contract; live servers accept these. */
+function separated({ id }: Operation, input: unknown): Issue[] {
+  const body = property(input, 'body');
+  const found: (readonly [path: readonly string[], value: unknown])[] = [
+    ...lines.map((field) => [[field], property(body, field)] as const),
+    ...(id === 'campaign.create' ? [[['name'], property(body, 'name')] as const] : []),
+    ...Object.entries(Object(property(body, 'headers'))).map(
+      ([name, value]) => [['headers', name], value] as const,
+    ),
+  ];
+  return found
+    .filter(([, value]) =>
+      [value].flat().some((one) => typeof one === 'string' && separator.test(one)),
+    )
+    .map(([path]) => ({ path: ['body', ...path], message: 'must not contain a line break' }));
 }
 
 function property(value: unknown, name: string): unknown {

@@ -124,7 +124,9 @@ function strictly(value: unknown, policy: Policy): SendBody {
     const what = issue === undefined ? 'it is not an email' : describeIssue(toIssue(issue));
     throw unclear({ policy }, `this email cannot be checked (${what})`);
   }
-  const header = Object.keys(parsed.data.headers ?? {}).find((name) => namesPeople.test(name));
+  const header = Object.keys(parsed.data.headers ?? {}).find(
+    (name) => namesPeople.test(name) || ofRelays.test(name),
+  );
   if (header !== undefined)
     throw unclear({ policy }, `the header ${header} may change recipients or sender`);
   // Numbers keep their exact digits, as raw JSON.
@@ -132,6 +134,13 @@ function strictly(value: unknown, policy: Policy): SendBody {
 }
 
 const namesPeople = /^(?:resent-|apparently-|original-)?(?:to|cc|bcc|from|sender)$|^return-path$/i;
+
+/**
+ * Headers by which mail programs ask for receipts to other people, and relays add recipients or take another sender:
+ * of Mandrill, SendGrid, SparkPost, Mailgun and Amazon SES, in this order.
+ */
+const ofRelays =
+  /^(?:(?:disposition-notification|return-receipt|read-receipt|x-confirm-reading|errors|warnings|x-(?:envelope|original|rcpt)|envelope|delivered)-to|x-pmrqc|return-receipt-requested|registered-mail-reply-requested-by|x-errors-to|x-mc-bccaddress|x-smtpapi|x-msys-api|x-mailgun-(?:recipient-variables|rewrite-sender-header)|x-ses-(?:source|from|return-path)-arn)$/i;
 
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

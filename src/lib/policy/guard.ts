@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { Cleared, Guard } from '../http/guard.ts';
 import { bodyText } from '../system/wire.ts';
@@ -97,13 +98,15 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: Gua
 
 /**
  * The idempotency key of a redirected email. It differs from the original key, because the service accepts
- * only one body per key. A key that already has the suffix is unchanged.
+ * only one body per key. A key that already has the suffix is unchanged; one without room for it becomes its digest.
  */
 function keyOf(key: string | undefined, redirecting: Policy | undefined): string | undefined {
   const [redirect] = redirecting?.redirectTo ?? [];
   if (key === undefined || redirect === undefined) return key;
   const mark = '-redirected';
-  return key.endsWith(mark) || key.length + mark.length > longestKey ? key : `${key}${mark}`;
+  if (key.endsWith(mark)) return key;
+  const fits = key.length + mark.length <= longestKey;
+  return `${fits ? key : createHash('sha256').update(key).digest('hex')}${mark}`;
 }
 
 /** The most characters the service accepts. */

@@ -37,7 +37,7 @@ export async function compareWithService(
 }
 
 function assertSubject({ file, subject }: TemplateFile): void {
-  if (!/[\r\n]/.test(subject)) return;
+  if (!/[\r\n\u0085\u2028\u2029]/.test(subject)) return;
   throw new UsageError(`${file}: subject must not contain a line break. Nothing was sent.`);
 }
 

@@ -93,6 +93,58 @@ describe('an email', () => {
     expect(await send('a@example.com', narrow)).toMatchObject({ exitCode: 0 });
   });
 
+  test.each([
+    'X-MC-BccAddress',
+    'x-smtpapi',
+    'X-MSYS-API',
+    'X-Mailgun-Recipient-Variables',
+    'X-SES-FROM-ARN',
+    'Disposition-Notification-To',
+    'Return-Receipt-To',
+    'X-Confirm-Reading-To',
+    'Errors-To',
+  ])('with a header %s, by which other people may get mail, is refused', async (header) => {
+    const words = ['email', 'send', '--to', 'ana@example.com', ...content.split(' ')];
+    const line = [...words, '--header', `${header}: eve@example.org`, '--json'];
+    const { recorder, world } = await connected();
+    const outcome = await world.run(line, { env: { MAILER_ALLOW_TO: '*@example.com' } });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorIn(outcome)).toMatchObject({
+      code: 'policy',
+      message: `allow-to in MAILER_ALLOW_TO cannot be checked: the header ${header} may change recipients or sender.`,
+    });
+    expect(recorder.requests).toEqual([]);
+  });
+
+  test.each(['In-Reply-To', 'List-Unsubscribe', 'X-MC-Tags', 'X-Assigned-To'])(
+    'may have a header %s',
+    async (header) => {
+      const { world } = await connected(accepted);
+      const words = ['email', 'send', '--to', 'ana@example.com', ...content.split(' ')];
+      const env = { MAILER_ALLOW_TO: '*@example.com' };
+      const outcome = await world.run([...words, '--header', `${header}: <a@example.com>`], {
+        env,
+      });
+      expect(outcome).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test('that is redirected has a key of its own, whatever the length of the key', async () => {
+    const { recorder, world } = await connected(accepted, accepted, accepted);
+    const line = `email send --to ana@example.com ${content} --idempotency-key`;
+    const env = { MAILER_REDIRECT_TO: 'me@example.org' };
+    const keys = ['a'.repeat(245), 'a'.repeat(246), 'a'.repeat(256)];
+    for (const key of keys)
+      expect(await world.run(`${line} ${key}`, { env })).toMatchObject({ exitCode: 0 });
+    const sent = recorder.requests.map(({ headers }) => String(headers['idempotency-key']));
+    expect(sent[0]).toBe(`${keys[0]}-redirected`);
+    expect(sent.slice(1)).toEqual([
+      expect.stringMatching(/^[\da-f]{64}-redirected$/),
+      expect.stringMatching(/^[\da-f]{64}-redirected$/),
+    ]);
+    expect(new Set(sent).size).toBe(3);
+  });
+
   test('is not sent beside an invalid project file', async () => {
     const { recorder, world } = await connected();
     project(world, { policy: { alowTo: [] } });
