@@ -66,7 +66,7 @@ function codeOfText(text: string): readonly Range[] {
   return [...text.matchAll(codeInText)].map(({ 0: code, index }) => [index, index + code.length]);
 }
 
-const field = /^\{\{\s*([\w.-]+)\s*(?:,\s*fallback=([^{}]*))?\}\}$/;
+const field = /^\{\{\s*([\p{L}\p{N}\p{M}_.-]+)\s*(?:,\s*fallback=([^{}]*))?\}\}$/u;
 
 /** The name in a placeholder that the service can fill, and its fallback; undefined for Liquid and the like. */
 export function fieldIn(

@@ -29,7 +29,7 @@ describe('a time to send at', () => {
     );
     await run([...send, ...at, '--timezone', 'Asia/Tokyo']);
     await run(['email', 'reschedule', 'em_1', ...at]);
-    await run(['campaign', 'schedule', 'cm3k9x2f8000008l4abcdefgh', '--yes', ...at]);
+    await run(['campaign', 'schedule', 'cm3k9x2f8000008l4abcdefgh', '--yes', '--literal', ...at]);
     file('campaign.json', {
       ...{ name: 'N', from: 'a@b.example', subject: 'S', contactBookId: 'book_1' },
       ...{ html: '<p>{{usesend_unsubscribe_url}}</p>', scheduledAt: when },

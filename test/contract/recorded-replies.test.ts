@@ -60,9 +60,9 @@ const commands: readonly [RegExp, string][] = [
   [/^GET \/v1\/campaigns(\?|$)/, 'campaign list'],
   [
     /^POST \/v1\/campaigns\/[^/]+\/schedule$/,
-    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes',
+    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes --literal',
   ],
-  [/^POST \/v1\/campaigns\/[^/]+\/resume$/, 'campaign resume cm3k9x2f8000008l4 --yes'],
+  [/^POST \/v1\/campaigns\/[^/]+\/resume$/, 'campaign resume cm3k9x2f8000008l4 --yes --literal'],
   [/^DELETE \/v1\/campaigns\/[^/]+$/, 'campaign delete cm3k9x2f8000008l4 --yes'],
   [
     /^PATCH \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/,

@@ -3,7 +3,7 @@ import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
-import { warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
+import { refuseUnfilled, warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
@@ -29,11 +29,12 @@ export const command = defineCommand({
       .option(...expectFlag)
       .option(...expectContactsFlag),
   async run(context, options) {
-    const { body, nameOf } = await readCreateRequest(context, options);
+    const { body, nameOf, placeholders } = await readCreateRequest(context, options);
+    const literal = options.literal === true;
     if (options.check === true) {
       const { checkBeforeSending } = await import('../../lib/check/before-sending.ts');
       const nothing = 'Nothing was created.';
-      await checkBeforeSending(context, [{ fields: body }], { kind: 'campaign', nothing });
+      await checkBeforeSending(context, [{ fields: body }], { kind: 'campaign', literal, nothing });
     }
     const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
     if (isDraft && options.expectContacts !== undefined) {
@@ -45,8 +46,13 @@ export const command = defineCommand({
     const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
     try {
       const reply = await withBook(context, body.contactBookId, async (contactBookId, book) => {
-        if (isDraft || context.flags.yes === true) {
-          await warnOfUnfilled(context, body, contactBookId, book);
+        const texts = { ...body, placeholders };
+        const to = { contactBookId, listed: book };
+        if (!literal) {
+          const undone = 'Nothing was created';
+          await (isDraft
+            ? warnOfUnfilled(context, texts, to)
+            : refuseUnfilled(context, texts, { ...to, undone }));
         }
         if (!isDraft) {
           const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');

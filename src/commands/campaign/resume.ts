@@ -10,6 +10,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { whenSent } from '../../lib/command/summary.ts';
 import { tried } from '../../lib/command/tried.ts';
+import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -19,8 +20,9 @@ export const command = defineCommand({
     command
       .argument('<campaign>', 'id or exact name; @last for the last one created here')
       .option(...expectFlag)
-      .option(...expectContactsFlag),
-  async run(context, { expect, expectContacts }, named) {
+      .option(...expectContactsFlag)
+      .option(...literalStartFlag),
+  async run(context, { expect, expectContacts, literal }, named) {
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };
       const hintIfUnknown = lookFirst(context, campaignId);
@@ -37,7 +39,7 @@ export const command = defineCommand({
       undone: 'Nothing was resumed',
       scheduledAt,
     });
-    return await startCampaign(context, named, how, expectContacts, resume);
+    return await startCampaign(context, named, how, { expectContacts, literal }, resume);
   },
 });
 

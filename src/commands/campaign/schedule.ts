@@ -15,6 +15,7 @@ import { mergeFields } from '../../lib/command/flags/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
+import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -30,8 +31,9 @@ export const command = defineCommand({
   flags: (command) =>
     addScheduleFlags(command)
       .option(...expectFlag)
-      .option(...expectContactsFlag),
-  async run(context, { expect, expectContacts, ...options }, named) {
+      .option(...expectContactsFlag)
+      .option(...literalStartFlag),
+  async run(context, { expect, expectContacts, literal, ...options }, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
       file: {},
@@ -47,23 +49,31 @@ export const command = defineCommand({
       undone: 'Nothing was scheduled',
       scheduledAt,
     });
-    return await startCampaign(context, named, how, expectContacts, async (campaignId) => {
-      const input = { params: { campaignId }, body };
-      const hintIfUnknown = lookFirst(context, campaignId);
-      const options = { nameOf, hintIfUnknown, expect };
-      const reply = await context.call('campaign.schedule', input, options).catch(async (error) => {
-        throw await explainFailedSchedule(error, context, campaignId);
-      });
-      assertSuccess(reply);
-      return done({
-        reply,
-        ids: [campaignId],
-        message:
-          scheduledAt === undefined
-            ? `Started. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`
-            : await scheduledInWords(scheduledAt, context),
-      });
-    });
+    return await startCampaign(
+      context,
+      named,
+      how,
+      { expectContacts, literal },
+      async (campaignId) => {
+        const input = { params: { campaignId }, body };
+        const hintIfUnknown = lookFirst(context, campaignId);
+        const options = { nameOf, hintIfUnknown, expect };
+        const reply = await context
+          .call('campaign.schedule', input, options)
+          .catch(async (error) => {
+            throw await explainFailedSchedule(error, context, campaignId);
+          });
+        assertSuccess(reply);
+        return done({
+          reply,
+          ids: [campaignId],
+          message:
+            scheduledAt === undefined
+              ? `Started. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`
+              : await scheduledInWords(scheduledAt, context),
+        });
+      },
+    );
   },
 });
 

@@ -43,7 +43,8 @@ export const command = defineCommand({
 async function test(context: Context, named: string, to: string | string[]) {
   const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
   const made = await testBody(context, campaign, to);
-  await warnOfUnfilled(context, campaign, campaign.contactBookId);
+  const { contactBookId } = campaign;
+  await warnOfUnfilled(context, campaign, { contactBookId });
   return made;
 }
 

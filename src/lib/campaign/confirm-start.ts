@@ -7,7 +7,7 @@ import { AuthError, NotFoundError } from '../errors.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
 import { findCampaign, withCampaign } from './find.ts';
-import { warnOfUnfilled } from './unfilled.ts';
+import { refuseStored, refuseUnfilled } from './unfilled.ts';
 
 /** How a campaign is about to start. */
 interface Start {
@@ -23,10 +23,10 @@ interface Start {
 
 /** A campaign as far as it is known: as listed, in full, or not created yet. */
 type Starting = Partial<
-  Pick<
-    Campaign,
-    'id' | 'name' | 'from' | 'contactBookId' | 'status' | 'sent' | 'subject' | 'html' | 'content'
-  > & { readonly cc: Copies; readonly bcc: Copies }
+  Pick<Campaign, 'id' | 'name' | 'from' | 'contactBookId' | 'status' | 'sent'> & {
+    readonly cc: Copies;
+    readonly bcc: Copies;
+  }
 >;
 
 type Copies = string | readonly string[] | null | undefined;
@@ -39,19 +39,34 @@ interface Audience {
   readonly inWords: string;
 }
 
+interface StartFlags {
+  readonly expectContacts?: ExpectedContacts | undefined;
+  readonly literal?: boolean | undefined;
+}
+
 /**
- * Calls `start` with the id of a campaign that the service has, after `confirmStart`. Throws like `findCampaign`.
+ * Calls `start` with the id of a campaign that the service has, after `confirmStart`. Throws like `findCampaign`, and a
+ * `UsageError` for a placeholder that the campaign does not fill in, unless it is to be sent literally.
  */
 export async function startCampaign<Value>(
   context: Context,
   named: string,
   how: (campaign: CampaignSummary) => Start,
-  expected: ExpectedContacts | undefined,
+  { expectContacts, literal = false }: StartFlags,
   start: (id: string) => Promise<Value>,
 ): Promise<Value> {
-  if (!isExamined(context, expected)) return await withCampaign(context, named, start);
+  if (!isExamined(context, expectContacts)) {
+    return await withCampaign(context, named, async (id, listed) => {
+      const { undone } = how(listed ?? { id });
+      if (!literal && context.flags.dryRun !== true) await refuseStored(context, id, undone);
+      return await start(id);
+    });
+  }
   const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
-  await confirmStart(context, campaign, how(campaign), expected);
+  const { contactBookId } = campaign;
+  const { undone } = how(campaign);
+  if (!literal) await refuseUnfilled(context, campaign, { contactBookId, undone });
+  await confirmStart(context, campaign, how(campaign), expectContacts);
   return await start(campaign.id);
 }
 
@@ -78,7 +93,6 @@ export async function confirmStart(
   const audience = await audienceOf(context, contactBookId, book);
   if (expected !== undefined) assertExpected(expected, audience.contacts, audience.inWords);
   if (context.flags.yes === true) return;
-  await warnOfUnfilled(context, campaign, contactBookId, book);
   const isLater = Date.parse(scheduledAt ?? '') > (await context.clock())();
   const when = isLater ? `on ${await whenSent(scheduledAt ?? undefined, context)}` : 'now';
   const copies = [...allOf(campaign.cc ?? []), ...allOf(campaign.bcc ?? [])];

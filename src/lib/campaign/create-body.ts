@@ -8,6 +8,7 @@ import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
+import type { Unfilled } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';
@@ -19,6 +20,8 @@ interface CreateRequest {
   /** Not checked against the contract yet; the client does that. */
   readonly body: CreateCampaignBody;
   readonly nameOf: NameOf;
+  /** The placeholders in HTML of a file or flag. */
+  readonly placeholders: readonly Unfilled[] | undefined;
 }
 
 /**
@@ -51,6 +54,7 @@ export async function readCreateRequest(
   }
   const answers = await askForMissing(context, fields);
   const body: Record<string, unknown> = { ...fields, ...answers };
+  let ofHtml: readonly Unfilled[] | undefined;
   if (source !== undefined) {
     const { makeContent } = await import('../content/content.ts');
     const about = {
@@ -59,11 +63,12 @@ export async function readCreateRequest(
       props: {},
       ...uncheckedTexts(body),
     } as const;
-    const { bodies } = await makeContent(context, source, about);
+    const { bodies, placeholders } = await makeContent(context, source, about);
     Object.assign(body, bodies);
+    ofHtml = placeholders;
   }
   // The contents of the file are unknown here; the client checks every field against the contract.
-  return { body: body as unknown as CreateCampaignBody, nameOf };
+  return { body: body as unknown as CreateCampaignBody, nameOf, placeholders: ofHtml };
 }
 
 /** The front matter of a text in Markdown. A campaign has no recipients besides its contact book. */

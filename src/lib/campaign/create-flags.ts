@@ -3,6 +3,7 @@ import { limits } from '../../api/limits.ts';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
+import { literalFlag } from '../content/literal-flag.ts';
 import { writingFlags } from '../content/writing-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 
@@ -61,6 +62,7 @@ export function addCreateFlags(command: Flags) {
       parseInteger('--batch-size', limits.campaignBatchSize),
     )
     .option(...checkFlag)
+    .option(...literalFlag)
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
 }
 

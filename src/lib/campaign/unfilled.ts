@@ -1,67 +1,170 @@
 import type { Campaign } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
+import { bookVariableIn, fieldIn, fieldsOfContacts } from '../../shared/placeholders.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { tried } from '../command/tried.ts';
+import { placeholdersInDocument } from '../content/editor-placeholders.ts';
+import { type Unfilled, unfilledIn, unfilledLines } from '../content/unfilled.ts';
+import { UsageError } from '../errors.ts';
+import { asMeant } from '../text/column-names.ts';
+import { nearest } from '../text/nearest.ts';
 import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
+import { fetchCampaign } from './find.ts';
 
-const placeholder = /\{\{\s*(?:contact\.)?([\w.-]+)\s*(?:,\s*fallback=[^{}]*)?\}\}/gi;
-
-/** What the service fills in for every contact book, in lower case. */
-const ofEveryBook = /^(?:email|firstname|lastname|(?:usesend|unsend)_unsubscribe_url)$/;
-
-type Content = Partial<Pick<Campaign, 'subject' | 'html' | 'content'>>;
-
-/**
- * Warns of placeholders that are not variables of the contact book, because every contact would get them
- * as they are written; returns whether there are any. Only if the content has placeholders of its own,
- * and the book was not looked up yet, is there a request; if that fails, there is no warning.
- */
-export async function warnOfUnfilled(
-  context: Context,
-  { subject, html, content }: Content,
-  contactBookId: string | null | undefined,
-  listed?: ContactBook,
-): Promise<boolean> {
-  const found = new Map<string, string>();
-  for (const text of [subject, html, content, ...variablesOf(content)]) {
-    // What is in a request's file is not checked yet.
-    if (typeof text !== 'string') continue;
-    for (const [written, name = ''] of text.matchAll(placeholder)) {
-      if (!ofEveryBook.test(name.toLowerCase())) found.set(name, written);
-    }
-  }
-  if (found.size === 0 || !contactBookId || context.flags.dryRun === true) return false;
-  const params = { contactBookId };
-  const book =
-    listed ??
-    (await tried(context, (within) => context.call('contactBook.get', { params }, within)));
-  if (book === undefined) return false;
-  const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
-  const unfilled = [...found].filter(([name]) => !known.has(name.toLowerCase()));
-  if (unfilled.length === 0) return false;
-  const names = unfilled.map(([name]) => name);
-  const add = names.filter(isBookVariable).flatMap((name) => ['--add-variable', name]);
-  const command = nextCommand(context, 'contact', 'book', 'update', book.id, ...add);
-  context.notes.warn(
-    `Not filled in, because contact book ${book.name} has no such variable: ${unfilled.map(([, written]) => written).join(', ')}`,
-    ...(add.length === 0 ? [] : [`To add ${add.length === 2 ? 'it' : 'them'}: ${command}`]),
-    ...names.filter((name) => !isBookVariable(name)).map(aboutVariableName),
-  );
-  return true;
+/** The texts of a campaign, as far as they are known. */
+export interface CampaignTexts
+  extends Partial<Pick<Campaign, 'subject' | 'previewText' | 'html' | 'content'>> {
+  /** The placeholders in the HTML, if they are known by the lines of its source. */
+  readonly placeholders?: readonly Unfilled[] | undefined;
 }
 
-/** The variables in a document of the dashboard's editor, as the service renders them. */
-function variablesOf(content: unknown): readonly string[] {
-  if (typeof content !== 'string') return [];
-  const found: string[] = [];
-  try {
-    JSON.parse(content, (_, node) => {
-      if (node?.type === 'variable') found.push(`{{${node.attrs?.id ?? node.attrs?.name ?? ''}}}`);
-      return node;
-    });
-  } catch {
-    // The service tells what is wrong with it.
+/** Where a campaign goes. */
+interface Destination {
+  readonly contactBookId: string | null | undefined;
+  /** The book, if it was looked up. */
+  readonly listed?: ContactBook | undefined;
+}
+
+/** Placeholders that a campaign leaves as they are written, each with its cause. */
+interface Found {
+  /** Those that no campaign can fill in. */
+  readonly foreign: readonly Unfilled[];
+  /** Those that name variables that the book does not have. */
+  readonly unknown: readonly Unfilled[];
+  /** Sentences and commands about the latter. */
+  readonly advice: readonly string[];
+  readonly book: ContactBook | undefined;
+}
+
+/** Warns of what a campaign does not fill in: every contact would get it as it is written. */
+export async function warnOfUnfilled(
+  context: Context,
+  texts: CampaignTexts,
+  to: Destination,
+): Promise<void> {
+  const { foreign, unknown, advice, book } = await findUnfilled(context, texts, to);
+  const list = (all: readonly Unfilled[]) =>
+    [...new Set(all.map(({ written }) => written))].join(', ');
+  if (foreign.length > 0) {
+    context.notes.warn(`Not filled in, because campaigns do not know it: ${list(foreign)}`, tags);
   }
-  return found;
+  if (unknown.length > 0) {
+    context.notes.warn(
+      `Not filled in, because contact book ${book?.name} has no such variable: ${list(unknown)}`,
+      ...advice,
+    );
+  }
+}
+
+const tags = 'Campaigns fill in {{name}} and {{name, fallback=text}}, and nothing else.';
+
+/** Throws a `UsageError` for what a campaign that is about to start does not fill in. */
+export async function refuseUnfilled(
+  context: Context,
+  texts: CampaignTexts,
+  { undone, ...to }: Destination & { readonly undone: string },
+): Promise<void> {
+  const { foreign, unknown, advice } = await findUnfilled(context, texts, to);
+  const all = [...foreign, ...unknown];
+  if (all.length === 0) return;
+  throw new UsageError(
+    `The campaign does not fill in ${all.length === 1 ? 'this placeholder' : 'these placeholders'}:\n${unfilledLines(all).join('\n')}`,
+    {
+      hint: [
+        `${undone}.`,
+        ...(foreign.length === 0 ? [] : [tags]),
+        ...advice,
+        'To send the campaign as it is written, add --literal.',
+      ].join('\n'),
+    },
+  );
+}
+
+/** The same for a campaign that the service has. If it cannot be read, that is said. */
+export async function refuseStored(
+  context: Context,
+  campaignId: string,
+  undone: string,
+): Promise<void> {
+  const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
+  const campaign: Partial<Campaign> = found ?? {};
+  if (found === undefined) {
+    context.notes.say('The campaign cannot be read here, so its placeholders are not checked.');
+  }
+  await refuseUnfilled(context, campaign, { contactBookId: campaign.contactBookId, undone });
+}
+
+async function findUnfilled(
+  context: Context,
+  { subject, previewText, html, content, placeholders }: CampaignTexts,
+  { contactBookId, listed }: Destination,
+): Promise<Found> {
+  // Services send the preview text as it is.
+  const ofPreview = unfilledIn('preview text', previewText, 'line');
+  const written = [
+    ...unfilledIn('subject', subject, 'line'),
+    ...(placeholders ?? unfilledIn('HTML', html, 'html')),
+    ...(html || typeof content !== 'string' ? [] : placeholdersInDocument(content)).map((one) => ({
+      ...{ place: 'content', written: one },
+    })),
+  ];
+  const variable = ({ written: one }: Unfilled) => bookVariableIn(one);
+  const foreign = [...ofPreview, ...written.filter((one) => variable(one) === undefined)];
+  const ofBook = written.filter((one) => variable(one));
+  const book = ofBook.length === 0 ? undefined : await bookOf(context, contactBookId, listed);
+  if (book === undefined) return { foreign, unknown: [], advice: [], book };
+  const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
+  const unknown = ofBook.filter((one) => !known.has(variable(one) ?? ''));
+  return { foreign, unknown, advice: adviceOn(context, unknown, book), book };
+}
+
+async function bookOf(
+  context: Context,
+  contactBookId: string | null | undefined,
+  listed: ContactBook | undefined,
+): Promise<ContactBook | undefined> {
+  if (listed !== undefined || !contactBookId || context.flags.dryRun === true) return listed;
+  const params = { contactBookId };
+  return await tried(context, (within) => context.call('contactBook.get', { params }, within));
+}
+
+/** What the placeholders may stand for, and how to add the others to the book. */
+function adviceOn(
+  context: Context,
+  unknown: readonly Unfilled[],
+  { id, variables }: ContactBook,
+): readonly string[] {
+  const names = [
+    ...new Set(
+      unknown.map(({ written }) => (fieldIn(written)?.name ?? '').replace(/^contact\./i, '')),
+    ),
+  ];
+  const known = [...fieldsOfContacts, ...(variables ?? [])];
+  const meant = names.flatMap((name) => {
+    const likely = likeliest(name, known);
+    return likely === undefined ? [] : [`{{${name}}}: did you mean {{${likely}}}?`];
+  });
+  const add = names.filter(isBookVariable).flatMap((name) => ['--add-variable', name]);
+  const command = nextCommand(context, 'contact', 'book', 'update', id, ...add);
+  return [
+    ...meant,
+    ...(add.length === 0 ? [] : [`To add ${add.length === 2 ? 'it' : 'them'}: ${command}`]),
+    ...names.filter((name) => !isBookVariable(name)).map(aboutVariableName),
+  ];
+}
+
+/** Names that other services use for the same. */
+const otherNames: Readonly<Record<string, string>> = {
+  ...{ name: 'firstName', fname: 'firstName', first: 'firstName', givenname: 'firstName' },
+  ...{ lname: 'lastName', last: 'lastName', surname: 'lastName', familyname: 'lastName' },
+};
+
+function likeliest(name: string, known: readonly string[]): string | undefined {
+  if (/unsubscribe/i.test(name)) return 'usesend_unsubscribe_url';
+  return (
+    known.find((one) => asMeant(one) === asMeant(name)) ??
+    otherNames[asMeant(name)] ??
+    nearest(name, known)
+  );
 }

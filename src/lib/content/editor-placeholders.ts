@@ -16,7 +16,7 @@ export function placeholdersInDocument(content: string): readonly string[] {
       if (node?.type === 'variable') {
         const { id, name, fallback } = node.attrs ?? {};
         const otherwise = fallback ? `, fallback=${fallback}` : '';
-        variables.push(`{{${id ?? name ?? ''}${otherwise}}}`);
+        if (id ?? name) variables.push(`{{${id ?? name}${otherwise}}}`);
       }
       return node;
     });

@@ -3,3 +3,9 @@ export const literalFlag = [
   '--literal',
   'send placeholders such as {{ name }}, and texts that are names of files, as they are written',
 ] as const;
+
+/** The same for a campaign that exists. */
+export const literalStartFlag = [
+  '--literal',
+  'start it although placeholders in it are not filled in',
+] as const;

@@ -103,12 +103,12 @@ describe('without a terminal', () => {
     );
   });
 
-  test('placeholders that nothing fills are warned of', async () => {
+  test('placeholders that nothing fills in are named first', async () => {
     const body = summary(id, { contactBookId: 'book_1', subject: 'Hi {{nick}}' });
-    const { run } = await connected({ body }, book(1), contacts(1, 1));
+    const { run } = await connected({ body }, book(1));
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now`);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^Warning: Not filled in, because contact book Customers has no such/);
+    expect(stderr).toContain('does not fill in this placeholder:\n  subject: {{nick}}\n');
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 import { html, summary } from './draft.ts';
@@ -53,14 +53,114 @@ test.each([
   expect(requests()).toEqual(['GET /api/v1/contactBooks/book_1', 'POST /api/v1/campaigns']);
 });
 
-test('a start in a script is warned of, not stopped; JSON stays JSON', async () => {
-  const { run, requests } = await connected(book, { body: summary('camp_1') });
-  const line = [...inBook, '--html', `${html}{{nick}}`, '--send-now', '--yes', '--json'];
-  const { exitCode, stdout, stderr } = await run(line);
+test('a draft warns of what campaigns do not know, and accepts what is meant to be seen', async () => {
+  const { run, requests } = await connected({ body: summary('camp_1') });
+  const body = `${html}{% if x %}{{ firstName | upcase }}<pre>{{ name }}</pre>`;
+  const { exitCode, stderr } = await run([...inBook, '--html', body]);
   expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ id: 'camp_1' });
-  expect(stderr).toMatch(/^Warning: Not filled in, .*: \{\{nick\}\}\nTo add it: /);
-  expect(requests()).toHaveLength(2);
+  expect(stderr).toContain(
+    'Warning: Not filled in, because campaigns do not know it: {% if x %}, {{ firstName | upcase }}\nCampaigns fill in {{name}} and {{name, fallback=text}}, and nothing else.\n',
+  );
+  expect(requests()).toEqual(['POST /api/v1/campaigns']);
+});
+
+describe('a start of a campaign with a placeholder that it does not fill in is an error', () => {
+  const create = [...inBook, '--send-now', '--yes'];
+  test.for<[string, readonly string[], string]>([
+    [
+      'a name that the book does not have',
+      ['--html', `${html}\n{{nick}}`],
+      '  --html, line 2: {{nick}}\n',
+    ],
+    ['Liquid', ['--html', `${html}{% if plan %}x{% endif %}`], '  --html, line 1: {% if plan %}\n'],
+    ['a filter', ['--html', `${html}{{ firstName | upcase }}`], '{{ firstName | upcase }}\n'],
+    [
+      'a preview text',
+      ['--html', html, '--preview-text', 'Hi {{firstName}}'],
+      '  preview text: {{firstName}}\n',
+    ],
+    ['Markdown', ['--markdown-file', 'a.md'], '  --markdown-file, line 5: {{nick}}\n'],
+    ['later', ['--html', `${html}{{nick}}`], '{{nick}}\n'],
+  ])('create: %s', async ([name, body, expected]) => {
+    const { run, requests, file } = await connected(book);
+    file('a.md', '---\nlang: de\n---\n# News\n{{plan}} {{nick}} `{{code}}`\n');
+    const start =
+      name === 'later'
+        ? create.with(-2, '--scheduled-at').toSpliced(-1, 0, '2026-02-01T09:00:00Z')
+        : create;
+    const { exitCode, stdout, stderr } = await run([...start, ...body]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(expected);
+    expect(stderr).not.toContain('code}}');
+    expect(stderr).toContain('Nothing was created.');
+    expect(stderr).toContain('add --literal.\n');
+    expect(requests()).not.toContain('POST /api/v1/campaigns');
+  });
+
+  test('the advice names the fields that may be meant before it adds variables', async () => {
+    const { run } = await connected(book);
+    const body = `${html}{{first_name}} {{PLAN_}} {{city}} {{unsubscribe}}`;
+    expect((await run([...create, '--html', body])).stderr).toContain(
+      [
+        'Hint: Nothing was created.',
+        '{{first_name}}: did you mean {{firstName}}?',
+        '{{PLAN_}}: did you mean {{plan}}?',
+        '{{unsubscribe}}: did you mean {{usesend_unsubscribe_url}}?',
+        'To add them: mailer contact book update book_1 --add-variable first_name --add-variable PLAN_ --add-variable city --add-variable unsubscribe',
+        'To send the campaign as it is written, add --literal.',
+      ].join('\n'),
+    );
+  });
+
+  test('--literal starts it as it is written, without a look at the book', async () => {
+    const { run, requests } = await connected({ body: summary('camp_1') });
+    const line = [...create, '--html', `${html}{{nick}}{% x %}`, '--literal'];
+    expect(await run(line)).toMatchObject({ exitCode: 0, stdout: 'camp_1\n' });
+    expect(requests()).toEqual(['POST /api/v1/campaigns']);
+  });
+
+  const stored = (parts: object) => ({ body: summary(id, { contactBookId: 'book_1', ...parts }) });
+  const bad = stored({ html: `${html}{{nick}}`, subject: 'Hi {{plan}} {{ firstName }}' });
+
+  test.each(['schedule --now', 'schedule --scheduled-at 2026-02-01T09:00:00Z', 'resume'])(
+    '%s, with --yes and without; --literal is the way',
+    async (words) => {
+      const [command, ...flags] = words.split(' ');
+      const line = ['campaign', command ?? '', id, ...flags];
+      const asked = await connected(bad, book);
+      const without = await asked.run(line);
+      const inScript = await connected(bad, book);
+      const withYes = await inScript.run([...line, '--yes']);
+      for (const { exitCode, stdout, stderr } of [without, withYes]) {
+        expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+        expect(stderr).toContain('does not fill in this placeholder:\n  HTML, line 1: {{nick}}\n');
+        expect(stderr).toContain(
+          command === 'resume' ? 'Nothing was resumed.' : 'Nothing was scheduled.',
+        );
+      }
+      const looks = [`GET /api/v1/campaigns/${id}`, 'GET /api/v1/contactBooks/book_1'];
+      expect(asked.requests()).toEqual(looks);
+      expect(inScript.requests()).toEqual(looks);
+      const literal = await connected({ body: { success: true } });
+      expect((await literal.run([...line, '--yes', '--literal'])).exitCode).toBe(0);
+    },
+  );
+
+  test('what it fills in, and what is code, is started', async () => {
+    const good = `${html}{{plan}} {{contact.EMAIL, fallback=x}}<code>{{ nick }}</code>`;
+    const { run } = await connected(stored({ html: good }), book, { body: { success: true } });
+    const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a campaign that cannot be read: that is said, and it is started', async () => {
+    const { run } = await connected({ status: 403, body: 'no' }, { body: { success: true } });
+    const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      'The campaign cannot be read here, so its placeholders are not checked.\n',
+    );
+  });
 });
 
 test('a name of the book that was looked up anyway needs no other request', async () => {
@@ -133,12 +233,6 @@ test('a test warns, too', async () => {
   const { exitCode, stderr } = await run(`campaign test ${id} --to me@example.org`);
   expect(exitCode).toBe(0);
   expect(stderr).toContain('Warning: Not filled in, because contact book Customers');
-});
-
-test('schedule in a script with --yes looks nothing up', async () => {
-  const { run, requests } = await connected({ body: { success: true } });
-  expect((await run(`campaign schedule ${id} --yes --now`)).exitCode).toBe(0);
-  expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/schedule`]);
 });
 
 test.each(['No Book', 'none', '12345678', 'cm3k2abc9'])(

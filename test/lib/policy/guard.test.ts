@@ -322,13 +322,13 @@ describe('a campaign', () => {
   const contacts = (...emails: readonly string[]) => ({
     body: emails.map((email, index) => ({ id: `contact_${index}`, email })),
   });
-  const schedule = 'campaign schedule campaign_1 --yes --now';
+  const schedule = 'campaign schedule campaign_1 --yes --literal --now';
   const html = '--html {{unsend_unsubscribe_url}}';
   const create = `campaign create --name N --from hello@example.com --subject S --book book_1 ${html}`;
 
   test.each([
     [schedule],
-    ['campaign resume campaign_1 --yes'],
+    ['campaign resume campaign_1 --yes --literal'],
     [`${create} --send-now --yes`],
     [create],
   ])('is refused when campaigns are off: %s', async (line) => {
@@ -341,9 +341,9 @@ describe('a campaign', () => {
     const answers = [campaign, book(2), contacts('a@example.com', 'b@example.org')];
     const wanted = { rule: 'allow-to', addresses: ['b@example.org'] };
     expect(await refused(schedule, env, ...answers)).toMatchObject(wanted);
-    expect(await refused('campaign resume campaign_1 --yes', env, ...answers)).toMatchObject(
-      wanted,
-    );
+    expect(
+      await refused('campaign resume campaign_1 --yes --literal', env, ...answers),
+    ).toMatchObject(wanted);
     expect(await refused(`${create} --send-now --yes`, env, ...answers.slice(1))).toMatchObject(
       wanted,
     );
