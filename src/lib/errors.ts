@@ -54,6 +54,16 @@ export interface ErrorDetails {
   readonly run?: string | undefined;
   /** The rule of a policy that does not allow it. */
   readonly refusal?: PolicyRefusal | undefined;
+  /** After a wait: since when the service has not responded (ISO 8601), and the last known status, or null. */
+  readonly unreachableSince?: string | undefined;
+  readonly last?: string | null | undefined;
+  /**
+   * Whether the request would fail again for the same reason, if its code does not say so: true for a name
+   * that does not exist, false for a page in place of the service.
+   */
+  readonly lasts?: boolean | undefined;
+  /** Milliseconds that the service asked to wait before a request that was not sent, for want of time. */
+  readonly asked?: number | undefined;
   /** The failed request, if there was one. */
   readonly request?: FailedRequest | undefined;
   /** The exit code, if a command has a special one for this error. */

@@ -38,9 +38,9 @@ export interface Context {
   /**
    * Reports progress: `text` in the spinner if there is one; else `line`, unless it repeats the
    * last one. An empty line is not shown, but allows a repetition. With JSON and `--quiet`, no
-   * lines are shown.
+   * lines are shown. Returns whether it wrote a line.
    */
-  report(text: string, line?: string): void;
+  report(text: string, line?: string): boolean;
   readonly files: InputFiles;
   /** The format of the result, from the flags or the profile's settings. */
   format(): Format;
@@ -117,9 +117,11 @@ export function createContext(options: ContextOptions): Context {
   );
   let lastReported = '';
   const report: Context['report'] = (text, line = text) => {
-    if (progress.update(text) || line === lastReported) return;
+    if (progress.update(text) || line === lastReported) return false;
     lastReported = line;
-    if (line !== '' && !isJson(options.format())) notes.say(line);
+    if (line === '' || isJson(options.format())) return false;
+    notes.say(line);
+    return true;
   };
   const configFile = once(async () => {
     const [{ openConfig }, { configDirectory }] = await Promise.all([
@@ -291,12 +293,13 @@ export function createContext(options: ContextOptions): Context {
         system,
         trace,
         slow: (text) => report(text),
-        waiting: (reason, ms) => {
+        waiting: (reason, ms, isAsked) => {
           const next = system.monotonic() + ms;
-          progress.update(() => {
+          const isShown = progress.update(() => {
             const left = Math.ceil((next - system.monotonic()) / 1000);
             return left > 0 ? `${reason} Retrying in ${left} s` : reason;
           });
+          if (!isShown && isAsked) report(reason);
         },
       }),
     });

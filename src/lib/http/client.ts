@@ -254,5 +254,6 @@ function blamingKey(problem: Problem, apiKey: string | undefined): Problem {
     ...problem,
     message: `${problem.message.replace(/\.$/, '')}. ${oddForm}`,
     hint: 'Check that you copied the whole API key.',
+    lasts: true,
   };
 }

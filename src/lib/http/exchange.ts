@@ -19,7 +19,10 @@ import type { Trace } from './trace.ts';
 
 /** What a caller can choose for one exchange. */
 export interface ExchangeOptions {
-  /** When the exchange ends, even without a response, by the monotonic clock. Default: never. */
+  /**
+   * When the exchange ends, even without a response, by the monotonic clock. It then limits the pauses that
+   * the service asks for, too. Default: never; the pauses count against the timeout of the request.
+   */
   readonly deadline?: number | undefined;
   /** Awaited before every request, retries included. */
   readonly turn?: (() => Promise<void>) | undefined;
@@ -55,8 +58,8 @@ export interface ExchangeTools {
   readonly trace: Trace;
   /** Called when a response takes unusually long, with a sentence. */
   readonly slow?: (text: string) => void;
-  /** Called before each pause, with its reason and length. */
-  readonly waiting: (reason: string, ms: number) => void;
+  /** Called before each pause, with its reason and length; `isAsked` if the service asks for a long one. */
+  readonly waiting: (reason: string, ms: number, isAsked: boolean) => void;
 }
 
 /** The result of one try, and what may follow. */
@@ -96,6 +99,8 @@ export async function exchange(
 ): Promise<Exchanged<WireReply>> {
   const { signal, now, monotonic, sleep, random } = tools.system;
   const { deadline = Number.POSITIVE_INFINITY } = policy;
+  /** Milliseconds left for pauses that the service asks for. */
+  let patience = policy.deadline === undefined ? policy.timeout : Number.POSITIVE_INFINITY;
   let unknown = false;
   let unansweredBefore = false;
   let isUnderWay = false;
@@ -109,8 +114,9 @@ export async function exchange(
   try {
     for (let attempt = 0; ; attempt++) {
       await policy.turn?.();
-      const turn = await paced(tools, deadline);
-      if (turn === undefined) return last ?? noTimeLeft(request);
+      const turn = await paced(tools, deadline, patience);
+      if ('asked' in turn) return last ?? noTimeLeft(request, turn.asked, now());
+      patience -= turn.waited;
       // The turn may have taken long, too: others are asked to wait, or the rate limit is used up.
       if (last !== undefined && isPastLock(0)) {
         turn.end(undefined);
@@ -127,9 +133,11 @@ export async function exchange(
       unansweredBefore ||= sent.outcome === 'unknown';
       const { problem } = last;
       const pause = pauseBefore(attempt, askedToWait, random);
-      if (askedToWait !== undefined && askedToWait > longestAskedPause) {
+      const longest = Math.min(longestAskedPause, patience, deadline - monotonic());
+      if (askedToWait !== undefined && askedToWait > longest) {
         return { ...last, problem: sayingHowLong(problem, askedToWait, now()) };
       }
+      patience -= askedToWait ?? 0;
       if (!unknown) inDoubtSince = undefined;
       else if (sent.reply === undefined || sent.mayBeOfProxy) inDoubtSince ??= begun;
       const isLockOver =
@@ -138,7 +146,9 @@ export async function exchange(
       const isOver = attempt >= policy.retries || isLockOver || monotonic() + pause >= deadline;
       if (!mayRepeat || isOver) return last;
       tools.trace(`* ${problem.message} Retrying in ${pause} ms.`);
-      tools.waiting(problem.message, pause);
+      const isAsked = askedToWait !== undefined && askedToWait >= shortestToldPause;
+      const reason = isAsked ? sayingHowLong(problem, askedToWait, now()) : problem;
+      tools.waiting(reason.message, pause, isAsked);
       await sleep(pause, signal);
     }
   } catch (error) {
@@ -167,26 +177,35 @@ function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
   const said = problem.message.trimEnd();
   const end = /[.!?]$/.test(said) ? '' : '.';
   const message = `${said}${end} It asked to wait for ${waitInWords(asked, now)}.`;
-  const hint = problem.code === 'rate_limited' ? undefined : problem.hint;
+  const isOver = problem.code === 'rate_limited' && asked > longestAskedPause;
+  const hint = isOver ? undefined : problem.hint;
   return { ...problem, message, hint };
 }
 
-/**
- * The error if the rate limit, or an earlier `Retry-After`, allows no request before the deadline.
- */
-function noTimeLeft({ url }: WireRequest): Unaccepted {
-  const message = `${url.host} asked to wait past the deadline.`;
-  return { outcome: 'unsent', problem: { code: 'unavailable', message } };
+/** The error if the rate limit, or an earlier `Retry-After`, allows no request in time. */
+function noTimeLeft({ url }: WireRequest, asked: number, now: number): Unaccepted {
+  const message = `${url.host} asked to wait for ${waitInWords(asked, now)}: longer than the time limit.`;
+  const hint = 'Wait, then run the command again, or allow more time with --timeout.';
+  return { outcome: 'unsent', problem: { code: 'unavailable', message, hint, asked } };
 }
 
-/** Waits for the next request's turn, and reports long waits. */
-async function paced({ pacing, system, waiting }: ExchangeTools, deadline: number) {
+/** Waits for the next request's turn, at most `patience` ms once it is the next, and reports long waits. */
+async function paced(
+  { pacing, system, waiting }: ExchangeTools,
+  deadline: number,
+  patience: number,
+) {
   const { now, monotonic, sleep, signal } = system;
+  let waited = 0;
   const told: typeof sleep = async (ms, within) => {
-    if (ms >= shortestToldPause) waiting('The service asked to wait.', ms);
+    waited += ms;
+    if (ms >= shortestToldPause) {
+      waiting(`The service asked to wait for ${waitInWords(ms, now())}.`, ms, true);
+    }
     await sleep(ms, within);
   };
-  return await pacing.turn({ now, monotonic, sleep: told, signal }, deadline);
+  const turn = await pacing.turn({ now, monotonic, sleep: told, signal }, deadline, patience);
+  return 'asked' in turn ? turn : { ...turn, waited };
 }
 
 /**
@@ -247,11 +266,12 @@ async function attemptOnce(
 
 function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attempt {
   const { message, hint, unsent, permanent, unreadable, timedOut } = error;
+  const lasts = (permanent && !timedOut) || undefined;
   const code = unreadable ? 'bad_reply' : 'unavailable';
   return {
     sent: {
       outcome: unsent ? 'unsent' : 'unknown',
-      problem: { code, message, hint, cause: error },
+      problem: { code, message, hint, cause: error, lasts },
     },
     mayRepeat: !permanent && (unsent || repeat !== 'unsent'),
     timedOut: timedOut && !unsent,

@@ -6,8 +6,8 @@ const unofferedStatuses: readonly (number | undefined)[] = [404, 405, 500, 501];
 /**
  * Wraps `ask`, an operation `beyond` the specification. A call falls back to `otherwise` if the
  * service does not have the operation, fails at it, or returns something else, such as a web page.
- * After a 500 the next call tries `ask` again; after the others, later calls use `otherwise` at
- * once.
+ * After a 500 or a web page the next call tries `ask` again; after the others, later calls use
+ * `otherwise` at once.
  */
 export function withFallback<Args extends readonly unknown[], Value>(
   ask: (...args: Args) => Promise<Value>,
@@ -21,7 +21,7 @@ export function withFallback<Args extends readonly unknown[], Value>(
     } catch (error) {
       if (!(error instanceof MailerError && isNotOffered(error))) throw error;
       const value = await otherwise(...args);
-      offered = error.details.status === 500;
+      offered = error.details.status === 500 || error.details.lasts === false;
       return value;
     }
   };

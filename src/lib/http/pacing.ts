@@ -6,16 +6,23 @@ type PacedSystem = Pick<System, 'now' | 'monotonic' | 'sleep' | 'signal'>;
 /** Lets one process use the whole rate limit and no more. `Retry-After` holds back all requests. */
 export interface Pacing {
   /**
-   * Resolves when the next request may be sent, in the order of calls; undefined if not by
-   * `deadline`.
+   * Resolves when the next request may be sent, in the order of calls; with the milliseconds to wait
+   * if that is not before `deadline`, or more than `longest` once it is the next.
    */
-  turn(system: PacedSystem, deadline: number): Promise<Turn | undefined>;
+  turn(system: PacedSystem, deadline: number, longest?: number): Promise<Turn | Postponed>;
   /**
    * Milliseconds that the response asks to wait: `Retry-After` (seconds or an HTTP date); else, for
    * a 429, until the rate-limit window ends. Undefined if it does not say. `now` is milliseconds
    * since 1970.
    */
   askedPause(reply: WireReply, now: number): number | undefined;
+}
+
+/** That a request may not be sent in time. */
+interface Postponed {
+  /** Milliseconds until it may be sent. */
+  readonly asked: number;
+  readonly end?: undefined;
 }
 
 /** The right to send one request. */
@@ -110,13 +117,19 @@ export function createPacing(): Pacing {
     if (byOthers > 0) sent.sort((one, other) => one - other);
   };
 
-  const wait = async (system: PacedSystem, deadline: number): Promise<Turn | undefined> => {
+  const wait = async (
+    system: PacedSystem,
+    deadline: number,
+    longest: number,
+  ): Promise<Turn | Postponed> => {
     await first;
+    let left = longest;
     for (;;) {
       const now = system.monotonic();
       const pause = pauseAt(now);
-      if (now + pause >= deadline) return undefined;
+      if (now + pause >= deadline || pause > left) return { asked: pause };
       if (pause === 0) break;
+      left -= pause;
       await system.sleep(pause, system.signal);
     }
     const sentAt = system.monotonic();
@@ -134,8 +147,8 @@ export function createPacing(): Pacing {
   };
 
   return {
-    turn(system, deadline) {
-      const mine = last.then(() => wait(system, deadline));
+    turn(system, deadline, longest = Number.POSITIVE_INFINITY) {
+      const mine = last.then(() => wait(system, deadline, longest));
       last = mine.catch(() => {});
       return mine;
     },

@@ -154,7 +154,7 @@ export function problemOfReply(
       return answer(
         'rate_limited',
         said ?? 'The rate limit was exceeded.',
-        'Wait, then run the command again, or allow more retries with --retries.',
+        'Wait, then run the command again, or allow more with --retries and --timeout.',
       );
   }
   const plain = `The service responded with ${status}`;
@@ -168,7 +168,9 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
   const json = parseJson(reply.body);
   if (json !== undefined) return json;
   const { what, hint } = insteadOfJson(reply, baseUrl);
-  const details = { status: reply.status, requestId: requestIdOf(reply), hint };
+  // Services show a page while they are being updated.
+  const lasts = isHtml(reply) ? false : undefined;
+  const details = { status: reply.status, requestId: requestIdOf(reply), hint, lasts };
   throw new BadReplyError(`${baseUrl} ${what}.`, details);
 }
 

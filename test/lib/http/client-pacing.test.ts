@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 
 /** When the tests' clocks start. */
@@ -19,9 +19,9 @@ function limited(headers: Record<string, string>): Answer {
 }
 
 /** The pauses of a list whose first response is this, and the next one a success. */
-async function pausesAfter(first: Answer, random = () => 0.5): Promise<number[]> {
+async function pausesAfter(first: Answer, random = () => 0.5, flags = ''): Promise<number[]> {
   const { run, service, world } = await connected(first, { body: empty });
-  expect((await run(list, { random })).exitCode).toBe(0);
+  expect((await run(`${list} ${flags}`, { random })).exitCode).toBe(0);
   expect(service.requests).toHaveLength(2);
   return world.clock.pauses;
 }
@@ -70,8 +70,36 @@ describe('429', () => {
     },
   );
 
-  test('a minute is waited for', async () => {
-    expectOne(await pausesAfter(limited({ 'retry-after': '60' }), () => 0.999), 60);
+  test('a minute is waited for if the request has that time', async () => {
+    const asked = limited({ 'retry-after': '60' });
+    expectOne(await pausesAfter(asked, () => 0.999, '--timeout 1m'), 60);
+  });
+
+  test('a longer pause than the request has time for gives up at once, and says so', async () => {
+    const { run, service, world } = await connected(limited({ 'retry-after': '45' }));
+    const { message, hint } = errorOf(await run(list));
+    expect(message).toBe(
+      'Too many requests. It asked to wait for 45 s, until 2026-01-15T10:00:45Z.',
+    );
+    expect(hint).toContain('--timeout');
+    expect(service.requests).toHaveLength(1);
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('all pauses of a request count against its time', async () => {
+    const asked = limited({ 'retry-after': '20' });
+    const { run, world } = await connected(asked, asked, asked);
+    const { exitCode } = await run(`${list} --timeout 50s`);
+    expect(exitCode).toBe(6);
+    expect(world.clock.pauses).toHaveLength(2);
+  });
+
+  test('a pause is said, in a pipe too', async () => {
+    const { run } = await connected(limited({ 'retry-after': '5' }), { body: empty });
+    const { stderr } = await run('email list');
+    expect(stderr).toContain(
+      'Too many requests. It asked to wait for 5 s, until 2026-01-15T10:00:05Z.\n',
+    );
   });
 
   test.each(['3600', '99999999999999999999'])('Retry-After: %s gives up at once', async (after) => {
@@ -128,7 +156,7 @@ describe('a wait that is too long replaces other hints:', () => {
 
   test('a minute is not too long', async () => {
     const { run } = await connected(limited({ 'retry-after': '60' }));
-    const { message, hint } = errorOf(await run(`${list} --retries 0`));
+    const { message, hint } = errorOf(await run(`${list} --retries 0 --timeout 1m`));
     expect(message).toBe('Too many requests');
     expect(hint).toContain('Wait');
   });
@@ -163,7 +191,8 @@ describe('if nothing remains of the window', () => {
 
   async function pausesOfAll(headers: Record<string, string>): Promise<number[]> {
     const { run, service, world } = await connected(page('em_1', headers), last);
-    expect((await run('email list --all --limit 1 -q')).stdout).toBe('em_1\n');
+    const { stdout } = await run('email list --all --limit 1 -q --timeout 1m');
+    expect(stdout).toBe('em_1\n');
     expect(service.requests).toHaveLength(2);
     return world.clock.pauses;
   }
@@ -189,6 +218,18 @@ describe('if nothing remains of the window', () => {
     const [pause = Number.NaN, ...others] = await pausesOfAll(far);
     expect(others).toEqual([]);
     expect(pause).toBeLessThanOrEqual(60_000);
+  });
+
+  test('a window that lasts longer than a request may take is an error at once', async () => {
+    const far = { ...spent, 'x-ratelimit-reset': seconds(365 * 86_400) };
+    const { run, world } = await connected(page('em_1', far), last);
+    const outcome = await run('email list --all --limit 1 --jsonl');
+    expect(outcome.exitCode).toBe(7);
+    expect(failureOf(outcome).message).toMatch(
+      /asked to wait for 60 s, until 2026-01-15T10:01:00Z: longer than the time limit\.$/,
+    );
+    expect(failureOf(outcome).hint).toContain('--timeout');
+    expect(world.clock.pauses).toEqual([]);
   });
 
   test('a single request does not pause after it', async () => {

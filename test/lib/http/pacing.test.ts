@@ -79,7 +79,7 @@ async function client(
       left--;
       const turn = await pacing.turn(system, Number.POSITIVE_INFINITY);
       const reply = await ask();
-      turn?.end(reply);
+      turn.end?.(reply);
       if (reply.status === 429) left++;
     }
   };
@@ -211,7 +211,7 @@ describe.each([
   test('does not change a Retry-After', async () => {
     const pacing = createPacing();
     const turn = await pacing.turn(system, Number.POSITIVE_INFINITY);
-    turn?.end({ status: 503, body: '', headers: { 'retry-after': '30' } });
+    turn.end?.({ status: 503, body: '', headers: { 'retry-after': '30' } });
     const set = start();
     await finished(client(service(2).ask, { requests: 1, pacing }));
     expect(performance.now() - set).toBeGreaterThanOrEqual(29_900);
@@ -247,7 +247,7 @@ test.for([
   for (let refused = 0; refused < 8; ) {
     const turn = await finished(pacing.turn(system, Number.POSITIVE_INFINITY));
     const reply = await finished(told.ask());
-    turn?.end(reply);
+    turn.end?.(reply);
     if (reply.status === 429) refused++;
   }
   isThere = false;
@@ -258,11 +258,12 @@ test.for([
   expect(Date.now() - start).toBeLessThanOrEqual(most);
 });
 
-test('a turn after the deadline is an error', async () => {
+test('a turn after the deadline, or after a pause that is too long, is how long it would take', async () => {
   const pacing = createPacing();
   const told = service(1);
   await finished(client(told.ask, { requests: 1, pacing }));
-  expect(await pacing.turn(system, performance.now() + 500)).toBeUndefined();
+  expect(await pacing.turn(system, performance.now() + 500)).toEqual({ asked: 1010 });
+  expect(await pacing.turn(system, Number.POSITIVE_INFINITY, 1000)).toEqual({ asked: 1010 });
   await finished(client(told.ask, { requests: 1, pacing }));
   expect(told.refused()).toBe(0);
 });

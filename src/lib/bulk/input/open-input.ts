@@ -52,7 +52,7 @@ export async function openInput(
 
 /** The fingerprint of a file, without parsing its content. */
 export async function fingerprintOf(path: string, system: InputSystem): Promise<Fingerprint> {
-  const { chunks, fingerprint } = await openBytes(path, system, () => {});
+  const { chunks, fingerprint } = await openBytes(path, system, () => false);
   for await (const _ of chunks);
   return fingerprint();
 }

@@ -15,7 +15,7 @@ async function sending({ total = 1_000_000, done = 0, rejected = 0 } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
   const system = { env: {}, stderr: new PassThrough(), monotonic: () => now };
   const { decided, view: loadView } = createSendingProgress(
-    { system, flags: {}, progress: { update: () => true }, report: () => {} },
+    { system, flags: {}, progress: { update: () => true }, report: () => false },
     { ready: 0, begun: 0, accepted: done - rejected, refused: rejected, unknown: 0 },
     total,
   );
@@ -145,7 +145,7 @@ test.each<[string, number | undefined, number, number, string[]]>([
 async function open(path: string, cwd: string, stdin = '') {
   const signal = new AbortController().signal;
   const system = { cwd, stdin: Readable.from([stdin]), signal, sleep: async () => {} };
-  return await openInput(path, { system, report() {} });
+  return await openInput(path, { system, report: () => false });
 }
 
 test('the part of a file that has been read', async () => {
