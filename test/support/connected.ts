@@ -66,6 +66,8 @@ export interface ErrorShown {
   readonly status?: number;
   readonly apiCode?: string;
   readonly issues?: unknown;
+  readonly unreachableSince?: string;
+  readonly last?: string | null;
   readonly hint?: string;
   readonly requestId?: string;
   readonly idempotencyKey?: string;

@@ -26,7 +26,8 @@ export const command = defineCommand({
       )
       .option(...idempotencyKeyFlag)
       .option(...waitFlags.wait)
-      .option(...waitFlags.waitTimeout),
+      .option(...waitFlags.waitTimeout)
+      .option(...waitFlags.heartbeat),
   async run(context, options, named) {
     const wait = emailWait(options);
     const to = (await addressesOf(options.to, '--to')) ?? (await askTo(context));

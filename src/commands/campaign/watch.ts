@@ -1,6 +1,5 @@
-import { findCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { intervalFlag, pollingOf } from '../../lib/command/poll.ts';
+import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command/poll.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'times'],
@@ -19,17 +18,19 @@ export const command = defineCommand({
       .option(
         '--wait-timeout <duration>',
         'how long to watch, such as 90s or 2d (default: to the end)',
-      ),
+      )
+      .option(...heartbeatFlag),
   async run(context, options, named) {
     const polling = pollingOf(options);
-    const campaign = await findCampaign(context, named);
+    const { startCampaignWait } = await import('../../lib/campaign/watch.ts');
+    const wait = await startCampaignWait(context, named, polling);
     const format = context.format();
     const isPiped = format === 'table' && context.system.stdout.isTTY !== true;
     if (isPiped || format === 'csv' || format === 'jsonl') {
       const { watchInLines } = await import('../../lib/campaign/watch-lines.ts');
-      return watchInLines(context, campaign, polling);
+      return watchInLines(context, wait);
     }
     const { watchLive } = await import('../../lib/campaign/watch-live.ts');
-    return await watchLive(context, campaign, polling);
+    return await watchLive(context, wait);
   },
 });

@@ -2,19 +2,18 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import {
+  heartbeatFlag,
   intervalFlag,
-  lastLook,
   type Polling,
   pollingOf,
   waitTimeoutFlag,
 } from '../../lib/command/poll.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
-import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
+import { withDomain } from '../../lib/domain/resolve.ts';
 import { startVerification } from '../../lib/domain/verification.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
-import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs'],
@@ -31,6 +30,7 @@ export const command = defineCommand({
       .option('--wait', 'wait until the verification has ended')
       .option(...waitTimeoutFlag(defaultWaitTimeout))
       .option(...intervalFlag)
+      .option(...heartbeatFlag)
       .addOption(resolverOption())
       .option('--force', 'with --wait: verify again even if already verified'),
   async run(context, options, named) {
@@ -52,22 +52,18 @@ export const command = defineCommand({
 });
 
 async function waitFor(context: Context, named: string, wait: DomainWait): Promise<Result> {
-  const { progress, report } = context;
   const [{ verifyAndWait }, { lookUpRecords }, { showVerified }] = await Promise.all([
     import('../../lib/domain/wait.ts'),
     import('../../lib/domain/findings.ts'),
     import('../../lib/domain/show-verified.ts'),
   ]);
-  const deadline = context.system.monotonic() + wait.timeout + lastLook;
-  const before = await findDomain(context, named, { deadline });
-  const verified = await progress.during(`Verifying ${visible(before.name)}`, () =>
-    verifyAndWait(context, before, wait, report),
-  );
+  const { verified, timeIsUp } = await verifyAndWait(context, named, wait);
   const { domain, outcome } = verified;
-  const looksUp =
-    (isJson(context.format()) || outcome !== 'success') && domain.dnsRecords.length > 0;
+  const isShown = isJson(context.format()) || outcome !== 'success';
+  // An outage says nothing about the records.
+  const looksUp = isShown && outcome !== 'unreachable' && domain.dnsRecords.length > 0;
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
-  return showVerified(context, verified, findings);
+  return showVerified(verified, timeIsUp, findings);
 }
 
 interface DomainWait extends Polling {
@@ -84,12 +80,14 @@ async function domainWait(flags: {
   wait?: true | undefined;
   waitTimeout?: string | undefined;
   interval?: string | undefined;
+  heartbeat?: string | undefined;
   resolver?: readonly string[] | undefined;
   force?: true | undefined;
 }): Promise<DomainWait | undefined> {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
     if (flags.interval !== undefined) throw new UsageError('--interval needs --wait');
+    if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
     if (flags.resolver !== undefined) throw new UsageError('--resolver needs --wait');
     if (flags.force !== undefined) throw new UsageError('--force needs --wait');
     return undefined;

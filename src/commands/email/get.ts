@@ -21,6 +21,7 @@ export const command = defineCommand({
       .argument('<id>', 'id of the email; @last for the last one sent here')
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout)
+      .option(...waitFlags.heartbeat)
       .option('--open', 'also show it in the browser'),
   async run(context, options, given) {
     const emailId = await idGiven(context, 'email', given);

@@ -26,7 +26,8 @@ export const command = defineCommand({
       .option(...idempotencyKeyFlag)
       .option(...expectFlag)
       .option(...waitFlags.wait)
-      .option(...waitFlags.waitTimeout),
+      .option(...waitFlags.waitTimeout)
+      .option(...waitFlags.heartbeat),
   async run(context, options) {
     const { sendOrPreview } = await import('../../lib/email/send/send.ts');
     return await sendOrPreview(context, options);

@@ -88,7 +88,8 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
     .option('--same-account', 'resume with another API key or base URL of the same account')
     .option('--resend-unknown', 'resend emails whose outcome is unknown')
     .option(...waitFlags.wait)
-    .option(...waitFlags.waitTimeout);
+    .option(...waitFlags.waitTimeout)
+    .option(...waitFlags.heartbeat);
 }
 
 /** Keeps a flag that has become a command, and makes the file optional: the error names that command. */

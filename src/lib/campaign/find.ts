@@ -44,14 +44,19 @@ export async function withCampaign<Value>(
 /**
  * A campaign by id, exact name or `@last`, in full if the service can fetch one. Throws like `withCampaign`.
  */
-export async function findCampaign(context: Context, given: string): Promise<CampaignSummary> {
+export async function findCampaign(
+  context: Context,
+  given: string,
+  options: Pick<CallOptions, 'deadline'> = {},
+): Promise<CampaignSummary> {
   refuseEmpty(given);
   const named = await idGiven(context, 'campaign', given);
   const isIdFirst = looksLikeId(named);
-  const campaign = isIdFirst ? undefined : await findByName(context, named);
+  const byName = () => findByName(context, named, options);
+  const campaign = isIdFirst ? undefined : await byName();
   const id = campaign?.id ?? named;
-  const found = (await isId(id)) ? await look(context, id, campaign) : campaign;
-  const either = found ?? (isIdFirst ? await findByName(context, named) : undefined);
+  const found = (await isId(id)) ? await look(context, id, campaign, options) : campaign;
+  const either = found ?? (isIdFirst ? await byName() : undefined);
   if (either === undefined) throw noCampaign(context, named);
   return either;
 }
@@ -76,10 +81,11 @@ async function look(
   context: Context,
   id: string,
   listed: CampaignSummary | undefined,
+  options: Pick<CallOptions, 'deadline'>,
 ): Promise<CampaignSummary | undefined> {
   const find = withFallback(
-    () => fetchCampaign(context, id),
-    async () => listed ?? (await findById(context, id, {})),
+    () => fetchCampaign(context, id, options),
+    async () => listed ?? (await findById(context, id, {}, options)),
   );
   return await find();
 }
@@ -154,9 +160,13 @@ export async function assertNoName(context: Context, named: string): Promise<voi
   );
 }
 
-async function findByName(context: Context, name: string): Promise<CampaignSummary | undefined> {
+async function findByName(
+  context: Context,
+  name: string,
+  options: Pick<CallOptions, 'deadline'> = {},
+): Promise<CampaignSummary | undefined> {
   const found: CampaignSummary[] = [];
-  for await (const { rows } of fetchCampaignPages(context, { search: name })) {
+  for await (const { rows } of fetchCampaignPages(context, { search: name }, options)) {
     found.push(...rows.filter((one) => one.name === name));
   }
   const [first, ...others] = found;

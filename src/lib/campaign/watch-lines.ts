@@ -1,6 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
-import type { Polling } from '../command/poll.ts';
 import { chooseFields } from '../output/chosen-fields.ts';
 import {
   type Column,
@@ -11,16 +10,12 @@ import {
   time,
 } from '../output/result.ts';
 import { counterOf, counters } from './counters.ts';
-import { type CampaignSnapshot, watchCampaign } from './watch.ts';
+import { type CampaignSnapshot, type CampaignWait, watchCampaign } from './watch.ts';
 import { watchFailure } from './watch-result.ts';
 
 /** Watches a campaign as a growing list: one row per change, always with the same columns. */
-export function watchInLines(
-  context: Context,
-  first: CampaignSummary,
-  polling: Polling,
-): ListResult {
-  const { flags, report } = context;
+export function watchInLines(context: Context, wait: CampaignWait): ListResult {
+  const { flags } = context;
   let last: CampaignSnapshot | undefined;
   const columns: readonly Column<CampaignSummary>[] = [
     {
@@ -44,8 +39,8 @@ export function watchInLines(
   const watched = shown.filter(({ name }) => name !== 'time');
   async function* changes(): AsyncGenerator<ListPage<CampaignSummary>> {
     let printed: string | undefined;
-    for await (last of watchCampaign(context, first, polling, report)) {
-      report('');
+    for await (last of watchCampaign(context, wait)) {
+      wait.waiting.report('');
       const { campaign } = last;
       const state = JSON.stringify(watched.map(({ valueIn }) => valueIn(campaign)));
       if (state === printed) continue;
@@ -59,6 +54,6 @@ export function watchInLines(
     columns,
     id: ({ id }) => id,
     empty: '',
-    failure: () => last?.ending && watchFailure(context, last.campaign, last.ending),
+    failure: () => last?.ending && watchFailure(context, wait, last.campaign, last.ending),
   });
 }

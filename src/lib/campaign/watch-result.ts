@@ -1,13 +1,14 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
+import { type MailerError, WaitFailedError } from '../errors.ts';
 import { briefStateOf } from './counters.ts';
-import { type Ending, nameOf } from './watch.ts';
+import { awaitedCampaign, type CampaignWait, type Ending, nameOf } from './watch.ts';
 
 /** The failure after a watch, and what to do next; undefined if everything was sent. */
 export function watchFailure(
   context: Context,
+  { waiting }: CampaignWait,
   campaign: CampaignSummary,
   ending: Ending,
 ): MailerError | undefined {
@@ -31,9 +32,6 @@ export function watchFailure(
         },
       );
     case 'timeout':
-      return new WaitTimeoutError(
-        `The wait timed out: ${nameOf(campaign)} is ${briefStateOf(campaign)}.`,
-        { hint: `To keep watching: ${next('watch')}` },
-      );
+      return waiting.timeIsUp(awaitedCampaign(context, campaign));
   }
 }

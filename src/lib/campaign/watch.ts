@@ -1,18 +1,13 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import {
-  firstPause,
-  isPassing,
-  lastLook,
-  longerPause,
-  type Polling,
-  stillWaiting,
-} from '../command/poll.ts';
+import { firstPause, longerPause, type Polling } from '../command/poll.ts';
+import { type Awaited, startWaiting, type Waiting } from '../command/waiting.ts';
 import { NotFoundError, TerminatedError, UsageError, withHint } from '../errors.ts';
 import { withFallback } from '../http/operation-fallback.ts';
+import { visible } from '../text/visible.ts';
 import { briefStateOf, stateOf } from './counters.ts';
-import { fetchCampaign, findById } from './find.ts';
+import { fetchCampaign, findById, findCampaign } from './find.ts';
 import type { CampaignFilter } from './pages.ts';
 
 /** Why a watch ended: the campaign's status, or the timeout. */
@@ -36,49 +31,87 @@ const endings: Readonly<Record<string, Ending>> = {
   DRAFT: 'draft',
 };
 
+/** How long a look may take, by the monotonic clock. */
+interface Limit {
+  readonly deadline: number;
+}
+
 /** The longest pause while a campaign changes: the rate limit is shared with others. */
 const longestWhileMoving = 10_000;
 
+/** A wait for a campaign, and its first look at it. */
+export interface CampaignWait {
+  readonly waiting: Waiting;
+  readonly first: CampaignSnapshot;
+  readonly interval: number | undefined;
+}
+
+/** Starts to wait for a campaign, given by id, exact name or `@last`, and finds it. */
+export async function startCampaignWait(
+  context: Context,
+  named: string,
+  polling: Polling,
+): Promise<CampaignWait> {
+  const { system, progress } = context;
+  let campaign: CampaignSummary | undefined;
+  const waiting = startWaiting(context, {
+    ...polling,
+    now: () => (campaign === undefined ? visible(named) : campaignInLine(campaign)),
+  });
+  const awaited = {
+    name: `campaign ${visible(named)}`,
+    last: null,
+    hint: `To keep watching: ${nextCommand(context, 'campaign', 'watch', named)}`,
+  };
+  campaign = await progress.during('Waiting for the service', () =>
+    waiting.insist((limit) => findCampaign(context, named, limit), awaited),
+  );
+  const at = system.monotonic();
+  const ending = endingOf(campaign, waiting.left());
+  const first = { campaign, at, date: system.now(), ending };
+  return { waiting, first, interval: polling.interval };
+}
+
 /**
- * Fetches a campaign until it has ended or time is up, starting with `first`. The pauses grow while nothing
- * changes, and with elapsed time. Calls `lost` with the reason when a fetch failed and will be retried.
- * Throws other errors, such as a `NotFoundError` if the campaign is gone.
+ * Fetches a campaign until it has ended or time is up, starting with its first look. The pauses grow while
+ * nothing changes, and with elapsed time. Throws other errors, such as a `NotFoundError` if the campaign is gone.
  */
 export async function* watchCampaign(
   context: Context,
-  first: CampaignSummary,
-  { timeout, interval }: Polling,
-  lost: (reason: string) => void,
+  { waiting, first, interval }: CampaignWait,
 ): AsyncGenerator<CampaignSnapshot> {
   const { system } = context;
-  const started = system.monotonic();
-  const lookAgain = createLookUp(context, started + timeout + lastLook);
-  let look: CampaignSnapshot = {
-    campaign: first,
-    at: started,
-    date: system.now(),
-    ending: endingOf(first, timeout),
-  };
+  const lookAgain = createLookUp(context);
+  let look = first;
   let pause = firstPause;
   yield look;
   while (look.ending === undefined) {
-    const left = timeout - (system.monotonic() - started);
-    let { campaign } = look;
+    const seen = look;
+    let campaign: CampaignSummary;
     try {
-      await system.sleep(Math.min(interval ?? pause, left), system.signal);
-      campaign = await lookAgain(look);
+      await waiting.pause(interval ?? pause);
+      campaign = (await waiting.look((limit) => lookAgain(seen, limit))) ?? seen.campaign;
     } catch (error) {
-      if (!isPassing(error)) throw toResume(error, context, look);
-      lost(stillWaiting(error));
+      throw toResume(error, context, look);
     }
     const at = system.monotonic();
     const moving = stateOf(campaign) !== stateOf(look.campaign);
-    pause = moving ? pauseAfter(at - started) : longerPause(pause);
+    pause = moving ? pauseAfter(waiting.elapsed()) : longerPause(pause);
     const isNew = campaign !== look.campaign;
-    const ending = endingOf(campaign, timeout - (at - started));
+    const ending = endingOf(campaign, waiting.left());
     look = isNew ? { campaign, at, date: system.now(), ending } : { ...look, ending };
     if (isNew || ending !== undefined) yield look;
   }
+}
+
+/** What a watch waits for, for the error when its time is up. */
+export function awaitedCampaign(context: Context, campaign: CampaignSummary): Awaited {
+  return {
+    name: nameOf(campaign),
+    last: campaign.status ?? null,
+    state: briefStateOf(campaign),
+    hint: `To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`,
+  };
 }
 
 function endingOf({ status }: CampaignSummary, left: number): Ending | undefined {
@@ -94,14 +127,13 @@ function pauseAfter(elapsed: number): number {
 /** Returns a function that fetches a campaign again. It throws if the campaign is gone. */
 function createLookUp(
   context: Context,
-  deadline: number,
-): (seen: CampaignSnapshot) => Promise<CampaignSummary> {
+): (seen: CampaignSnapshot, limit: Limit) => Promise<CampaignSummary> {
   const find = withFallback(
-    (seen: CampaignSnapshot) => fetchCampaign(context, seen.campaign.id, { deadline }),
-    lookUpInList(context, deadline),
+    (seen: CampaignSnapshot, limit: Limit) => fetchCampaign(context, seen.campaign.id, limit),
+    lookUpInList(context),
   );
-  return async (seen) => {
-    const campaign = await find(seen);
+  return async (seen, limit) => {
+    const campaign = await find(seen, limit);
     if (campaign === undefined) throw isGone(context, seen);
     return campaign;
   };
@@ -113,15 +145,14 @@ function createLookUp(
  */
 function lookUpInList(
   context: Context,
-  deadline: number,
-): (seen: CampaignSnapshot) => Promise<CampaignSummary | undefined> {
+): (seen: CampaignSnapshot, limit: Limit) => Promise<CampaignSummary | undefined> {
   let searchable = true;
-  const find = (id: string, filter: CampaignFilter) => findById(context, id, filter, { deadline });
-  return async (seen) => {
+  return async (seen, limit) => {
     const { id, name } = seen.campaign;
-    const byName = searchable && name ? await find(id, { search: name }).catch(none) : undefined;
+    const find = (filter: CampaignFilter) => findById(context, id, filter, limit);
+    const byName = searchable && name ? await find({ search: name }).catch(none) : undefined;
     if (byName !== undefined) return byName;
-    const campaign = await find(id, {});
+    const campaign = await find({});
     if (campaign !== undefined && campaign.name === name) searchable = false;
     return campaign;
   };
@@ -145,6 +176,11 @@ function toResume(error: unknown, context: Context, { campaign }: CampaignSnapsh
   if (!(error instanceof TerminatedError)) return error;
   const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and was not stopped. To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
   return withHint(error, hint);
+}
+
+/** What a watch sees, in a line. */
+export function campaignInLine(campaign: CampaignSummary): string {
+  return `${campaign.name ?? campaign.id}: ${stateOf(campaign)}`;
 }
 
 /** Names a campaign in sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */

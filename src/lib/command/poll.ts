@@ -1,4 +1,4 @@
-import { RateLimitedError, UnavailableError } from '../errors.ts';
+import { MailerError } from '../errors.ts';
 import { parseDuration } from '../input/duration.ts';
 
 /** How to poll. */
@@ -7,6 +7,8 @@ export interface Polling {
   readonly timeout: number;
   /** Milliseconds between two polls; undefined for growing pauses. */
   readonly interval: number | undefined;
+  /** Milliseconds after which a line says that the wait goes on, if there was no other line. */
+  readonly heartbeat: number;
 }
 
 /** Milliseconds between the first two polls, and at most between two. */
@@ -27,19 +29,32 @@ export const intervalFlag = [
   'how often to check (default: after 2s, then less often)',
 ] as const;
 
+/** The flag `--heartbeat`, as in help. */
+export const heartbeatFlag = [
+  '--heartbeat <duration>',
+  'in a pipe, how often to write a line while waiting; 0 for never (default: 1m)',
+] as const;
+
 /**
- * Reads `--wait-timeout` and `--interval`. Without `standard`, a default duration, waiting has no
+ * Reads `--wait-timeout`, `--interval` and `--heartbeat`. Without `standard`, a default duration, waiting has no
  * end.
  */
 export function pollingOf(
-  { waitTimeout, interval }: { waitTimeout?: string | undefined; interval?: string | undefined },
+  flags: {
+    waitTimeout?: string | undefined;
+    interval?: string | undefined;
+    heartbeat?: string | undefined;
+  },
   standard?: string,
 ): Polling {
-  const timeout = waitTimeout ?? standard;
+  const { interval, heartbeat = '1m' } = flags;
+  const timeout = flags.waitTimeout ?? standard;
   return {
     timeout:
       timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration('--wait-timeout')(timeout),
     interval: interval === undefined ? undefined : parseDuration('--interval')(interval),
+    heartbeat:
+      heartbeat === '0' ? Number.POSITIVE_INFINITY : parseDuration('--heartbeat')(heartbeat),
   };
 }
 
@@ -51,9 +66,10 @@ export function longerPause(pause: number, longest = longestPause): number {
   return Math.min(pause * 1.5, longest);
 }
 
-/** Whether an error is temporary: the service is down or busy. */
-export function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
-  return error instanceof UnavailableError || error instanceof RateLimitedError;
+/** Whether an error is temporary: the service is down or busy, or a page stands in for it. */
+export function isPassing(error: unknown): error is MailerError {
+  if (!(error instanceof MailerError)) return false;
+  return ['unavailable', 'rate_limited'].includes(error.code) || error.details.lasts === false;
 }
 
 /** The note about such an error. Its message may be the service's, and end with any character. */

@@ -1,24 +1,25 @@
-import type { Context } from '../command/context.ts';
-import { nextCommand } from '../command/next-command.ts';
-import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
+import { type MailerError, WaitFailedError } from '../errors.ts';
 import { type RecordResult, record, section, status } from '../output/result.ts';
 import type { Finding, Findings } from './findings.ts';
 import { findingColumns, verdict } from './show-findings.ts';
 import type { Verified } from './wait.ts';
 
-/** The outcome of a verification, with what DNS has for the records if that was looked up. */
+/**
+ * The outcome of a verification, with what DNS has for the records if that was looked up. `timeIsUp` is the
+ * error if it has not ended.
+ */
 export function showVerified(
-  context: Pick<Context, 'flags' | 'system'>,
   verified: Verified,
+  timeIsUp: MailerError | undefined,
   dns: Findings | undefined,
 ): RecordResult {
-  const { outcome, domain, seconds, already } = verified;
+  const { outcome, domain, seconds, already, unreachableSince } = verified;
   const took = `${Math.round(seconds)} s`;
-  const failure = failureFrom(context, verified);
+  const failure = outcome === 'failed' ? failed(verified) : timeIsUp;
   const bad =
     outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
   return record({
-    reply: { outcome, seconds, already, domain, dns: dns ?? null },
+    reply: { outcome, seconds, already, unreachableSince, domain, dns: dns ?? null },
     quiet: String(domain.id),
     rows: [
       ['domain.id', 'Id', domain.id],
@@ -53,25 +54,7 @@ export function showVerified(
   }
 }
 
-function failureFrom(
-  context: Pick<Context, 'flags' | 'system'>,
-  { outcome, domain }: Verified,
-): MailerError | undefined {
-  const { name, status: word, errorMessage, verificationError } = domain;
-  switch (outcome) {
-    case 'success':
-      return undefined;
-    case 'failed': {
-      const why = errorMessage || verificationError;
-      return new WaitFailedError(`Verification of ${name} failed${why ? `: ${why}` : '.'}`);
-    }
-    case 'timeout': {
-      const again = word === 'SUCCESS' ? ['--force'] : [];
-      const settled = again.length === 0 ? `${word}, not SUCCESS` : 'not verified again yet';
-      const state = domain.isVerifying === true ? 'still being verified' : settled;
-      return new WaitTimeoutError(`The wait timed out: ${name} is ${state}.`, {
-        hint: `To keep waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait', ...again)}`,
-      });
-    }
-  }
+function failed({ domain: { name, errorMessage, verificationError } }: Verified): WaitFailedError {
+  const why = errorMessage || verificationError;
+  return new WaitFailedError(`Verification of ${name} failed${why ? `: ${why}` : '.'}`);
 }

@@ -39,11 +39,21 @@ export const findings = z.looseObject({
 }) satisfies z.ZodType<Findings>;
 
 export const verifiedReply = z.looseObject({
-  outcome: z.enum(['success', 'failed', 'timeout']),
+  outcome: z
+    .enum(['success', 'failed', 'timeout', 'unreachable'])
+    .describe('`unreachable`: the time was up while the service did not respond'),
   seconds: z.number().describe('since the start of the verification'),
   already: z
     .boolean()
     .describe('whether it was already verified, so that no verification was started'),
+  unreachableSince: z
+    .string()
+    .nullable()
+    .describe(
+      'since when the service has not responded, ISO 8601; null if it responded to the end',
+    ),
   domain: domain.describe('the last response'),
-  dns: findings.nullable().describe('null for a domain without records'),
+  dns: findings
+    .nullable()
+    .describe('null for a domain without records, and if the service is unreachable'),
 }) satisfies z.ZodType<Verified>;

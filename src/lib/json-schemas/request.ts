@@ -30,6 +30,15 @@ export const errorDocument = z.looseObject({
       .array(z.string())
       .optional()
       .describe('with `policy`: the addresses that it does not allow, at most 1,000'),
+    unreachableSince: z
+      .string()
+      .optional()
+      .describe('of a wait: since when the service has not responded, ISO 8601'),
+    last: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('with `unreachableSince`: the last known status; null if there is none'),
     hint: z.string().optional().describe('what to do next, as a sentence'),
     requestId: z.string().optional(),
     idempotencyKey: z

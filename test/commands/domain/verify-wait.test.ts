@@ -128,7 +128,6 @@ test('a verification that does not advance: 10 on timeout', async () => {
 
 test.each([
   ['no such endpoint', { status: 404, body: '404 Not Found' }],
-  ['a web page for every path', { body: '<!doctype html><title>Mail</title>' }],
   ['no such method', { status: 405, body: { error: { code: 'METHOD_NOT_ALLOWED' } } }],
 ])('%s: the list is polled, and the endpoint not requested again', async (_, answer) => {
   const { exitCode, requests } = await follow(
@@ -142,10 +141,14 @@ test.each([
   ]);
 });
 
-test('an endpoint that fails is requested again only at the next poll', async () => {
+test.each([
+  ['that fails', crashed],
+  // Perhaps only while the service is being updated.
+  ['with a web page', { body: '<!doctype html><title>Mail</title>' }],
+])('an endpoint %s is requested again only at the next poll', async (_, answer) => {
   const { exitCode, requests } = await follow(
     begun('PENDING'),
-    ...[crashed, listed('PENDING', verifying), crashed, listed('PENDING', verifying)],
+    ...[answer, listed('PENDING', verifying), answer, listed('PENDING', verifying)],
     state('SUCCESS'),
   );
   expect(exitCode).toBe(0);
@@ -198,7 +201,9 @@ test('--force says that a verified domain is not verified again yet when time is
 test('the pauses grow up to half a minute, and end when time is up', async () => {
   const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
   const { world, requests } = await connected(...begun('PENDING'), ...pending);
-  const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 3m');
+  const { exitCode } = await world.run(
+    'domain verify a.example --wait --wait-timeout 3m --heartbeat 0',
+  );
   expect(exitCode).toBe(10);
   expect(world.clock.pauses).toEqual([
     2000, 3000, 4500, 6750, 10125, 15187.5, 22781.25, 30_000, 30_000, 30_000, 25_656.25,
@@ -209,7 +214,7 @@ test('the pauses grow up to half a minute, and end when time is up', async () =>
 test('--interval sets the pauses; the time limit is 30 minutes by default', async () => {
   const pending = Array.from({ length: 4 }, () => state('PENDING', verifying));
   const { world } = await connected(...begun('PENDING'), ...pending);
-  await world.run('domain verify 4 --wait --interval 10m');
+  await world.run('domain verify 4 --wait --interval 10m --heartbeat 0');
   expect(world.clock.pauses).toEqual([600_000, 600_000, 600_000]);
 });
 
@@ -465,13 +470,42 @@ test('an unavailable service is waited for, beyond the retries', async () => {
   expect(stderr).toContain('Slowly. Still waiting.');
 });
 
-test('a service that stays unavailable: 10 on timeout', async () => {
+test('a service that stays unavailable: 7 on timeout, since when, and the last known status', async () => {
   const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
-  const { world } = await connected(...begun('PENDING'), ...down);
-  const { exitCode } = await world.run(
-    'domain verify a.example --wait --retries 0 --wait-timeout 20s',
+  const words = 'domain verify a.example --wait --retries 0 --wait-timeout 20s';
+  const looks = [...begun('PENDING'), state('PENDING', verifying)];
+  const { world } = await connected(...looks, ...down);
+  const { exitCode, stdout, stderr } = await world.run(words);
+  expect(exitCode).toBe(7);
+  expect(stdout).toContain('outcome\tunreachable\ndomain.status\tPENDING\n');
+  expect(stdout).not.toContain('dns.records');
+  expect(stderr).toContain(
+    '\nError: The service has been unavailable since 2026-01-15T10:00:02.000Z: The service responded with 503: down. The last known status of a.example is PENDING.\nHint: To keep waiting: mailer domain verify a.example --wait\n',
+  );
+  const again = await connected(...looks, ...down);
+  const outcome = await again.run(`${words} --json`);
+  expect(failureOf(outcome)).toMatchObject({
+    code: 'unavailable',
+    unreachableSince: '2026-01-15T10:00:02.000Z',
+    last: 'PENDING',
+  });
+  expect(JSON.parse(outcome.stdout)).toMatchObject({
+    outcome: 'unreachable',
+    unreachableSince: '2026-01-15T10:00:02.000Z',
+    domain: { status: 'PENDING' },
+    dns: null,
+  });
+});
+
+test('a service that responds again before the time is up: 10, with a status that is not stale', async () => {
+  const { world } = await connected(
+    ...[...begun('PENDING'), { status: 503, body: 'down' }, state('PENDING', verifying)],
+  );
+  const { exitCode, stderr } = await world.run(
+    'domain verify a.example --wait --retries 0 --wait-timeout 2s',
   );
   expect(exitCode).toBe(10);
+  expect(stderr).toContain('Error: The wait timed out: a.example is still being verified.\n');
 });
 
 test('the pauses between retries end with the wait', async () => {
@@ -480,7 +514,7 @@ test('the pauses between retries end with the wait', async () => {
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 10s', {
     random: () => 0.999,
   });
-  expect(exitCode).toBe(10);
+  expect(exitCode).toBe(7);
   const waited = world.clock.pauses.reduce((sum, pause) => sum + pause, 0);
   expect(waited).toBeGreaterThanOrEqual(10_000);
   expect(waited).toBeLessThanOrEqual(11_000);
@@ -491,7 +525,7 @@ test('a service that asks to wait past the deadline gets no other request', asyn
   const busy = { status: 503, headers: { 'retry-after': '50' }, body: 'busy' };
   const { world, requests } = await connected(...begun('PENDING'), busy, state('SUCCESS'));
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 20s');
-  expect(exitCode).toBe(10);
+  expect(exitCode).toBe(7);
   expect(requests()).toHaveLength(4);
   expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(20_000);
 });

@@ -156,8 +156,8 @@ describe('--wait', () => {
       const { run } = await connected({ body: { emailId: 'em_1' } }, down, down, down);
       const words = sendTo('a@b.example', '--wait', '--wait-timeout', '1ms', '--retries', '0');
       const outcome = await run([...words.filter((word) => word !== '--sandbox'), format]);
-      expect(outcome).toMatchObject({ exitCode: 10, stdout });
-      expect(outcome.stderr).toContain('The last check failed: ');
+      expect(outcome).toMatchObject({ exitCode: 7, stdout });
+      expect(outcome.stderr).toContain('The status of email em_1 is not known.');
       expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(
         { '-q': 2, '--json': 1, '--no-color': 3 }[format],
       );

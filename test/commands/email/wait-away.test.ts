@@ -37,24 +37,16 @@ describe('an unavailable service', () => {
     expect((await run('email get em_1 --wait --retries 0')).exitCode).toBe(0);
   });
 
-  test('is an error at once at the first request of email get', async () => {
-    const { run, service, world } = await connected(lost);
-    const outcome = await run('email get em_1 --wait --retries 0 --json');
-    expect(outcome.exitCode).toBe(7);
-    expect(errorOf(outcome).code).toBe('unavailable');
-    expect(service.requests).toHaveLength(1);
-    expect(world.clock.pauses).toEqual([]);
-  });
-
-  test('that stays unavailable is 10, and the error has the reason', async () => {
+  test('that stays unavailable is 7, and the error has the reason, since when, and the last status', async () => {
     const { run } = await connected(accepted, email('SENT'), ...Array(40).fill(down));
     const outcome = await run([...send, '--retries', '0', '--wait-timeout', '20s']);
-    expect(outcome.exitCode).toBe(10);
-    const { code, message, hint } = failureOf(outcome);
-    expect(code).toBe('wait_timeout');
-    expect(message).toMatch(
-      /^The wait timed out: email em_1 is SENT, not DELIVERED\. The last check failed: .*503/,
+    expect(outcome.exitCode).toBe(7);
+    const { code, message, hint, ...more } = failureOf(outcome);
+    expect(code).toBe('unavailable');
+    expect(message).toBe(
+      'The service has been unavailable since 2026-01-15T10:00:00.500Z: The service responded with 503: down. The last known status of email em_1 is SENT.',
     );
+    expect(more).toEqual({ unreachableSince: '2026-01-15T10:00:00.500Z', last: 'SENT' });
     expect(hint).toContain('mailer email get em_1 --wait=DELIVERED');
   });
 
@@ -76,7 +68,7 @@ describe('the end of the time', () => {
   test('limits the pauses between retries', async () => {
     const { run, world } = await connected(accepted, ...Array(60).fill(down));
     const outcome = await run([...send, '--wait-timeout', '10s'], { random: () => 0.999 });
-    expect(outcome.exitCode).toBe(10);
+    expect(outcome.exitCode).toBe(7);
     expect(sum(world.clock.pauses)).toBeGreaterThanOrEqual(10_000);
     expect(sum(world.clock.pauses)).toBeLessThanOrEqual(11_000);
   });
@@ -85,7 +77,7 @@ describe('the end of the time', () => {
     const later: Answer = { status: 429, headers: { 'retry-after': '50' }, body: {} };
     const { run, service, world } = await connected(accepted, later, email('DELIVERED'));
     const outcome = await run([...send, '--wait-timeout', '20s']);
-    expect(outcome.exitCode).toBe(10);
+    expect(outcome.exitCode).toBe(7);
     expect(service.requests).toHaveLength(2);
     expect(sum(world.clock.pauses)).toBe(20_000);
   });
@@ -112,10 +104,13 @@ describe('the end of the time', () => {
   test('ends a request without a response, a second later at most', async () => {
     const { run, service } = await connected(accepted, silence, silence);
     const outcome = await run([...send, '--wait-timeout', '1ms', '--timeout', '600']);
-    expect(outcome.exitCode).toBe(10);
-    expect(failureOf(outcome).message).toMatch(
-      /The last check failed: .* did not respond within 1 s\.$/,
-    );
+    expect(outcome.exitCode).toBe(7);
+    expect(failureOf(outcome)).toMatchObject({
+      message: expect.stringMatching(
+        / did not respond within 1 s\. The status of .* is not known\.$/,
+      ),
+      last: null,
+    });
     expect(service.requests).toHaveLength(3);
   });
 

@@ -1,6 +1,7 @@
 import type { Email } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { isPassing, lastLook, longerPause } from '../../command/poll.ts';
+import { startWaiting, type Waiting } from '../../command/waiting.ts';
 import { BadReplyError, MailerError } from '../../errors.ts';
 import { type Copies, lacksCopies, listedCopies } from '../copies.ts';
 import { judge, type Outcome } from '../outcome.ts';
@@ -19,8 +20,12 @@ export interface Followed extends ToFollow {
   readonly outcome: Outcome;
   /** Its copies, once they have been looked up in the list. */
   readonly copies?: Copies;
-  /** Why the last request for it failed, if it did. */
-  readonly problem?: Error;
+}
+
+/** What a wait says about its emails. */
+interface Reports {
+  readonly look: (now: Followed, before: Followed, waiting: Waiting) => void;
+  readonly now: (followed: readonly Followed[]) => string;
 }
 
 export interface FollowOptions extends EmailWait {
@@ -34,31 +39,40 @@ export interface FollowOptions extends EmailWait {
 const firstPause = 500;
 const longestPause = 10_000;
 
+/** The emails as last seen, by id, and the wait for them. */
+export interface Following {
+  readonly followed: ReadonlyMap<string, Followed>;
+  readonly waiting: Waiting;
+}
+
 /**
  * Polls emails, at growing intervals, until each has reached a status or failed, or time is up, when
- * `kind` is still `open`. Decided emails are not fetched again. `report` gets each state and the one
- * before. Keeps waiting if the service can no longer be reached; throws that error if the service has
- * never responded, and all other errors.
+ * `kind` is still `open`. Decided emails are not fetched again. `look` gets each state and the one before,
+ * `now` says how far all are. Keeps waiting while the service does not respond; throws all other errors.
  */
 export async function followEmails(
-  { call, system }: Pick<Context, 'call' | 'system'>,
+  context: Context,
   emails: readonly ToFollow[],
-  { until, timeout, answered, looksUpCopies }: FollowOptions,
-  report: (now: Followed, before: Followed) => void,
-): Promise<ReadonlyMap<string, Followed>> {
+  { until, looksUpCopies, ...options }: FollowOptions,
+  { look: report, now: inWords }: Reports,
+): Promise<Following> {
+  const { call } = context;
   const followed = new Map<string, Followed>(
     emails.map((one) => [one.id, { ...one, outcome: { kind: 'open' } }]),
   );
-  const end = system.monotonic() + timeout;
-  const deadline = end + lastLook;
-  let hasAnswered = answered;
+  const waiting = startWaiting(context, {
+    ...options,
+    interval: undefined,
+    now: () => inWords([...followed.values()]),
+  });
 
-  const lookUpCopies = async (email: Email, { sentTo, cc = [], bcc = [] }: SentTo) => {
+  const lookUpCopies = async (email: Email, sent: SentTo, limit: { deadline: number }) => {
+    const { sentTo, cc = [], bcc = [] } = sent;
     // Known to have been sent without copies.
     const mayHaveSome = sentTo === undefined || cc.length + bcc.length > 0;
     if (!looksUpCopies || !lacksCopies(email) || !mayHaveSome) return undefined;
     try {
-      return await listedCopies({ call }, email, { deadline });
+      return await listedCopies({ call }, email, limit);
     } catch (error) {
       // A rejected list request says nothing about the email.
       if (isPassing(error) || !(error instanceof MailerError && error.details.status)) throw error;
@@ -66,36 +80,40 @@ export async function followEmails(
     }
   };
 
-  const look = async (before: Followed): Promise<Followed> => {
+  /** The email as it is now; undefined if the service does not respond. */
+  const look = async (before: Followed): Promise<Followed | undefined> => {
     const { id } = before;
-    let { email } = before;
-    try {
-      email = await call('email.get', { params: { emailId: id } }, { deadline });
-      hasAnswered = true;
+    let seen: Email | undefined;
+    const now = await waiting.look(async (limit) => {
+      const email = await call('email.get', { params: { emailId: id } }, limit);
       if (email.id !== id) throw anotherEmail(email.id, id);
-      const copies = before.copies ?? (await lookUpCopies(email, before));
-      const { problem: _, ...known } = { ...before, ...(copies && withCopies(before, copies)) };
+      seen = email;
+      const copies = before.copies ?? (await lookUpCopies(email, before, limit));
+      const known = { ...before, ...(copies && withCopies(before, copies)) };
       return { ...known, email, outcome: judge({ ...copies, ...email }, until, known) };
-    } catch (error) {
-      if (system.signal.aborted || !hasAnswered || !isPassing(error)) throw error;
-      return { ...before, ...(email && { email }), problem: error };
-    }
+    });
+    if (now === undefined && seen !== undefined) followed.set(id, { ...before, email: seen });
+    return now;
   };
 
   for (let pause = firstPause; ; pause = longerPause(pause, longestPause)) {
-    for (const before of followed.values()) {
-      if (before.outcome.kind !== 'open') continue;
-      if (system.monotonic() >= deadline) break;
+    for (const before of [...followed.values()].filter(isUndecided)) {
+      if (waiting.left() <= -lastLook) break;
       const now = await look(before);
-      report(now, before);
-      // After a failure the other requests would probably fail too; they come first the next time.
-      if (now.problem !== undefined) followed.delete(now.id);
+      if (now === undefined) {
+        // The other requests would probably fail, too; they come first the next time.
+        const failed = followed.get(before.id) ?? before;
+        followed.delete(before.id);
+        followed.set(before.id, failed);
+        break;
+      }
       followed.set(now.id, now);
-      if (now.problem !== undefined) break;
+      report(now, before, waiting);
     }
-    const left = end - system.monotonic();
-    if (left <= 0 || ![...followed.values()].some(isUndecided)) return followed;
-    await system.sleep(Math.min(pause, left), system.signal);
+    if (waiting.left() <= 0 || ![...followed.values()].some(isUndecided)) {
+      return { followed, waiting };
+    }
+    await waiting.pause(pause);
   }
 }
 

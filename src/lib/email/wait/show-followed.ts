@@ -1,6 +1,13 @@
 import type { Email, EmailEvent } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
-import { type MailerError, PartialError, WaitFailedError, WaitTimeoutError } from '../../errors.ts';
+import type { Waiting } from '../../command/waiting.ts';
+import {
+  type MailerError,
+  PartialError,
+  UnavailableError,
+  WaitFailedError,
+  WaitTimeoutError,
+} from '../../errors.ts';
 import { withExactNumbers } from '../../json/exact-numbers.ts';
 import {
   type Column,
@@ -32,7 +39,7 @@ type Row = Email | { readonly id: string };
  */
 export function showFollowed(
   context: Pick<Context, 'flags' | 'system'>,
-  followed: readonly Followed[],
+  { rows: followed, waiting }: { readonly rows: readonly Followed[]; readonly waiting: Waiting },
   until: string,
   zone: Zone,
   shortfall?: string,
@@ -40,7 +47,7 @@ export function showFollowed(
   const rows = followed.map(({ id, email }): Row => email ?? { id });
   const byRow = new Map(followed.map((one, index) => [rows[index], one]));
   const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
-  const failure = failureFrom(context, followed, until, shortfall);
+  const failure = failureFrom(context, followed, until, waiting, shortfall);
   return list<Row>({
     pages: [{ reply: { data: rows.map(withExactNumbers) }, rows }],
     rowsIn: 'data',
@@ -88,7 +95,7 @@ function lastEvent({ email, outcome }: Followed): EmailEvent | undefined {
 }
 
 function detail(followed: Followed, until: string): string {
-  const { outcome, problem } = followed;
+  const { outcome } = followed;
   const event = lastEvent(followed);
   switch (outcome.kind) {
     case 'reached':
@@ -100,10 +107,7 @@ function detail(followed: Followed, until: string): string {
         ),
       );
     case 'open':
-      return joined([
-        `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`,
-        problem?.message ?? '',
-      ]);
+      return `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`;
   }
 }
 
@@ -134,20 +138,32 @@ function failureFrom(
   context: Pick<Context, 'flags' | 'system'>,
   followed: readonly Followed[],
   until: string,
+  waiting: Waiting,
   shortfall: string | undefined,
 ): MailerError | undefined {
   const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
   const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
   const open = followed.filter(isUndecided);
+  // Without responses at the end, what was seen before is no longer certain.
+  const outage = waiting.outage();
+  const unknown = open.filter(({ email }) => outage !== undefined || email === undefined);
+  const late = open.filter((one) => !unknown.includes(one));
   const [first] = open;
+  const sum = summary(followed, until);
   const message = [
     ...(shortfall === undefined ? [] : [shortfall]),
-    summary(followed, until),
+    sum,
     ...(bad.length === 0 ? [] : [`Failed: ${ids(bad)}.`]),
-    ...(open.length === 0 ? [] : [`Timed out: ${ids(open)}.`]),
+    ...(late.length === 0 ? [] : [`Timed out: ${ids(late)}.`]),
+    ...(unknown.length === 0 ? [] : [`Unknown: ${ids(unknown)}.`]),
+    ...(outage === undefined ? [] : [outage.words]),
   ].join(' ');
-  const hint = first && { hint: openHint(context, first, until) };
-  if (bad.length > 0) return new WaitFailedError(message, hint);
-  if (first !== undefined) return new WaitTimeoutError(message, hint);
+  const details = {
+    hint: first && [outage?.hint ?? [], openHint(context, first, until)].flat().join('\n'),
+    ...(outage && { unreachableSince: outage.since, last: sum.replace(/\.$/, '') }),
+  };
+  if (bad.length > 0) return new WaitFailedError(message, details);
+  if (outage !== undefined) return new UnavailableError(message, details);
+  if (first !== undefined) return new WaitTimeoutError(message, details);
   return shortfall === undefined ? undefined : new PartialError(message);
 }

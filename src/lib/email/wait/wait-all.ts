@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { stillWaiting } from '../../command/poll.ts';
+import type { Waiting } from '../../command/waiting.ts';
 import { BadReplyError, withHint } from '../../errors.ts';
 import type { ListResult } from '../../output/result.ts';
 import { visible } from '../../text/visible.ts';
@@ -24,15 +24,15 @@ export async function waitForAll(
     await checkIds(emails);
     const { progress, report } = context;
     const { sum, look } = counter(context, emails, options.until);
-    const followed = await progress.during(sum(), () => {
+    const { followed, waiting } = await progress.during(sum(), () => {
       report(sum(), `Accepted ${emails.length} emails.`);
       // Not one request per email for its copies, which the requests already have.
       const following = { ...options, answered: true, looksUpCopies: false };
-      return followEmails(context, emails, following, look);
+      return followEmails(context, emails, following, { look, now: sum });
     });
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
     const zone = { timeZone: await context.timeZone(), offset: await context.namesOffsets() };
-    return showFollowed(context, rows, options.until, zone, shortfall);
+    return showFollowed(context, { rows, waiting }, options.until, zone, shortfall);
   } catch (error) {
     const ids = emails.map(({ id }) => visible(id)).join(', ');
     const accepted =
@@ -52,7 +52,7 @@ async function checkIds(emails: readonly ToFollow[]): Promise<void> {
 }
 
 /** Reports how many have reached the status, or prints a line per change. */
-function counter({ progress, report }: Context, emails: readonly ToFollow[], until: string) {
+function counter({ progress }: Context, emails: readonly ToFollow[], until: string) {
   const total = new Set(emails.map(({ id }) => id)).size;
   const awaited = until.toLowerCase().replaceAll('_', ' ');
   const count = { reached: 0, bad: 0 };
@@ -60,18 +60,16 @@ function counter({ progress, report }: Context, emails: readonly ToFollow[], unt
     `${count.reached} of ${total} ${awaited}${count.bad === 0 ? '…' : `, ${count.bad} failed…`}`;
   return {
     sum,
-    look(now: Followed, before: Followed) {
+    look(now: Followed, before: Followed, waiting: Waiting) {
       if (now.outcome.kind !== 'open') count[now.outcome.kind]++;
-      const text = now.problem === undefined ? sum() : `${sum()} ${stillWaiting(now.problem)}`;
       const line = lineOf(now, until);
-      if (line === lineOf(before, until)) progress.update(text);
-      else report(text, line);
+      if (line === lineOf(before, until)) progress.update(sum());
+      else waiting.report(sum(), line);
     },
   };
 }
 
 function lineOf(followed: Followed, until: string): string {
-  if (followed.problem !== undefined) return stillWaiting(followed.problem);
   const ends = badEndsInWords(followed).map(({ what, why }) =>
     why === '' ? what : `${what}: ${why}`,
   );

@@ -1,4 +1,4 @@
-import { pollingOf, waitTimeoutFlag } from '../../command/poll.ts';
+import { heartbeatFlag, pollingOf, waitTimeoutFlag } from '../../command/poll.ts';
 import { UsageError } from '../../errors.ts';
 import { waitStatuses } from '../outcome.ts';
 
@@ -7,26 +7,30 @@ export interface EmailWait {
   readonly until: string;
   /** Milliseconds. */
   readonly timeout: number;
+  readonly heartbeat: number;
 }
 
 const defaultWaitTimeout = '5m';
 
-/** The two flags, as help shows them. */
+/** The flags, as help shows them. */
 export const waitFlags = {
   wait: [
     '--wait [status]',
     'wait until it is delivered to every recipient, or has this status: OPENED, CLICKED, BOUNCED …',
   ],
   waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
+  heartbeat: heartbeatFlag,
 } as const;
 
 /** The value of `--wait` or `--wait=STATUS`; undefined without the flag. */
 export function emailWait(flags: {
   wait?: string | true | undefined;
   waitTimeout?: string | undefined;
+  heartbeat?: string | undefined;
 }): EmailWait | undefined {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
+    if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
     return undefined;
   }
   const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : flags.wait.toUpperCase();
@@ -36,6 +40,6 @@ export function emailWait(flags: {
       { hint: 'The status follows an equals sign: --wait=OPENED' },
     );
   }
-  const { timeout } = pollingOf(flags, defaultWaitTimeout);
-  return { until, timeout };
+  const { timeout, heartbeat } = pollingOf(flags, defaultWaitTimeout);
+  return { until, timeout, heartbeat };
 }

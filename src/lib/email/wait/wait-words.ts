@@ -15,6 +15,11 @@ export function stateInWords(followed: Followed, until: string): string {
   return scheduledAt === undefined ? 'without a status yet' : `scheduled for ${scheduledAt}`;
 }
 
+/** The last known status of a followed email; null if there is none. */
+export function lastStatus(followed: Followed, until: string): string | null {
+  return followed.email === undefined ? null : stateInWords(followed, until);
+}
+
 /** What a followed email has not reached: `not DELIVERED`, `not for ben@example.org`. */
 export function lackInWords({ outcome }: Followed, until: string): string {
   if (outcome.kind !== 'open' || !outcome.share?.reached) return `not ${until}`;

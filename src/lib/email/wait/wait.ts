@@ -1,8 +1,7 @@
 import type { Email } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { stillWaiting } from '../../command/poll.ts';
-import { BadReplyError, WaitFailedError, WaitTimeoutError, withHint } from '../../errors.ts';
+import { BadReplyError, type MailerError, WaitFailedError, withHint } from '../../errors.ts';
 import {
   type Followed,
   type FollowOptions,
@@ -11,14 +10,12 @@ import {
   type ToFollow,
 } from './follow.ts';
 import type { EmailWait } from './wait-flags.ts';
-import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
-
-type Failure = WaitFailedError | WaitTimeoutError;
+import { badEndsInWords, lackInWords, lastStatus, openHint, stateInWords } from './wait-words.ts';
 
 /** The outcome of a wait: the email as last fetched, and the failure, unless it reached the status. */
 export type Waited =
-  | { readonly email: Email; readonly failure?: Failure | undefined }
-  | { readonly email: undefined; readonly failure: Failure };
+  | { readonly email: Email; readonly failure?: MailerError | undefined }
+  | { readonly email: undefined; readonly failure: MailerError };
 
 /** Follows an email until it has reached a status or failed, or time is up. */
 export async function waitForEmail(
@@ -54,31 +51,30 @@ export async function waitForSent(
 }
 
 async function waitFor(context: Context, email: ToFollow, options: FollowOptions): Promise<Waited> {
-  const { progress, report } = context;
+  const { progress } = context;
   const { until } = options;
-  const look = (now: Followed) => {
-    if (now.problem !== undefined) report(stillWaiting(now.problem));
-    else if (isUndecided(now)) report(`Waiting for ${until}; now ${stateInWords(now, until)}`);
-  };
-  const followed = await progress.during(`Waiting for ${until}`, async () =>
-    (await followEmails(context, [email], options, look)).get(email.id),
+  const inWords = (now: Followed) => `Waiting for ${until}; now ${stateInWords(now, until)}`;
+  const { followed, waiting } = await progress.during(`Waiting for ${until}`, () =>
+    followEmails(context, [email], options, {
+      look: (now, _, waiting) => {
+        if (isUndecided(now)) waiting.report(inWords(now));
+      },
+      now: ([now]) => (now === undefined ? '' : `now ${stateInWords(now, until)}`),
+    }),
   );
-  const end: Followed = followed ?? { ...email, outcome: { kind: 'open' } };
+  const end = followed.get(email.id) ?? { ...email, outcome: { kind: 'open' } };
   const { email: seen } = end;
-  return seen === undefined
-    ? { email: seen, failure: timeIsUp(context, end, until) }
-    : { email: seen, failure: failureFrom(context, end, until) };
-}
-
-function failureFrom(context: Context, end: Followed, until: string): Failure | undefined {
-  switch (end.outcome.kind) {
-    case 'reached':
-      return undefined;
-    case 'bad':
-      return badEnd(context, end, until);
-    case 'open':
-      return timeIsUp(context, end, until);
+  if (end.outcome.kind === 'bad' && seen !== undefined) {
+    return { email: seen, failure: badEnd(context, end, until) };
   }
+  if (end.outcome.kind === 'reached' && seen !== undefined) return { email: seen };
+  const failure = waiting.timeIsUp({
+    name: `email ${end.id}`,
+    last: lastStatus(end, until),
+    state: `${stateInWords(end, until)}, ${lackInWords(end, until)}`,
+    hint: openHint(context, end, until),
+  });
+  return seen === undefined ? { email: seen, failure } : { email: seen, failure };
 }
 
 function badEnd(context: Context, end: Followed, until: string): WaitFailedError {
@@ -88,12 +84,4 @@ function badEnd(context: Context, end: Followed, until: string): WaitFailedError
   return new WaitFailedError([`Email ${end.id} is ${first}`, ...others].join('\n'), {
     hint: `Its history: ${nextCommand(context, 'email', 'get', end.id)}`,
   });
-}
-
-function timeIsUp(context: Context, end: Followed, until: string): WaitTimeoutError {
-  const words = `The wait timed out: email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}.`;
-  return new WaitTimeoutError(
-    end.problem === undefined ? words : `${words} The last check failed: ${end.problem.message}`,
-    { hint: openHint(context, end, until) },
-  );
 }

@@ -336,19 +336,24 @@ describe('the looks', () => {
     expect(stderr).toContain('\nSlowly. Still waiting.\n');
   });
 
-  test('that all fail: 10, each email by its id alone, and why', async () => {
+  test('that all fail: 7, each email by its id alone, and since when', async () => {
     const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
     const { run } = await sent(['em_1', 'em_2'], ...down);
     const words = 'email batch b.json --yes --wait --wait-timeout 3s --retries 0';
     const { exitCode, stdout, stderr } = await run(words);
-    expect(exitCode).toBe(10);
+    expect(exitCode).toBe(7);
     expect(stderr.match(/Still waiting\./g)).toHaveLength(1);
-    expect(stdout).toMatch(
-      /\nem_1\t\t\t\twithout a status yet, not DELIVERED; .*503.*\nem_2\t\t\t\t/,
+    expect(stderr).toContain(
+      'Error: DELIVERED: 0 of 2 emails. Unknown: em_1, em_2. The service has been unavailable since 2026-01-15T10:00:00.000Z: The service responded with 503: down.\n',
     );
+    expect(stdout).toMatch(/\nem_1\t\t\t\twithout a status yet, not DELIVERED\nem_2\t\t\t\t/);
     const again = await sent(['em_1'], ...down);
-    const { stdout: json } = await again.run(`${words} --json`);
-    expect(JSON.parse(json)).toEqual({ data: [{ id: 'em_1' }] });
+    const outcome = await again.run(`${words} --json`);
+    expect(JSON.parse(outcome.stdout)).toEqual({ data: [{ id: 'em_1' }] });
+    expect(failureOf(outcome)).toMatchObject({
+      unreachableSince: '2026-01-15T10:00:00.000Z',
+      last: 'DELIVERED: 0 of 1 emails',
+    });
   });
 });
 

@@ -1,0 +1,202 @@
+import { type MailerError, UnavailableError, WaitTimeoutError } from '../errors.ts';
+import { isJson } from '../output/format.ts';
+import { TransportError } from '../system/wire.ts';
+import { duration } from '../text/time-in-words.ts';
+import type { Context } from './context.ts';
+import {
+  firstPause,
+  isPassing,
+  lastLook,
+  longerPause,
+  type Polling,
+  stillWaiting,
+} from './poll.ts';
+
+/** Waits for something at the service, from the first request to the end of the time. */
+export interface Waiting {
+  /** Milliseconds since the wait began. */
+  elapsed(): number;
+  /** Milliseconds until it ends. */
+  left(): number;
+  /**
+   * The result of requests; undefined, which is reported, if the service does not respond or is busy. Before its
+   * first response, what would fail again is thrown, such as a name that does not exist; other errors always are.
+   */
+  look<Value>(requests: (options: Limited) => Promise<Value>): Promise<Value | undefined>;
+  /** The result of requests that are repeated until the service responds. Throws what `timeIsUp` returns. */
+  insist<Value>(requests: (options: Limited) => Promise<Value>, awaited: Awaited): Promise<Value>;
+  /** Waits until the next look, but not longer than the wait. */
+  pause(ms: number): Promise<void>;
+  /** Writes a line about the wait, as `Context.report` does. */
+  report(text: string, line?: string): void;
+  /** Since when the service has not responded; undefined while it responds. */
+  outage(): Outage | undefined;
+  /** The error if the wait has ended without a result: whether in vain, or without responses. */
+  timeIsUp(awaited: Awaited): UnavailableError | WaitTimeoutError;
+}
+
+/** That the service does not respond. */
+export interface Outage {
+  /** ISO 8601. */
+  readonly since: string;
+  /** A sentence with the reason. */
+  readonly words: string;
+  readonly hint: string | undefined;
+}
+
+/** The limit of requests, by the monotonic clock. */
+interface Limited {
+  readonly deadline: number;
+}
+
+/** What is waited for, in words. */
+export interface Awaited {
+  /** Such as `email cm3k9x2f8000008l4`. */
+  readonly name: string;
+  /** Its last known status; null if there is none. */
+  readonly last: string | null;
+  /** A clause about how far it is, if that is more than the status. */
+  readonly state?: string | undefined;
+  /** How to keep waiting. */
+  readonly hint: string;
+}
+
+export interface WaitOptions extends Polling {
+  /** Whether the service has just responded, so that it exists and accepts the key. */
+  readonly answered?: boolean;
+  /** What is waited for and how far it is, for lines in between. */
+  readonly now: () => string;
+}
+
+/** How often to see whether such a line is due, in milliseconds, while a request takes long. */
+const tick = 1000;
+
+/** Starts a wait with its time limit. */
+export function startWaiting(
+  context: Pick<Context, 'report' | 'notes' | 'progress' | 'format' | 'system'>,
+  { timeout, heartbeat, answered = false, now }: WaitOptions,
+): Waiting {
+  const { system, notes, progress } = context;
+  const started = system.monotonic();
+  const end = started + timeout;
+  const deadline = end + lastLook;
+  let hasAnswered = answered;
+  let outage: { readonly since: string; problem: MailerError } | undefined;
+  let held: MailerError | undefined;
+  let lastLine = started;
+
+  const elapsed = () => system.monotonic() - started;
+  const left = () => end - system.monotonic();
+  const report = (text: string, line?: string) => {
+    if (context.report(text, line)) lastLine = system.monotonic();
+  };
+  const isSilent = () => progress.enabled || isJson(context.format());
+  /** Milliseconds until a line is due. */
+  const dueIn = () =>
+    isSilent() ? Number.POSITIVE_INFINITY : lastLine + heartbeat - system.monotonic();
+  const beat = () => {
+    if (dueIn() > 0) return;
+    lastLine = system.monotonic();
+    notes.say(`Still waiting after ${duration(elapsed())}: ${now()}`);
+  };
+
+  const tryOnce = async <Value>(requests: (options: Limited) => Promise<Value>) => {
+    const begun = system.monotonic();
+    const date = new Date(system.now()).toISOString();
+    const timer = setInterval(beat, tick);
+    try {
+      const value = await requests({ deadline });
+      hasAnswered = true;
+      outage = undefined;
+      held = undefined;
+      return { value };
+    } catch (error) {
+      const mayPass = isPassing(error) && (hasAnswered || error.details.lasts !== true);
+      if (system.signal.aborted || !mayPass) throw error;
+      // The service asked for a pause when it responded.
+      if (error.details.asked !== undefined) held = error;
+      // The last look has only a second, which says nothing about the service.
+      else if (begun < end || outage !== undefined || !isCutOff(error)) {
+        outage = { since: outage?.since ?? date, problem: error };
+      }
+      if (left() > 0) report(stillWaiting(error));
+      return undefined;
+    } finally {
+      clearInterval(timer);
+      beat();
+    }
+  };
+
+  const pause = async (ms: number) => {
+    // No request is allowed before its end.
+    const least = held === undefined ? 0 : left();
+    for (let rest = Math.min(Math.max(ms, least), left()); rest > 0; ) {
+      const step = Math.min(rest, Math.max(dueIn(), 1));
+      await system.sleep(step, system.signal);
+      rest -= step;
+      beat();
+    }
+  };
+
+  const outageInWords = (): Outage | undefined => {
+    if (outage === undefined) return undefined;
+    const { since, problem } = outage;
+    const words = `The service has been unavailable since ${since}: ${sentence(problem.message)}`;
+    // If it is a page, the URL may be wrong.
+    return {
+      since,
+      words,
+      hint: problem.details.lasts === false ? problem.details.hint : undefined,
+    };
+  };
+
+  const timeIsUp = ({ name, last, state, hint }: Awaited) => {
+    const away = outageInWords();
+    if (away === undefined) {
+      const why = held === undefined ? '' : ` ${sentence(held.message)}`;
+      return new WaitTimeoutError(
+        `The wait timed out: ${name} is ${state ?? last ?? 'without a status'}.${why}`,
+        {
+          hint,
+        },
+      );
+    }
+    const known =
+      last === null
+        ? `The status of ${name} is not known.`
+        : `The last known status of ${name} is ${last}.`;
+    return new UnavailableError(`${away.words} ${known}`, {
+      unreachableSince: away.since,
+      last,
+      hint: [away.hint ?? [], hint].flat().join('\n'),
+    });
+  };
+
+  return {
+    elapsed,
+    left,
+    report,
+    pause,
+    timeIsUp,
+    outage: outageInWords,
+    look: async (requests) => (await tryOnce(requests))?.value,
+    async insist(requests, awaited) {
+      for (let next = firstPause; ; next = longerPause(next)) {
+        const tried = await tryOnce(requests);
+        if (tried !== undefined) return tried.value;
+        if (left() <= 0) throw timeIsUp(awaited);
+        await pause(next);
+      }
+    },
+  };
+}
+
+/** Whether a request was ended by the end of the wait. */
+function isCutOff({ details: { cause } }: MailerError): boolean {
+  return cause instanceof TransportError && cause.timedOut;
+}
+
+/** Messages may be the service's, and end with any character. */
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
