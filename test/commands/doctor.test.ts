@@ -338,10 +338,10 @@ describe('the key', () => {
     expect(of('key')?.detail).toContain('MAILER_API_KEY: an API key consists of');
   });
 
-  test('is not tested while the service limits the rate: a warning', async () => {
+  test('is not tested while the service limits the rate: 7', async () => {
     const { world } = await loggedIn({ ...refusal(429, 'slow down') });
     const { exitCode, state } = await examined(world);
-    expect({ exitCode, state }).toEqual({ exitCode: 0, state: { ...allFine, key: 'WARNING' } });
+    expect({ exitCode, state }).toEqual({ exitCode: 7, state: { ...allFine, key: 'FAILED' } });
   });
 
   test('is tested again after the pause of a rate limit', async () => {

@@ -9,8 +9,11 @@ export type ZoneRecord = readonly [
 ];
 
 export interface DnsServerOptions {
-  /** Names with this response code, or without a response. The empty name means every name. */
-  readonly failing?: Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'silent'>>;
+  /**
+   * Names with this response code, without a response, or with one to the first question only, once it is
+   * repeated. The empty name means every name.
+   */
+  readonly failing?: Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'silent' | 'late'>>;
   /** Whether responses follow CNAMEs, as those of a resolver do; an authoritative server does not. */
   readonly recursive?: boolean;
 }
@@ -34,6 +37,7 @@ export async function startDns(
   options: DnsServerOptions = {},
 ): Promise<DnsServer> {
   const questions: string[] = [];
+  const held = new Map<string, () => void>();
   const handle: dns2.DnsHandler = (request, send) => {
     const [question] = request.questions;
     if (question === undefined) return;
@@ -41,12 +45,20 @@ export async function startDns(
     questions.push(`${Packet.typeName(question.type)} ${name}`);
     const failing = options.failing?.[name] ?? options.failing?.[''];
     if (failing === 'silent') return;
-    const response = Packet.createResponseFromRequest(request);
-    response.header.aa = options.recursive === true ? 0 : 1;
-    if (failing !== undefined) response.header.rcode = Packet.RCODE[failing];
-    else answer(response, server.records, name, question.type, options);
-    // The client may be gone.
-    send(response).catch(() => {});
+    const respond = () => {
+      const response = Packet.createResponseFromRequest(request);
+      response.header.aa = options.recursive === true ? 0 : 1;
+      if (failing !== undefined && failing !== 'late') {
+        response.header.rcode = Packet.RCODE[failing];
+      } else answer(response, server.records, name, question.type, options);
+      // The client may be gone.
+      send(response).catch(() => {});
+    };
+    if (failing !== 'late') return respond();
+    const key = `${question.type} ${name}`;
+    const first = held.get(key);
+    if (first === undefined) held.set(key, respond);
+    else first();
   };
   const { port, close } = await listen(handle);
   onTestFinished(close);

@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { MailerError } from '../errors.ts';
 import type { FoundAccount } from './account.ts';
-import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
+import { type Check, failed, ok, phrase, skipped } from './check.ts';
 import type { ServiceProbe } from './probe-service.ts';
 
 /** Checks that there is a key, and that the service accepts it. `url` is the check of the base URL. */
@@ -35,8 +35,9 @@ export function checkKey(
     return skipped('key', `${shown}; not tried, as the API did not respond`);
   }
   if (error?.code === 'rate_limited') {
-    return warning(
+    return failed(
       'key',
+      'unavailable',
       `${shown}; not tried: ${phrase(error.message)} (429)`,
       'Wait, then run the command again.',
     );

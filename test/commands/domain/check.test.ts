@@ -382,6 +382,15 @@ test('a name that was entered with the domain appended is found', async () => {
   });
 });
 
+test('a response to the first question that comes after the second one counts', async () => {
+  const dns = await startDns(published, { failing: { 'k._domainkey.a.example': 'late' } });
+  const { world } = await connected({ body: [domainWithRecords()] });
+  const words = `domain check 4 --timeout 3 --resolver ${dns.address}`;
+  const { exitCode } = await world.run(words);
+  expect(exitCode).toBe(0);
+  expect(dns.questions.filter((one) => one === 'TXT k._domainkey.a.example')).toHaveLength(2);
+});
+
 test.each([
   ['SERVFAIL', 'could not resolve it (SERVFAIL).'],
   ['REFUSED', 'refused the query (REFUSED).'],

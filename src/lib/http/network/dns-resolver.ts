@@ -10,9 +10,11 @@ export interface DnsEnvironment {
   readonly port?: number;
 }
 
-/** A packet may get lost, so it is sent a second time, with twice the timeout. */
-const tries = 2;
-const shares = 3;
+/**
+ * A packet may get lost, so the question is asked again after this part of the timeout. By another resolver:
+ * Node's own would no longer accept a late response to the first packet.
+ */
+const beforeSecond = 1 / 3;
 
 /** Opens DNS look-ups with Node's resolver. */
 export function openDns(options: DnsOptions, environment: DnsEnvironment = {}): Dns {
@@ -43,29 +45,39 @@ async function ask(
   type: DnsType,
   { timeout, signal }: Pick<DnsOptions, 'timeout' | 'signal'>,
 ): Promise<string[] | string> {
-  // One resolver for each question, because cancelling ends all questions of a resolver.
-  const resolver = new Resolver({ timeout: Math.max(Math.ceil(timeout / shares), 1), tries });
-  const cancel = () => resolver.cancel();
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    cancel();
-  }, timeout);
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    resolver.setServers([server]);
-    const values = await resolve(resolver, name, type);
-    return values.length === 0 ? 'ENODATA' : values;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (late) return 'ETIMEOUT';
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-      return error.code;
+  // One for each question, because cancelling ends all questions of a resolver.
+  const resolvers: Resolver[] = [];
+  const query = async (): Promise<string[] | string> => {
+    const resolver = new Resolver({ timeout, tries: 1 });
+    resolvers.push(resolver);
+    try {
+      resolver.setServers([server]);
+      const values = await resolve(resolver, name, type);
+      return values.length === 0 ? 'ENODATA' : values;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+        return error.code;
+      }
+      throw error;
     }
-    throw error;
+  };
+  const ended = Promise.withResolvers<string[] | string>();
+  const second = setTimeout(() => {
+    query().then(ended.resolve, ended.reject);
+  }, timeout * beforeSecond);
+  const end = setTimeout(() => ended.resolve('ETIMEOUT'), timeout);
+  const abort = () => ended.resolve('ECANCELLED');
+  signal.addEventListener('abort', abort, { once: true });
+  query().then(ended.resolve, ended.reject);
+  try {
+    const outcome = await ended.promise;
+    signal.throwIfAborted();
+    return outcome;
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', cancel);
+    clearTimeout(second);
+    clearTimeout(end);
+    signal.removeEventListener('abort', abort);
+    for (const resolver of resolvers) resolver.cancel();
   }
 }
 
