@@ -11,7 +11,6 @@ import {
   NotFoundError,
   NotOfferedError,
   problemOf,
-  withHint,
 } from '../errors.ts';
 import type { Whole } from '../http/guard.ts';
 import { missingOperation } from '../http/missing-operation.ts';
@@ -79,9 +78,9 @@ async function addThenSend(
       added: message,
     };
   } catch (error) {
-    throw withHint(error, ({ details: { hint } }) =>
-      [`${email} was added to ${book.name}.`, hint].filter(Boolean).join(' '),
-    );
+    // Not as a hint, because a service without events is explained by another one.
+    context.notes.warnOnce(`${email} was added to ${book.name}.`);
+    throw error;
   }
 }
 

@@ -11,7 +11,7 @@ export interface Notes {
   say(...lines: readonly string[]): void;
   /** Something that may surprise: a value was ignored, a file was set aside. */
   warn(...lines: readonly string[]): void;
-  /** Like `warn`, for changes to files that no later run can report. An error includes it, too. */
+  /** Like `warn`, for changes that no later run can report. An error includes it, too. */
   warnOnce(text: string): void;
   /** What `warnOnce` got and has not been shown yet, for an error in JSON. */
   unsaid(): readonly string[];

@@ -170,17 +170,24 @@ describe('--create', () => {
     expect(requests().filter((one) => one.startsWith('POST'))).toEqual([]);
   });
 
-  test('an event that is rejected after the contact was added: the error says so', async () => {
-    const rejected = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } };
-    const added = { body: { contactId: 'contact_1' } };
-    const { run, sent } = await connected(...none, book, notFound, added, rejected, {
-      body: [book.body],
-    });
-    const outcome = await run(`${words} --json`);
-    expect(outcome.exitCode).toBe(1);
-    expect(errorOf(outcome).hint).toBe('ana@example.org was added to Customers.');
-    expect(sent(5)).toMatchObject({ contactId: 'contact_1' });
-  });
+  test.each([
+    [{ status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } }, 1, 'rejected'],
+    [{ status: 404, body: '404 Not Found' }, 4, 'not_offered'],
+  ])(
+    'an event that fails with %j after the contact was added: the error says so',
+    async (...one) => {
+      const [failure, exitCode, code] = one;
+      const added = { body: { contactId: 'contact_1' } };
+      const books = { body: [book.body] };
+      const { run, sent } = await connected(
+        ...[...none, book, notFound, added, failure, books, { body: [] }],
+      );
+      const outcome = await run(`${words} --json`);
+      expect([outcome.exitCode, errorOf(outcome).code]).toEqual([exitCode, code]);
+      expect(errorOf(outcome).hint).toContain('ana@example.org was added to Customers.');
+      expect(sent(5)).toMatchObject({ contactId: 'contact_1' });
+    },
+  );
 
   test('--dry-run shows the event, and says that the contact may be added', async () => {
     const { exitCode, stdout, stderr } = await createWorld().run(`${words} --dry-run`);

@@ -48,7 +48,7 @@ test('@last is the segment that was created last, by a command or by api', async
   expect(stderr).toBe('Deleted segment All.\n');
   const none = await createWorld().run('segment preview @last --sandbox');
   expect([none.exitCode, none.stderr]).toEqual([
-    2,
+    4,
     expect.stringContaining('@last: no segment of this account (the sandbox) is recorded'),
   ]);
 });
