@@ -6,8 +6,11 @@ import { connected } from '../../support/connected.ts';
 
 const line = ['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'];
 
+/** A service that shows no templates, so that their placeholders are not known. */
+const noTemplates = { status: 404, body: '404 Not Found' };
+
 async function send(...words: readonly string[]) {
-  const service = await connected({ body: { emailId: 'em_1' } });
+  const service = await connected(noTemplates, { body: { emailId: 'em_1' } });
   return { ...(await service.run([...line, ...words])), ...service };
 }
 
@@ -18,10 +21,10 @@ test.each([
 ])('a variable %j of a stored template is an error that suggests %s', async (name, instead) => {
   const { exitCode, stderr, requests } = await send('--template', 'tmpl_1', '--var', `${name}=x`);
   expect(exitCode).toBe(2);
-  expect(stderr).toBe(
+  expect(stderr).toContain(
     `Error: --var: ${JSON.stringify(name)} cannot be the name of a variable; use letters, digits and _, such as ${instead}\n`,
   );
-  expect(requests()).toEqual([]);
+  expect(requests()).not.toContain('POST /api/v1/emails');
 });
 
 test.each(['company_name', 'first-name', 'user.name', 'código'])(
@@ -29,12 +32,12 @@ test.each(['company_name', 'first-name', 'user.name', 'código'])(
   async (name) => {
     const { exitCode, sent } = await send('--template', 'tmpl_1', '--var', `${name}=x`);
     expect(exitCode).toBe(0);
-    expect(sent()).toMatchObject({ variables: { [name]: 'x' } });
+    expect(sent(1)).toMatchObject({ variables: { [name]: 'x' } });
   },
 );
 
 test('the names in --vars-file and --file are checked, too', async () => {
-  const service = await connected({ body: { emailId: 'em_1' } });
+  const service = await connected(noTemplates, noTemplates);
   const variables = { 'Company Name': 'x' };
   const at = (name: string) => join(service.world.home, name);
   writeFileSync(at('vars.json'), JSON.stringify(variables));
@@ -47,7 +50,7 @@ test('the names in --vars-file and --file are checked, too', async () => {
     expect({ words, exitCode }).toEqual({ words, exitCode: 2 });
     expect(stderr).toContain('"Company Name" cannot be the name of a variable');
   }
-  expect(service.requests()).toEqual([]);
+  expect(service.requests()).not.toContain('POST /api/v1/emails');
 });
 
 async function batch(input: string, ...words: readonly string[]) {
