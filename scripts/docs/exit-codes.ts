@@ -47,6 +47,10 @@ const sentRun: Meanings = {
   10: 'with --wait: the wait timed out for some emails',
   11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
 };
+const takenRun: Meanings = { 5: 'another process is sending this run; nothing was done' };
+const takenImport: Meanings = {
+  5: 'another process is importing into this book; nothing was sent',
+};
 const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
 const namedBook: Meanings = { 4: 'there is no such contact book' };
@@ -61,6 +65,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'email batch': {
     2: 'invalid rows, without --skip-invalid; nothing was sent',
+    ...takenRun,
     ...sentRun,
     9: 'with --wait: an email failed; with --check: a finding is an error',
   },
@@ -82,9 +87,10 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'run resume': {
     2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',
     ...namedRun,
+    ...takenRun,
     ...sentRun,
   },
-  'run delete': namedRun,
+  'run delete': { ...namedRun, ...takenRun },
   'campaign create': {
     1: 'the service rejected it; the message names a draft that it kept',
     9: 'with --check: a finding is an error',
@@ -110,12 +116,14 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact import': {
     2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
+    ...takenImport,
     10: 'some contacts did not arrive in time',
     11: 'some rows were rejected or left out, or their outcome is unknown',
   },
   'contact update': namedContact,
   'contact delete': namedContact,
   'contact sync': {
+    ...takenImport,
     2: 'invalid rows, more contacts missing than --max-missing, or a book of more than 5,000; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
     10: 'some contacts did not arrive in time',

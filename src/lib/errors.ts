@@ -137,8 +137,8 @@ export class NotFoundError extends kind('not_found') {}
 /** 404 for an endpoint that this service lacks, although it has others. */
 export class NotOfferedError extends kind('not_offered') {}
 
-/** Still 409 after waiting: the idempotency key was used with another body. */
-class ConflictError extends kind('conflict') {}
+/** Still 409 after waiting: the idempotency key was used with another body. Or another process sends the same run. */
+export class ConflictError extends kind('conflict') {}
 
 /** Still 429 after all retries. */
 export class RateLimitedError extends kind('rate_limited') {}

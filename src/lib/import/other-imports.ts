@@ -8,7 +8,7 @@ import { resumeCommand } from '../bulk/journal/named-run.ts';
 import { type RunHeader, readHeader } from '../bulk/journal/run-header.ts';
 import type { RunStore } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
+import { ConflictError, UsageError } from '../errors.ts';
 
 /** Whether an import is incomplete, or may be. */
 export function isOpen(counts: Counts): boolean {
@@ -55,7 +55,7 @@ const why = 'With double opt-in, contacts of both could be asked to confirm twic
 
 /**
  * Does some work on a book. With double opt-in, under a lock against other imports into it, so that contacts
- * are compared and sent before anybody else changes the book. Throws a `UsageError` if it is locked.
+ * are compared and sent before anybody else changes the book. Throws a `ConflictError` if it is locked.
  */
 export async function aloneInBook<Value>(
   { store, book }: Pick<Place, 'store' | 'book'>,
@@ -65,7 +65,7 @@ export async function aloneInBook<Value>(
   // By its id alone, which is the same at each URL of its service.
   const lock = store.takeBook(createHash('sha256').update(book.id).digest('hex'));
   if (lock === undefined) {
-    throw new UsageError(`Another process is importing into ${book.name}. ${why}`, {
+    throw new ConflictError(`Another process is importing into ${book.name}. ${why}`, {
       hint: 'Nothing was sent. Run this again once the other one has ended.',
     });
   }
@@ -77,8 +77,8 @@ export async function aloneInBook<Value>(
 }
 
 /**
- * Throws a `UsageError` if contacts of another import may still arrive in a book with double opt-in: if this
- * one sent them too, they would be asked to confirm twice.
+ * Throws a `ConflictError` if another process imports into a book with double opt-in, and a `UsageError` if contacts of
+ * another import may still arrive there: if this one sent them too, they would be asked to confirm twice.
  */
 export function refuseDoubtful(place: Place, directory: string): void {
   const { context, store, book } = place;
@@ -88,7 +88,8 @@ export function refuseDoubtful(place: Place, directory: string): void {
     if (inDoubt === 0 && !store.isTaken(name)) continue;
     const how =
       seen === undefined ? 'its journal cannot be read' : howFar(seen.counts, seen.header);
-    throw new UsageError(`Another import into ${book.name} is not complete: ${how}. ${why}`, {
+    const Kind = store.isTaken(name) ? ConflictError : UsageError;
+    throw new Kind(`Another import into ${book.name} is not complete: ${how}. ${why}`, {
       hint: `Nothing was sent. To resume it: ${resumeCommand(context, name)}`,
     });
   }

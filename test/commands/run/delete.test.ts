@@ -120,7 +120,7 @@ test('leaves a run alone that another process has', async () => {
   await run(impatient);
   const held = hold(world, onlyRun(world));
   const outcome = await run(deletion(onlyRun(world), '--yes', '--json'));
-  expect(outcome.exitCode).toBe(2);
+  expect(outcome.exitCode).toBe(5);
   expect(errorOf(outcome).message).toContain('in progress in another process');
   expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
   held.close();

@@ -52,7 +52,7 @@ async function expectOneSends(
   const one = ended.pop();
   expect(one).toMatchObject({ exitCode: 0 });
   for (const { exitCode, stdout, stderr } of ended) {
-    expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 2, stdout: '' });
+    expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(
       /^Error: (This run is in progress in another process|Another process has just started this run)\. Nothing was sent here\.\n/,
     );
@@ -104,7 +104,7 @@ test('one that waits for confirmation: a run that another process has started is
   first?.type(`y${enter}`);
   expect(await first?.end()).toBe(0);
   second?.type(`y${enter}`);
-  expect(await second?.end()).toBe(2);
+  expect(await second?.end()).toBe(5);
   expect(second?.text()).toContain(
     'Another process has just started this run. Nothing was sent here.',
   );

@@ -23,7 +23,7 @@ test('a run is deleted after confirmation, but not while it is running', async (
   const runs = () => readdirSync(runsDirectory(place)).filter((name) => name !== 'locks');
   const [name = ''] = runs();
   const early = await place.run(`run delete ${name} --yes`);
-  expect(early).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(early).toMatchObject({ exitCode: 5, stdout: '' });
   expect(early.stderr).toMatch(
     /^Error: This run is in progress in another process\. Nothing was deleted\.\n/,
   );

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../command/context.ts';
-import { UsageError } from '../../errors.ts';
+import { ConflictError, UsageError } from '../../errors.ts';
 import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
 import { isFileError } from '../../files/file-errors.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
@@ -46,7 +46,7 @@ export interface OpenRun {
 export interface NewRun {
   readonly directory: string;
   /**
-   * Turns it into a run with this name. Throws a `UsageError` if there is one by now; discard it then.
+   * Turns it into a run with this name. Throws a `ConflictError` if there is one by now; discard it then.
    */
   finish(name: NameOfRun, header: RunHeader): void;
   /** Opens it under a name that another run has; closing it removes it. */
@@ -87,7 +87,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   const lockFree = (name: string, undone: string) => {
     const held = lock(name);
     if (held !== undefined) return held;
-    throw new UsageError(`This run is in progress in another process. ${undone}.`, {
+    throw new ConflictError(`This run is in progress in another process. ${undone}.`, {
       hint: `To see its progress: mailer run list. Its journal: ${pathOf(name)}`,
     });
   };
@@ -126,7 +126,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     has: (name: string): boolean => names().includes(name),
     /**
      * Opens a run for this process alone; `check` verifies its journal. A run with nothing to send opens for
-     * reading if this process may not write. Throws a `UsageError` while another process holds it, and a
+     * reading if this process may not write. Throws a `ConflictError` while another process holds it, and a
      * `JournalError` if it cannot be read.
      */
     open(name: string, { check, isDone }: OpenOptions): OpenRun {
@@ -163,7 +163,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         throw error;
       }
     },
-    /** Takes a run for this process alone, in any state. Throws a `UsageError` like `open`. */
+    /** Takes a run for this process alone, in any state. Throws a `ConflictError` like `open`. */
     take(name: string) {
       const held = lockFree(name, 'Nothing was deleted');
       return {
@@ -241,7 +241,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
             renameSync(path, pathOf(name));
           } catch (error) {
             if (!existsSync(pathOf(name))) throw error;
-            throw new UsageError(
+            throw new ConflictError(
               'Another process has just started this run. Nothing was sent here.',
               { cause: error },
             );
