@@ -5,7 +5,7 @@ const inScripts = 'On a terminal, it asks first; elsewhere, it needs --yes.';
 /** For each command, a description beyond the summary of its help page. */
 export const descriptions: Readonly<Record<string, string>> = {
   'email send':
-    'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed.',
+    'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed: it looks for the email first.',
   'email batch':
     'The rows are JSON, JSON Lines or CSV, in any number; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. A journal records what is sent: if a run stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'email get':

@@ -81,6 +81,8 @@ export interface FailedRequest {
   readonly unansweredBefore?: boolean;
   /** Whether a proxy may have responded instead of the service: the response was not JSON. */
   readonly mayBeOfProxy?: boolean;
+  /** Whether repeating the command cannot tell either if it was carried out. */
+  readonly isUnclear?: boolean;
 }
 
 /** An error as data, not thrown yet. */

@@ -16,7 +16,7 @@ const keys = 'bulk/journal/idempotency-key.ts';
 const store = 'bulk/journal/run-store.ts';
 const refusals = 'bulk/send/refusals.ts';
 const contacts = 'import/send-contacts.ts';
-const begun = 'bulk/send/find-begun.ts';
+const look = 'command/in-doubt/look.ts';
 const exchange = 'http/exchange.ts';
 
 /** Each of these breaks a promise of the program, and the simulation has to find it. */
@@ -125,19 +125,19 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'a request in doubt is repeated without a look',
-    file: begun,
-    find: 'longestSince(begun, clocks.latest()) > safelyRepeated',
+    file: look,
+    find: 'Math.max(...since(begun, clocks.latest())) > safelyRepeated',
     becomes: 'false',
   },
   {
     what: 'a look does not wait until the lock of the key is over',
-    file: begun,
+    file: look,
     find: 'isLockOver && agrees',
     becomes: 'agrees',
   },
   {
     what: 'one look after the lock is enough',
-    file: begun,
+    file: look,
     find: 'isLockOver && agrees',
     becomes: 'isLockOver',
   },

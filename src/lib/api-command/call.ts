@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts';
-import { repeatCommand } from '../command/repeat-command.ts';
+import { repeatCommand, warnUnrecorded } from '../command/repeat-command.ts';
 import { toError, UsageError } from '../errors.ts';
 import { acceptedValue } from '../http/outcome.ts';
 import type { AnyRequest } from '../http/request.ts';
@@ -46,7 +46,11 @@ export async function callApi(
   if (request.method === 'DELETE')
     await context.prompts.confirm(question(request), 'Nothing was deleted');
   const read = await answerReader(look);
-  const how = { idempotencyKey, expect, hintIfUnknown: repeatCommand(context, {}) };
+  const hints = {
+    hintIfUnknown: repeatCommand(context, {}),
+    unrecorded: warnUnrecorded(context),
+  };
+  const how = { idempotencyKey, expect, ...hints };
   const send = (path: string) => context.send({ ...request, path }, read, how);
   const valueAt = async (path: string) => acceptedValue(await send(path));
   if (look.paginate) return await allOf(request.path, valueAt, look, context.notes);

@@ -197,7 +197,7 @@ export function createContext(options: ContextOptions): Context {
     const given = flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : undefined);
     return {
       timeout: given ?? defaults.timeout,
-      keyedTimeout: given ?? defaults.keyedTimeout,
+      keyedTimeout: given === undefined ? defaults.keyedTimeout : undefined,
       retries:
         flags.retries ??
         (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
@@ -250,6 +250,20 @@ export function createContext(options: ContextOptions): Context {
 
   const clock = async () => (flags.sandbox === true ? (await sandbox()).now : system.now);
 
+  const doubts = once(async () => {
+    const [{ createDoubts }, { beginRecords }, { begunDirectory, begunIn, sandboxDirectory }, now] =
+      await Promise.all([
+        import('./in-doubt/requests.ts'),
+        import('./in-doubt/begun-records.ts'),
+        import('../files/directories.ts'),
+        clock(),
+      ]);
+    const directory = () =>
+      flags.sandbox === true ? begunIn(sandboxDirectory(system)) : begunDirectory(system);
+    const records = () => beginRecords(directory(), system.user, now);
+    return createDoubts({ records, system, now, report, say: (text) => notes.say(text) });
+  });
+
   let tellRedirect: (() => void) | undefined;
   const redirects = (note: string, isByFile: boolean) => {
     const tell = () => (isByFile ? notes.warn(note) : notes.say(note));
@@ -287,6 +301,7 @@ export function createContext(options: ContextOptions): Context {
         const uuid = () => system.uuid();
         return createGuard({ inForce: policy, baseUrl, dayCount, uuid, redirects });
       }),
+      doubts,
       tools: async () => ({
         transport: await transport(),
         pacing,

@@ -68,13 +68,25 @@ function readsStdin(words: readonly Word[]): boolean {
 
 /** The hint of a send with an unknown outcome: the command that repeats it safely, by its key. */
 export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settled: Settled) {
-  return (idempotencyKey: string): string => {
+  return (idempotencyKey: string, unrecorded?: string): string => {
     const again = repeatLine(context, idempotencyKey, settled);
     const needs = needsOf(context.words, context.system);
     const past =
       settled['--allow-past'] === undefined
         ? ''
         : 'If its time has passed by then, it is sent at once. ';
-    return `The request may have been accepted. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
+    const how =
+      unrecorded === undefined
+        ? 'This repeats it only if the service does not have it, for 24 hours'
+        : 'Check with mailer email list first. If it is not there, this repeats it';
+    return `The request may have been accepted. ${past}${how}${needs}:\n${again}`;
   };
+}
+
+/** Warns that a repetition will not know of a send. */
+export function warnUnrecorded({ notes }: Pick<Context, 'notes'>) {
+  return (reason: string): void =>
+    notes.warn(
+      `Cannot record that this send began (${reason}). If its response is lost, check with mailer email list before you repeat it.`,
+    );
 }

@@ -32,9 +32,8 @@ export async function fetchCandidates(
     retries: 0,
     dryRun: false,
     uuid: () => system.uuid(),
-    guard: async () => {
-      throw new TypeError('What completion asks for changes nothing.');
-    },
+    guard: changesNothing,
+    doubts: changesNothing,
     tools: async () => ({
       transport,
       pacing: createPacing(),
@@ -50,4 +49,8 @@ export async function fetchCandidates(
     }),
   });
   return await candidatesOf(source, client.call, book);
+}
+
+async function changesNothing(): Promise<never> {
+  throw new TypeError('What completion asks for changes nothing.');
 }

@@ -1,4 +1,4 @@
-import { bareAddress } from '../../api/bare-address.ts';
+import { type Addressed, addressees, comparable } from '../../api/addressees.ts';
 import type { Email, EmailEvent, SendBody } from '../../api/email.ts';
 import { isObject } from '../output/fields.ts';
 
@@ -20,8 +20,6 @@ export interface SentTo {
   /** ISO 8601. */
   readonly scheduledAt?: string | undefined;
 }
-
-type Addressed = Partial<Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>>;
 
 /** The recipients of a request. */
 export function sentBy(body: Addressed & Pick<SendBody, 'scheduledAt'>): SentTo {
@@ -48,12 +46,6 @@ function missing(sent: readonly string[] = [], shown: Addressed['to']): string[]
   return sent.filter((one) => !there.has(one));
 }
 
-/** All recipients of an email, copies included, as bare addresses without repetitions. */
-export function addressees({ to, cc, bcc }: Addressed): string[] {
-  const given = [to, cc, bcc].flat().filter((one) => typeof one === 'string');
-  return [...new Set(given.map(comparable))];
-}
-
 /** All known recipients of an email: the service may not show copies, so its events and `sentTo` count too. */
 export function recipientsOf(email: Email, sentTo: readonly string[] = []): string[] {
   const named = email.emailEvents.flatMap(namedIn);
@@ -72,12 +64,4 @@ export function namesIn({ data }: EmailEvent): string[] {
   return named
     .map((one) => (isObject(one) ? one.emailAddress : one))
     .filter((one): one is string => typeof one === 'string' && one !== '');
-}
-
-/** A bare address with its domain in ASCII: providers write `bücher.example` as `xn--bcher-kva.example`. */
-function comparable(mailbox: string): string {
-  const address = bareAddress(mailbox);
-  const domain = address.slice(address.lastIndexOf('@') + 1);
-  const inDns = URL.parse(`http://${domain}`)?.hostname;
-  return inDns === undefined ? address : address.slice(0, -domain.length) + inDns;
 }

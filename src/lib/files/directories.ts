@@ -41,6 +41,14 @@ export function mailedDirectory(system: StateSystem): string {
 /** The same below a state directory, or below the embedded service's data. */
 export const mailedIn = (directory: string) => join(directory, 'mailed');
 
+/** When requests began whose outcome is not known. */
+export function begunDirectory(system: DirectorySystem): string {
+  return begunIn(stateDirectory(system));
+}
+
+/** The same below a state directory, or below the embedded service's data. */
+export const begunIn = (directory: string) => join(directory, 'begun');
+
 /** What the program records: `MAILER_STATE_DIR`, else the platform's directory. */
 function stateDirectory(system: DirectorySystem): string {
   const { env } = system;

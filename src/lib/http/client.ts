@@ -5,8 +5,9 @@ import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import { BadReplyError, MailerError, type Problem, problemOf } from '../errors.ts';
 import type { WireReply, WireRequest } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
+import type { Doubt, Doubts } from './doubt.ts';
 import { DryRun } from './dry-run.ts';
-import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.ts';
+import { type ExchangeOptions, type ExchangeTools, exchange, settles } from './exchange.ts';
 import type { Cleared, Departure, Guard, Whole } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
@@ -25,8 +26,18 @@ export interface SendOptions extends ExchangeOptions {
   /** The digest of the whole that this request is part of. Default: the request's own. */
   readonly digest?: string | undefined;
   readonly whole?: Whole | undefined;
-  /** Replaces the hint for an unknown outcome. A function if the key makes it safe to repeat. */
-  readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
+  /**
+   * Replaces the hint for an unknown outcome. A function if the key makes it safe to repeat: a repetition looks
+   * first, but not if `unrecorded` says why it will not know of this request.
+   */
+  readonly hintIfUnknown?:
+    | string
+    | ((idempotencyKey: string, unrecorded: string | undefined) => string)
+    | undefined;
+  /** Receives why a repetition will not know of this request, once it leaves. */
+  readonly unrecorded?: ((reason: string) => void) | undefined;
+  /** Whether the caller records its requests itself, and looks before it repeats one. */
+  readonly recordsItself?: boolean | undefined;
 }
 
 export interface CallOptions extends SendOptions {
@@ -41,7 +52,10 @@ export interface ClientOptions {
   /** For each request, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
-  /** For each request with an idempotency key, if it differs. */
+  /**
+   * For each request with an idempotency key. If undefined, `timeout` is a person's own limit: nothing is retried
+   * after it.
+   */
   readonly keyedTimeout?: number | undefined;
   /** If set, a writing operation is checked and built, then thrown as a `DryRun`. */
   readonly dryRun: boolean;
@@ -52,6 +66,8 @@ export interface ClientOptions {
   readonly guard: () => Promise<Guard>;
   /** Called for each writing request that the service accepted. */
   readonly changed?: () => void;
+  /** What earlier commands know of requests with an idempotency key. */
+  readonly doubts: () => Promise<Doubts>;
 }
 
 export interface Client {
@@ -112,7 +128,13 @@ export function createClient(client: ClientOptions): Client {
     const apiKey = await client.apiKey();
     const request = build(apiKey);
     const { repeat, beyond } = ruled;
-    const isNew = idempotencyKey !== undefined && keyIsNew;
+    const doubt =
+      repeat === 'keyed' && idempotencyKey !== undefined && options.recordsItself !== true
+        ? (await client.doubts())({
+            ...{ request: cleared.request, idempotencyKey, baseUrl, apiKey },
+            call: (id, input, heard) => call(id, input, heard),
+          })
+        : undefined;
     let settle: ReturnType<Cleared['reserve']> | undefined;
     let exceeded: Problem | undefined;
     const leaves = () => {
@@ -125,24 +147,39 @@ export function createClient(client: ClientOptions): Client {
         if (error instanceof MailerError) exceeded = problemOf(error);
         throw error;
       }
+      const unrecorded = doubt?.leaves();
+      if (unrecorded !== undefined) options.unrecorded?.(unrecorded);
     };
     const limit = repeat === 'keyed' ? (client.keyedTimeout ?? timeout) : timeout;
-    const rules = { baseUrl, timeout: limit, retries, repeat, beyond, keyIsNew: isNew };
+    // Only this request can have used a key that was made for it, or recorded with it.
+    const isOwn = idempotencyKey !== undefined && (keyIsNew || doubt?.age !== undefined);
+    const rules = { baseUrl, timeout: limit, retries, repeat, beyond, keyIsNew: isOwn };
     const tools = await client.tools();
-    const exchanged = await exchange(request, { ...options, ...rules, leaves }, tools).catch(
-      (error: unknown): Unaccepted => {
+    const sendOnce = async (inDoubtSince?: number): Promise<Exchanged<WireReply>> => {
+      const policy = { ...options, ...rules, leaves, inDoubtSince };
+      return await exchange(request, policy, tools).catch((error: unknown): Unaccepted => {
         if (exceeded === undefined) throw error;
         return { outcome: 'unsent', problem: exceeded };
-      },
-    );
+      });
+    };
+    const { age } = doubt ?? {};
+    let exchanged = doubt?.mustLook
+      ? await afterLook(doubt, sendOnce)
+      : await sendOnce(age === undefined ? undefined : tools.system.monotonic() - age);
+    const mayLook = client.keyedTimeout !== undefined && !tools.system.signal.aborted;
+    if (doubt !== undefined && mayLook && 'isPastLock' in exchanged && exchanged.isPastLock) {
+      exchanged = await afterLook(doubt, sendOnce);
+    }
     settle?.(exchanged.outcome);
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
+    if (doubt !== undefined && isSettled(received, doubt)) doubt.settled();
     if (received.outcome === 'accepted') {
       if (ruled.effect === 'writes') client.changed?.();
       return received;
     }
-    return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown });
+    const unrecorded = doubt?.unrecorded();
+    return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown, unrecorded });
   }
 
   /** What to send instead of a request, once the policy allows it. */
@@ -186,6 +223,32 @@ export function createClient(client: ClientOptions): Client {
   };
 }
 
+/** Looks for the emails of a request, and sends it only if the service has none of them. */
+async function afterLook(
+  doubt: Doubt,
+  send: () => Promise<Exchanged<WireReply>>,
+): Promise<Exchanged<WireReply>> {
+  const seen = await doubt.look();
+  if (seen.kind === 'all') return { outcome: 'accepted', value: seen.reply };
+  if (seen.kind === 'unclear') {
+    return { outcome: 'unknown', problem: seen.problem, isUnclear: seen.isLasting };
+  }
+  const sent = await send();
+  // The first request may still be at work, and not yet listed.
+  const isKnown = sent.outcome === 'accepted' || settles(sent);
+  return isKnown ? sent : { ...sent, outcome: 'unknown' };
+}
+
+/**
+ * Whether nothing is left to look for. If an earlier command began the request, only the service itself can say that
+ * it did not accept it.
+ */
+function isSettled(exchanged: Exchanged<unknown>, { age }: Doubt): boolean {
+  if (exchanged.outcome === 'accepted') return true;
+  if (exchanged.outcome === 'unknown') return false;
+  return age === undefined || settles(exchanged);
+}
+
 /** Requests that change nothing pass unchanged. */
 function unguarded(request: AnyRequest, idempotencyKey: string | undefined): Cleared {
   const reserve = () => () => {};
@@ -225,9 +288,17 @@ function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Ex
 function explained(
   unaccepted: Unaccepted,
   { method, path, effect, repeat }: Ruled,
-  { apiKey, idempotencyKey, hintIfUnknown: own }: SendOptions & { apiKey: string | undefined },
+  {
+    apiKey,
+    idempotencyKey,
+    hintIfUnknown: own,
+    unrecorded,
+  }: Pick<SendOptions, 'idempotencyKey' | 'hintIfUnknown'> & {
+    readonly apiKey: string | undefined;
+    readonly unrecorded: string | undefined;
+  },
 ): Unaccepted {
-  const { outcome, problem: plain, reply: _, ...known } = unaccepted;
+  const { outcome, problem: plain, reply: _, isPastLock: __, ...known } = unaccepted;
   // Reading has no outcome that anyone could miss.
   const outcomeUnknown = effect === 'writes' && outcome === 'unknown';
   const request = { method, path, outcomeUnknown, ...known };
@@ -235,8 +306,10 @@ function explained(
   if (!outcomeUnknown) return { ...unaccepted, problem };
   // A key makes a repetition safe only if the service is known to honour it.
   const safeKey = repeat === 'keyed' ? idempotencyKey : undefined;
-  const said = typeof own === 'function' ? safeKey && own(safeKey) : own;
-  const hint = said ?? [problem.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
+  const said = typeof own === 'function' ? safeKey && own(safeKey, unrecorded) : own;
+  const hint =
+    (known.isUnclear ? problem.hint : said) ??
+    [problem.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
   return { ...unaccepted, problem: { ...problem, idempotencyKey: safeKey, hint } };
 }
 

@@ -49,6 +49,8 @@ interface ExchangePolicy extends ExchangeOptions {
    */
   readonly keyIsNew: boolean;
   readonly baseUrl: string;
+  /** When an earlier request began that has the same key and no response, by the monotonic clock. */
+  readonly inDoubtSince?: number | undefined;
 }
 
 export interface ExchangeTools {
@@ -101,10 +103,10 @@ export async function exchange(
   const { deadline = Number.POSITIVE_INFINITY } = policy;
   /** Milliseconds left for pauses that the service asks for. */
   let patience = policy.deadline === undefined ? policy.timeout : Number.POSITIVE_INFINITY;
-  let unknown = false;
-  let unansweredBefore = false;
+  let { inDoubtSince } = policy;
+  let unknown = inDoubtSince !== undefined;
+  let unansweredBefore = unknown;
   let isUnderWay = false;
-  let inDoubtSince: number | undefined;
   let last: Unaccepted | undefined;
   /** Whether a request in doubt may no longer be repeated under its key after a pause. */
   const isPastLock = (pause: number) =>
@@ -120,7 +122,7 @@ export async function exchange(
       // The turn may have taken long, too: others are asked to wait, or the rate limit is used up.
       if (last !== undefined && isPastLock(0)) {
         turn.end(undefined);
-        return last;
+        return { ...last, isPastLock: true };
       }
       isUnderWay = !signal.aborted;
       const begun = monotonic();
@@ -128,7 +130,8 @@ export async function exchange(
       const { sent, mayRepeat, timedOut, askedToWait } = tried;
       isUnderWay = false;
       if (sent.outcome === 'accepted') return sent;
-      unknown = sent.outcome === 'unknown' || (unknown && !settles(sent, policy));
+      unknown =
+        sent.outcome === 'unknown' || (unknown && !(policy.repeat === 'keyed' && settles(sent)));
       last = { ...sent, outcome: unknown ? 'unknown' : sent.outcome, unansweredBefore };
       unansweredBefore ||= sent.outcome === 'unknown';
       const { problem } = last;
@@ -143,8 +146,9 @@ export async function exchange(
       const isLockOver =
         isPastLock(pause) ||
         (timedOut === true && policy.repeat === 'keyed' && inDoubtSince !== undefined);
-      const isOver = attempt >= policy.retries || isLockOver || monotonic() + pause >= deadline;
+      const isOver = attempt >= policy.retries || monotonic() + pause >= deadline;
       if (!mayRepeat || isOver) return last;
+      if (isLockOver) return { ...last, isPastLock: true };
       tools.trace(`* ${problem.message} Retrying in ${pause} ms.`);
       const isAsked = askedToWait !== undefined && askedToWait >= shortestToldPause;
       const reason = isAsked ? sayingHowLong(problem, askedToWait, now()) : problem;
@@ -210,11 +214,11 @@ async function paced(
 
 /**
  * Whether a rejection also settles the outcome of earlier requests without a response: a service
- * that knows requests by their key did not accept them. Without a key, the first request may be why
+ * that knows requests by their key did not accept them. Not for a request without a key, where the first may be why
  * the second is rejected: a second cancel of an email is a 400. A proxy knows neither.
  */
-function settles({ problem, mayBeOfProxy }: Unaccepted, { repeat }: ExchangePolicy): boolean {
-  return repeat === 'keyed' && problem.code === 'rejected' && !mayBeOfProxy;
+export function settles({ problem, mayBeOfProxy }: Unaccepted): boolean {
+  return problem.code === 'rejected' && !mayBeOfProxy;
 }
 
 /** One try, whatever its outcome. Throws if interrupted. */

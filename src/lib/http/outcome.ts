@@ -4,7 +4,8 @@ import type { WireReply } from '../system/wire.ts';
 /** The final outcome of a request, after all tries. */
 export type Exchanged<Value> = { readonly outcome: 'accepted'; readonly value: Value } | Unaccepted;
 
-export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy'> {
+export interface Unaccepted
+  extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy' | 'isUnclear'> {
   /**
    * - `refused`: the service, or a proxy in front of it, rejected it
    * - `unsent`: no complete request reached the service
@@ -15,6 +16,8 @@ export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'ma
   readonly problem: Problem;
   /** The response to the last try, if there was one. */
   readonly reply?: WireReply | undefined;
+  /** Whether it was not retried only because the service may no longer lock its idempotency key. */
+  readonly isPastLock?: boolean;
 }
 
 /** The problem for a conflict with our own request: the service is still processing `which`. */

@@ -4,6 +4,7 @@ import type { Context } from '../command/context.ts';
 import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
 import { rememberMade } from '../command/names/last-made.ts';
 import { sendAsRegistered } from '../email/send/send-as-registered.ts';
+import type { SendRequest } from '../email/write/send-body.ts';
 import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
@@ -121,10 +122,7 @@ async function sendAll(
   { messageId }: ParsedEml,
 ): Promise<SendmailReply['data']> {
   const accepted: { readonly emailId: string }[] = [];
-  const hintIfUnknown =
-    messageId === undefined
-      ? 'The message may have been accepted. It has no Message-ID, so sending it again may deliver it twice.'
-      : 'The message may have been accepted. Sending it again within 24 hours does not deliver it twice.';
+  const hintIfUnknown = hintFor(messageId);
   // Check all of them before the first is sent: to callers, a rejected message reached nobody.
   const { policy } = await context.policy();
   let all = 0;
@@ -148,7 +146,9 @@ async function sendAll(
         continue;
       }
       if (!(error instanceof MailerError)) throw error;
-      const isUnsafe = messageId === undefined && (error.outcomeUnknown || accepted.length > 0);
+      const isUnsafe =
+        error.details.request?.isUnclear === true ||
+        (messageId === undefined && (error.outcomeUnknown || accepted.length > 0));
       const { hint = [], exitCode = isUnsafe ? sysexit.unavailable : undefined } = error.details;
       const hints = [...partly(accepted.length, emails.length), hint].flat();
       throw toError({ ...problemOf(error), exitCode, hint: hints.join('\n') || undefined });
@@ -157,6 +157,18 @@ async function sendAll(
   const [first, ...others] = shown;
   if (first === undefined) return accepted;
   throw others.length === 0 ? first : new DryRun(first.request, { ...first.about, others });
+}
+
+/** What an unknown outcome means for the caller. */
+function hintFor(messageId: string | undefined): SendRequest['hintIfUnknown'] {
+  const known = 'The message may have been accepted.';
+  if (messageId === undefined) {
+    return `${known} It has no Message-ID, so sending it again may deliver it twice.`;
+  }
+  return (_, unrecorded) =>
+    unrecorded === undefined
+      ? `${known} Sending it again within 24 hours looks for it first, and does not deliver it twice.`
+      : `${known} That it was sent cannot be recorded (${unrecorded}), so sending it again after a minute may deliver it twice.`;
 }
 
 function partly(accepted: number, all: number): string[] {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { limits } from '../../api/limits.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { ApiError } from '../store/errors.ts';
 import { strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
@@ -91,12 +92,4 @@ function keep(store: Store, key: string, claim: string, ids: string[], now: numb
 
 function bodyHash(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('hex');
-}
-
-/** JSON with sorted keys. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

@@ -6,8 +6,11 @@ import type { RunOptions } from '../../support/run.ts';
 import { isInstalled } from '../../support/shells.ts';
 
 /** A response for a send and for a batch. */
-const sent = { body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
-const down: Answer = { status: 503, body: 'down' };
+const sent = { status: 200, body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
+/** A list without emails. */
+const none = { status: 200, body: { data: [], count: 0 } };
+const down = { status: 503, body: 'down' };
+const lacking = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } };
 const minimal = [
   ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
   ...['--subject', 'Hi', '--text', 'Hello'],
@@ -43,7 +46,16 @@ async function expectRepeatable(
     shell?: string;
   } = {},
 ): Promise<void> {
-  const setup = await connected(down, sent);
+  const sends = [down, sent];
+  const setup = await connected(
+    ...Array<Answer>(9).fill((response, { method, path }) => {
+      const isList = path.includes('/v1/emails?');
+      const { status = 200, body } =
+        (method === 'POST' ? sends.shift() : isList && none) || lacking;
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    }),
+  );
   await prepare?.(setup);
   const failed = await setup.run(withoutRetries(words), options);
   expect(failed.exitCode).toBe(7);
@@ -52,7 +64,7 @@ async function expectRepeatable(
   const again = await setup.run(await printedWords(failed.stderr, shell), options);
   expect(again.stderr).not.toContain('Error');
   expect(again.exitCode).toBe(0);
-  const [first, second] = setup.service.requests;
+  const [first, second] = setup.service.requests.filter(({ method }) => method === 'POST');
   expect(second?.path).toBe(first?.path);
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
   expect(second?.body).toBe(first?.body);

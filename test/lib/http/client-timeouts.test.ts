@@ -155,8 +155,8 @@ describe('without --timeout', () => {
   const toFake: ('setTimeout' | 'clearTimeout')[] = ['setTimeout', 'clearTimeout'];
 
   /** Starts a command whose requests have no response, and lets time pass once the first is there. */
-  async function waiting(words: string | readonly string[]) {
-    const { run, service } = await connected(silence().answer, silence().answer, silence().answer);
+  async function waiting(words: string | readonly string[], ...later: readonly Answer[]) {
+    const { run, service } = await connected(silence().answer, ...later);
     vi.useFakeTimers({ toFake, shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     let exitCode: number | undefined;
@@ -171,7 +171,7 @@ describe('without --timeout', () => {
   }
 
   test('a send waits for 120 s, longer than services lock its key, and says after 30 that the service is slow', async () => {
-    const at = await waiting(send.filter((word) => word !== '--json'));
+    const at = await waiting([...send.filter((word) => word !== '--json'), '--retries', '0']);
     await at.arrived(1);
     await vi.advanceTimersByTimeAsync(119_000);
     expect(at.exitCode()).toBeUndefined();
@@ -186,6 +186,19 @@ describe('without --timeout', () => {
     expect(stderr).toContain('--idempotency-key');
   });
 
+  test('it is then looked for, and not sent again if the service has it', async () => {
+    const email = {
+      ...{ id: 'em_1', to: ['ana@example.org'], from: 'hello@example.com' },
+      ...{ subject: 'Hi', text: 'Hello', createdAt: new Date().toISOString() },
+    };
+    const at = await waiting(send, { body: { data: [email], count: 1 } });
+    await at.arrived(1);
+    await vi.advanceTimersByTimeAsync(121_000);
+    const { exitCode, stdout } = await at.ended;
+    expect({ exitCode, id: JSON.parse(stdout).emailId }).toEqual({ exitCode: 0, id: 'em_1' });
+    expect(at.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
   test('a request that only reads waits for 30 s', async () => {
     const at = await waiting('email list --retries 0');
     await at.arrived(1);
@@ -194,18 +207,22 @@ describe('without --timeout', () => {
   });
 });
 
-test('a send in doubt is not repeated if its turn comes only when its key may be unlocked', async () => {
+test('a send in doubt is looked for if its turn comes only when its key may be unlocked', async () => {
   const reset = Math.ceil(Date.now() / 1000) + 50;
+  const none: Answer = { body: { data: [], count: 0 } };
   const { run, service } = await connected(
     {
       status: 502,
       headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
       body: '<html>Bad Gateway</html>',
     },
+    none,
+    none,
     { body: { emailId: 'em_1' } },
   );
-  const outcome = await run(send);
-  expect(outcome.exitCode).toBe(7);
-  expect(service.requests).toHaveLength(1);
-  expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+  expect((await run(send)).exitCode).toBe(0);
+  const sent = service.requests.map(({ method }) => method);
+  expect(sent).toEqual(['POST', 'GET', 'GET', 'POST']);
+  const [first, , , second] = service.requests;
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
 });

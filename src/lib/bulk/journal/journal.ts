@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Moment } from './clocks.ts';
+import type { Moment } from '../../http/clocks.ts';
 import type { Counts } from './counts.ts';
 import {
   type AcceptedPart,

@@ -1,5 +1,5 @@
 import { limits } from '../../../api/limits.ts';
-import type { Moment } from './clocks.ts';
+import type { Moment } from '../../http/clocks.ts';
 import type { Journal } from './journal.ts';
 
 /**

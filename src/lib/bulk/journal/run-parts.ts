@@ -1,5 +1,5 @@
 import type { PolicyRefusal } from '../../errors.ts';
-import type { Moment } from './clocks.ts';
+import type { Moment } from '../../http/clocks.ts';
 
 /**
  * An email of a chunk: its row in the input, and its recipients; for a contact, how it compares with the

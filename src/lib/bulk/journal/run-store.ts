@@ -1,22 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { ConflictError, UsageError } from '../../errors.ts';
 import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
-import { isFileError } from '../../files/file-errors.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
+import { syncDirectory } from '../../files/sync-directory.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
@@ -271,25 +261,6 @@ function listed(directory: string): string[] {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw explainStateError(error, directory, 'read');
-  }
-}
-
-/** Names in a directory survive a power cut only once the directory itself is on disk. */
-function syncDirectory(path: string): void {
-  let directory: number;
-  try {
-    directory = openSync(path, 'r');
-  } catch {
-    // Windows cannot open directories.
-    return;
-  }
-  try {
-    fsyncSync(directory);
-  } catch (error) {
-    // Some file systems can sync only files.
-    if (!isFileError(error) || error.code !== 'EINVAL') throw error;
-  } finally {
-    closeSync(directory);
   }
 }
 

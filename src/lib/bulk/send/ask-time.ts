@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { toError } from '../../errors.ts';
+import { type Clocks, isOfProxy } from '../../http/clocks.ts';
 import { alwaysOffered } from '../../http/explain-not-offered.ts';
-import { type Clocks, isOfProxy } from '../journal/clocks.ts';
 
 /** Milliseconds for the HEAD request, retries included. */
 const patience = 3000;

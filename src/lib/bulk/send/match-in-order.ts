@@ -1,5 +1,6 @@
+import { addressees } from '../../../api/addressees.ts';
 import type { Email, SendBody } from '../../../api/email.ts';
-import { addressees } from '../../email/recipients.ts';
+import { inOneLine } from '../../text/in-one-line.ts';
 
 /** What the service shows of an email that it created; undefined if it does not show it. */
 export type TakenEmail = Pick<Email, 'to' | 'subject'> | undefined;
@@ -66,9 +67,4 @@ function isPerhaps(email: TakenEmail, { recipients, subject, templateId }: Trait
   if (!addressees({ to: email.to }).every((address) => recipients.has(address))) return false;
   if (templateId !== undefined || typeof email.subject !== 'string') return true;
   return inOneLine(email.subject) === inOneLine(subject ?? '');
-}
-
-/** A service may write white space differently. */
-export function inOneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ');
 }

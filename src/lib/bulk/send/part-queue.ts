@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
-import type { Clocks, Moment } from '../journal/clocks.ts';
+import type { Clocks, Moment } from '../../http/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
 import type { AcceptedPart, BegunPart, Part } from '../journal/run-parts.ts';

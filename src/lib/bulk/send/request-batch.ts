@@ -9,6 +9,8 @@ import type { SendBatch } from './sending-options.ts';
 
 const batch = operations['email.batch'];
 const single = operations['email.send'];
+/** A run uses its keys again, and its journal records each request. */
+const runs = { keyIsNew: false, recordsItself: true } as const;
 
 /**
  * Sends emails, as prepared bytes; `turn` resolves when a request may be sent. The response may have fewer
@@ -28,7 +30,7 @@ export function requestBatch(
       );
     };
     const request = alone ? ofOne(body) : { method: batch.method, path: batch.path, body };
-    const sent = await send(request, read, { ...options, keyIsNew: false, turn });
+    const sent = await send(request, read, { ...options, ...runs, turn });
     return alone && sent.outcome !== 'accepted' ? asInBatch(sent) : sent;
   };
 }

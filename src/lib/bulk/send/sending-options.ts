@@ -1,9 +1,9 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Problem } from '../../errors.ts';
 import type { SendOptions } from '../../http/client.ts';
+import type { Clocks } from '../../http/clocks.ts';
 import type { Exchanged } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
-import type { Clocks } from '../journal/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Part } from '../journal/run-parts.ts';
 import type { FindBegun } from './find-begun.ts';

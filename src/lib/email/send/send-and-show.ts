@@ -2,6 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { scheduledInWords } from '../../command/flags/scheduled-time.ts';
 import { rememberMade } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
+import { warnUnrecorded } from '../../command/repeat-command.ts';
 import { done, type Result } from '../../output/result.ts';
 import { redirectedBy } from '../../policy/redirect.ts';
 import { sentBy } from '../recipients.ts';
@@ -26,7 +27,8 @@ export async function sendAndShow(
   { idempotencyKey, expect, wait }: Sending,
 ): Promise<Result> {
   const { body } = request;
-  const reply = await sendAsRegistered(context, request, { idempotencyKey, expect });
+  const unrecorded = warnUnrecorded(context);
+  const reply = await sendAsRegistered(context, request, { idempotencyKey, expect, unrecorded });
   await rememberMade(context, 'email', reply.emailId);
   if (wait !== undefined) {
     const { policy } = await context.policy();

@@ -5,7 +5,7 @@ import { MailerError } from '../../errors.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { SendRequest } from '../write/send-body.ts';
 
-type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole'>;
+type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole' | 'unrecorded'>;
 
 /**
  * Sends an email. If the service rejects it because the sender's domain is registered in different case,
@@ -14,12 +14,12 @@ type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole'>;
 export async function sendAsRegistered(
   context: Context,
   { body, nameOf, settled, hintIfUnknown }: SendRequest,
-  { idempotencyKey: givenKey, expect, whole }: SendAsOptions,
+  { idempotencyKey: givenKey, expect, whole, unrecorded }: SendAsOptions,
 ): Promise<{ readonly emailId: string }> {
   // Both requests share a key: whatever the outcome of the first, nothing is sent twice.
   const idempotencyKey = givenKey ?? expect ?? context.system.uuid();
   const keyIsNew = givenKey === undefined && expect === undefined;
-  const key = { idempotencyKey, keyIsNew, expect, whole };
+  const key = { idempotencyKey, keyIsNew, expect, whole, unrecorded };
   const send = async (changes: Partial<SendBody>, flags: typeof settled) =>
     await context.call(
       'email.send',

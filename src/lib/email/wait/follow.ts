@@ -1,3 +1,4 @@
+import { addressees } from '../../../api/addressees.ts';
 import type { Email } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { isPassing, lastLook, longerPause } from '../../command/poll.ts';
@@ -5,7 +6,7 @@ import { startWaiting, type Waiting } from '../../command/waiting.ts';
 import { BadReplyError, MailerError } from '../../errors.ts';
 import { type Copies, lacksCopies, listedCopies } from '../copies.ts';
 import { judge, type Outcome } from '../outcome.ts';
-import { addressees, type SentTo } from '../recipients.ts';
+import type { SentTo } from '../recipients.ts';
 import type { EmailWait } from './wait-flags.ts';
 
 /** An email to follow, and its recipients if they are known without asking the service. */

@@ -13,6 +13,7 @@ import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import type { Unfilled } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
+import type { SendOptions } from '../../http/client.ts';
 import type { InputFiles } from '../../input/input-files.ts';
 import { readJsonObject } from '../../input/json-input.ts';
 import { keyValuesOrFile, parseHeaders } from '../../input/key-values.ts';
@@ -38,7 +39,7 @@ export interface SendRequest {
   /** The email as the service makes it from a stored template; undefined if that is not known. */
   readonly filled?: SendBody | undefined;
   /** What to do if the outcome is unknown, instead of repeating the command line. */
-  readonly hintIfUnknown?: string;
+  readonly hintIfUnknown?: SendOptions['hintIfUnknown'];
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { System } from '../../system/system.ts';
-import type { WireReply } from '../../system/wire.ts';
+import type { System } from '../system/system.ts';
+import type { WireReply } from '../system/wire.ts';
 
 /** A moment by two clocks, in whole milliseconds since 1970. */
 export interface Moment {

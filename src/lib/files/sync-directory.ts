@@ -1,0 +1,21 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { isFileError } from './file-errors.ts';
+
+/** Names in a directory survive a power cut only once the directory itself is on disk. */
+export function syncDirectory(path: string): void {
+  let directory: number;
+  try {
+    directory = openSync(path, 'r');
+  } catch {
+    // Windows cannot open directories.
+    return;
+  }
+  try {
+    fsyncSync(directory);
+  } catch (error) {
+    // Some file systems can sync only files.
+    if (!isFileError(error) || error.code !== 'EINVAL') throw error;
+  } finally {
+    closeSync(directory);
+  }
+}
