@@ -9,6 +9,7 @@ import type { Trace } from '../http/trace.ts';
 import { parseDuration } from '../input/duration.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger } from '../input/numbers.ts';
+import type { MachineZone } from '../input/time-zone.ts';
 import { type Format, isJson } from '../output/format.ts';
 import type { DayCount } from '../policy/day-count.ts';
 import type { PolicyInForce } from '../policy/guard.ts';
@@ -50,10 +51,12 @@ export interface Context {
   settings(): Promise<Settings>;
   /** The limits of each request: from flags, settings, or the command's defaults, in that order. */
   requestLimits(): Promise<RequestLimits>;
-  /** IANA name: `--timezone`, else the setting; undefined without either. */
+  /** IANA name or offset: `--timezone`, else the setting, else `TZ`; undefined without these. */
   givenTimeZone(): Promise<string | undefined>;
   /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
+  /** False if the zone is that of `TZ`, which is not understood; times are then shown in the system's zone. */
+  knowsTimeZone(): Promise<boolean>;
   /** Whether local times show their offset from UTC, because the zone is not the system's. */
   namesOffsets(): Promise<boolean>;
   /** The clock for reading and showing times. With `--sandbox`, the embedded service's clock. */
@@ -182,15 +185,17 @@ export function createContext(options: ContextOptions): Context {
     const stored = await config();
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
-  const givenTimeZone = async (): Promise<string | undefined> => {
+  const zoneInUse = once(async (): Promise<MachineZone> => {
     const { timezone: flag } = flags;
     const { timezone: setting } = flag === undefined ? await settings() : {};
-    if (flag === undefined && !setting) return undefined;
-    const { assertTimeZone } = await import('../input/time-zone.ts');
-    return flag === undefined
-      ? assertTimeZone(setting ?? '', 'the setting timezone')
-      : assertTimeZone(flag, '--timezone');
-  };
+    const variable = system.env.TZ ?? '';
+    if (flag === undefined && !setting && variable === '') return {};
+    const { assertTimeZone, readMachineZone } = await import('../input/time-zone.ts');
+    if (flag !== undefined) return { timeZone: assertTimeZone(flag, '--timezone') };
+    if (setting) return { timeZone: assertTimeZone(setting, 'the setting timezone') };
+    return readMachineZone(variable);
+  });
+  const givenTimeZone = async () => (await zoneInUse()).timeZone;
   const requestLimits = once(async (): Promise<RequestLimits> => {
     const { timeout, retries } = await settings();
     const { defaults = usualLimits } = options;
@@ -355,10 +360,11 @@ export function createContext(options: ContextOptions): Context {
     requestLimits,
     givenTimeZone,
     timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
+    knowsTimeZone: async () => (await zoneInUse()).isUnknown !== true,
     embedded: async () => (flags.sandbox === true ? await sandbox() : undefined),
     namesOffsets: async () => {
-      const given = await givenTimeZone();
-      return given !== undefined && given !== system.timeZone;
+      const { timeZone = system.timeZone, isUnknown } = await zoneInUse();
+      return isUnknown === true || timeZone !== system.timeZone;
     },
     clock,
     policy,

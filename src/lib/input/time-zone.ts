@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import { isZone, zonesNamed } from './time-zone-names.ts';
@@ -22,16 +23,64 @@ export function assertTimeZone(name: string, flag: string): string {
   return readZone(name) ?? refuseZone(name, flag);
 }
 
+/** What `TZ` says that the runtime may not know. */
+export interface MachineZone {
+  /** As `Intl` takes it; undefined if the runtime knows it by itself, or nobody does. */
+  readonly timeZone?: string;
+  /** Whether the zone is unknown, so that times without a zone mean nothing. */
+  readonly isUnknown?: true;
+}
+
+/**
+ * Reads the variable `TZ`: a name, a path to its file, or an offset as POSIX writes it, such as `JST-9`, which is 9 hours
+ * ahead of UTC. Rules of POSIX for daylight saving time stay unknown.
+ */
+export function readMachineZone(variable: string): MachineZone {
+  const name = variable.replace(/^:/, '');
+  const named = /(?:^|\/)zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(linked(name))?.[1] ?? name;
+  if (/^[A-Za-z]/.test(named) && isZone(named)) return { timeZone: named };
+  const posix = /^(?:[A-Za-z]{3,}|<[\w+-]+>)([+-]?)(\d{1,2})(?::([0-5]\d))?(?::00)?$/.exec(name);
+  const [, sign, hours = '', minutes = '00'] = posix ?? [];
+  if (posix === null || Number(hours) > 23) return { isUnknown: true };
+  const offset = `${hours.padStart(2, '0')}:${minutes}`;
+  return { timeZone: offset === '00:00' ? 'UTC' : `${sign === '-' ? '+' : '-'}${offset}` };
+}
+
+/** The path to which the path of the machine's own zone is a link; others as they are. */
+function linked(path: string): string {
+  if (path !== '/etc/localtime' && path !== 'localtime') return path;
+  try {
+    return realpathSync('/etc/localtime');
+  } catch {
+    return path;
+  }
+}
+
+/** The `UsageError` for a time that depends on an unknown `TZ`. */
+export function unknownMachineZone(shown: string, variable: string): UsageError {
+  const abbreviation = /^:?([A-Za-z]{3,})/.exec(variable)?.[1] ?? '';
+  const [zone = 'Europe/Berlin'] = zonesNamed(abbreviation);
+  return new UsageError(
+    `${shown} depends on the time zone, and mailer does not understand TZ=${visible(variable)}`,
+    {
+      hint: `Name the zone, as in --timezone ${zone}, or write the time with its offset from UTC.`,
+    },
+  );
+}
+
 /** What may follow a time after a space. An offset without UTC needs an hour before it. */
 const zoneAtEnd =
   / (Z|(?:UTC|GMT)(?: ?[+-]\d{1,2}(?::?\d\d)?)?|(?<=(?::\d\d|[ap]\.?m\.?|noon|midnight) )[+-]\d\d:?\d\d|[a-z_]+(?:\/[a-z\d_+-]+)+)$/i;
+
+/** The zone as Java and JavaScript write it after a time, as in `2027-01-01T09:00+01:00[Europe/Paris]`. */
+export const zoneInBrackets = / ?\[!?([^[\]]+)\]$/;
 
 /**
  * Splits a time from the zone after it: `tomorrow 9am` and `Europe/Berlin`. Throws a `UsageError`
  * for a name with a slash that is no zone.
  */
 export function splitZone(words: string, flag: string): { time: string; zone?: string } {
-  const [end = '', name] = zoneAtEnd.exec(words) ?? [];
+  const [end = '', name] = zoneInBrackets.exec(words) ?? zoneAtEnd.exec(words) ?? [];
   if (name === undefined) return { time: words };
   const zone = readZone(name) ?? refuseZone(name, flag, true);
   return { time: words.slice(0, -end.length), zone };

@@ -4,8 +4,15 @@ import { visible } from '../text/visible.ts';
 import { isAmbiguousDate } from './ambiguous-times.ts';
 import { type Direction, type ReadTime, readEnglish } from './english-time.ts';
 import { readIso } from './iso-time.ts';
-import { readZone, refuseZone, splitMisnamedZone, splitZone } from './time-zone.ts';
-import { endOfTime, isoWithOffset, type LocalTime, localTimeAt } from './wall-clock.ts';
+import {
+  assertTimeZone,
+  readZone,
+  refuseZone,
+  splitMisnamedZone,
+  splitZone,
+  zoneInBrackets,
+} from './time-zone.ts';
+import { endOfTime, isoWithOffset, type LocalTime, localTimeAt, wallClock } from './wall-clock.ts';
 
 export interface WhenOptions {
   /** Milliseconds since 1970. */
@@ -45,6 +52,7 @@ const endsInHour = /(?<![\d:./+-])(?:[1-9]|1[0-2])$/;
 const longestText = 100;
 /** Ten years: an English time further ahead is a typo, or misread by chrono. */
 const farthest = 10 * 366 * 24 * 60 * 60 * 1000;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /**
  * The time that `text` means: ISO 8601, English as chrono reads it, or a duration from now. A date
@@ -66,6 +74,7 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
     const hints = [...(lacksHalf ? [`Write am or pm, such as "${words}pm".`] : []), timeHint];
     throw new UsageError(`${shown} ${problem}`, { hint: hints.join(' ') });
   }
+  refuseTwoWeeks(words, meant, shown, options);
   const { local, hour, timeZone } = meant;
   const { instant } = local;
   if (!(instant >= 0 && instant < endOfTime)) {
@@ -91,6 +100,29 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
   return { date, hourChosen: hour !== 'named', warning };
 }
 
+/** `next` before a weekday, in any form that chrono reads. */
+const nextWeekday =
+  /\bnext (?=(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?\b)/i;
+
+/**
+ * Throws the `UsageError` for `next friday` on a Wednesday: some mean the Friday of this week, some that of the next.
+ */
+function refuseTwoWeeks(words: string, meant: Meant, shown: string, options: WhenOptions): void {
+  if (!nextWeekday.test(words)) return;
+  const soon = read(words.replace(nextWeekday, ''), options);
+  if (typeof soon !== 'object' || soon.local.instant >= meant.local.instant) return;
+  const { timeZone } = meant;
+  const day = (instant: number) => Math.floor(wallClock(instant, timeZone) / millisecondsPerDay);
+  // Nobody calls today next Friday.
+  if (day(soon.local.instant) === day(options.now)) return;
+  const both = [soon, meant].map(({ local }) => local.instant);
+  const [one, other] = both.map((instant) => formatInstant(new Date(instant), options.timeZone));
+  const [first, second] = both.map((instant) => isoWithOffset(instant, timeZone));
+  throw new UsageError(`${shown} is ambiguous: ${one}, or ${other}`, {
+    hint: `Write the date: ${first} or ${second}.`,
+  });
+}
+
 /** What was read from a text, and the zone it was read in. */
 interface Meant extends ReadTime {
   readonly timeZone: string;
@@ -99,6 +131,8 @@ interface Meant extends ReadTime {
 
 function read(words: string, options: WhenOptions): Meant | 'unclear' | undefined {
   const iso = readIso(words);
+  const offsetAndZone = readOffsetAndZone(words, options);
+  if (offsetAndZone !== undefined) return offsetAndZone;
   const { time, zone } = iso === undefined ? splitZone(words, options.flag) : { time: words };
   const meant = readIn(time, zone, options);
   if (meant !== undefined) return meant;
@@ -107,6 +141,26 @@ function read(words: string, options: WhenOptions): Meant | 'unclear' | undefine
     refuseZone(misnamed.name, options.flag, true);
   }
   return undefined;
+}
+
+/**
+ * Reads ISO 8601 with an offset and a zone, as in `2027-01-01T09:00+01:00[Europe/Paris]`. Throws a `UsageError` if the
+ * zone has another offset then.
+ */
+function readOffsetAndZone(words: string, options: WhenOptions): Meant | undefined {
+  const [end = '', name = ''] = zoneInBrackets.exec(words) ?? [];
+  const iso = end === '' ? undefined : readIso(words.slice(0, -end.length));
+  if (iso?.offset === undefined) return undefined;
+  const zone = assertTimeZone(name, options.flag);
+  const meant = readIn(words.slice(0, -end.length), undefined, options);
+  if (typeof meant !== 'object') return undefined;
+  const { instant } = meant.local;
+  if (/^[+-]/.test(iso.offset) && wallClock(instant, zone) !== iso.wall) {
+    throw new UsageError(`${options.flag}: "${visible(words)}" contradicts itself`, {
+      hint: `In ${zone}, this is ${isoWithOffset(instant, zone)}. Write either the offset or the zone.`,
+    });
+  }
+  return meant;
 }
 
 /** Reads a time in the zone written after it, in its own offset, or in the zone of the options. */

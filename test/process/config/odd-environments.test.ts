@@ -8,14 +8,32 @@ import { startRecorder } from '../../support/recorder.ts';
 
 const send = 'email send --sandbox --from hello@example.com --to a@b.c --subject x --text y';
 
-test.each(['', 'Nope/Bad'])('TZ=%j is UTC', async (TZ) => {
-  const { exitCode, stderr } = await createPlace({ TZ }).run([
-    ...send.split(' '),
-    '--scheduled-at',
-    '2099-01-01T09:00',
-  ]);
+const sendAt = (when: string) => [...send.split(' '), '--scheduled-at', when];
+
+test.each([
+  ['', '2099-01-01T09:00:00Z'],
+  ['JST-9', '2099-01-01T00:00:00Z'],
+  ['/usr/share/zoneinfo/Asia/Tokyo', '2099-01-01T00:00:00Z'],
+])('TZ=%j: 9:00 is %s', async (TZ, expected) => {
+  const { exitCode, stderr } = await createPlace({ TZ }).run(sendAt('2099-01-01T09:00'));
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('(2099-01-01T09:00:00Z)');
+  expect(stderr).toContain(`(${expected})`);
+});
+
+test.each([
+  ['CET-1CEST', 'Europe/Berlin'],
+  ['EST5EDT,M3.2.0,M11.1.0', 'America/New_York'],
+  ['Nope/Bad', 'Europe/Berlin'],
+])('TZ=%s is an error where a time depends on it', async (TZ, zone) => {
+  const place = createPlace({ TZ });
+  expect(await place.run(sendAt('2099-01-01T09:00'))).toMatchObject({
+    exitCode: 2,
+    stderr: `Error: --scheduled-at: "2099-01-01T09:00" depends on the time zone, and mailer does not understand TZ=${TZ}\nHint: Name the zone, as in --timezone ${zone}, or write the time with its offset from UTC.\n`,
+  });
+  const words = [...sendAt('2099-01-01T09:00'), '--timezone', 'Asia/Tokyo'];
+  for (const line of [words, sendAt('2099-01-01T09:00+09:00'), sendAt('2h')]) {
+    expect((await place.run(line)).exitCode).toBe(0);
+  }
 });
 
 test('nothing is left among the temporary files', async () => {

@@ -3,7 +3,7 @@ import { formatInstant, toUtcSeconds } from '../../text/local-time.ts';
 import type { Context } from '../context.ts';
 
 /** What a command needs to read a time and to report how it was read. */
-type Reader = Pick<Context, 'timeZone' | 'clock' | 'notes' | 'flags'>;
+type Reader = Pick<Context, 'timeZone' | 'knowsTimeZone' | 'clock' | 'notes' | 'flags' | 'system'>;
 
 /**
  * The instant of a time in the time zone in use. Warns if clocks skip the time or show it twice.
@@ -17,6 +17,15 @@ export async function timeGiven(
   const timeZone = await context.timeZone();
   const now = (await context.clock())();
   const moment = resolveWhen(text, { now, timeZone, ...options });
+  if (!(await context.knowsTimeZone())) {
+    // What has a zone of its own is the same time everywhere.
+    const elsewhere = resolveWhen(text, { now, ...options, timeZone: '+11:00', allowPast: true });
+    if (elsewhere.date.getTime() !== moment.date.getTime()) {
+      const { unknownMachineZone } = await import('../../input/time-zone.ts');
+      const shown = `${options.flag}: ${JSON.stringify(text)}`;
+      throw unknownMachineZone(shown, context.system.env.TZ ?? '');
+    }
+  }
   if (moment.warning !== undefined) context.notes.warn(moment.warning);
   return moment;
 }
