@@ -18,6 +18,15 @@ export async function runHere(
   process.exitCode = 1;
   process.exitCode = await run(argv, system);
   if (system.signal.aborted) leaveSoon(process.exitCode);
+  if (argv[0] === '__complete') leaveAtOnce();
+}
+
+/**
+ * After TAB, a look-up in DNS that cannot be cancelled would keep the shell waiting for many seconds, even after
+ * `process.exit`. Everything is written, and the completion scripts ignore how the process ended.
+ */
+function leaveAtOnce(): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20).unref();
 }
 
 /**

@@ -5,13 +5,14 @@ const scripts = {
 _mailer() {
   local reply line
   COMPREPLY=()
-  if reply=$(command mailer __complete bash "$COMP_TYPE" "\${COLUMNS-}" \\
-    "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null </dev/null); then
+  reply=$(command mailer __complete bash "$COMP_TYPE" "\${COLUMNS-}" \\
+    "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null </dev/null)
+  if (( $? == 1 )); then
+    compopt -o default 2>/dev/null
+  else
     while IFS= read -r line; do
       [[ -n $line ]] && COMPREPLY+=("$line")
     done <<<"$reply"
-  else
-    compopt -o default 2>/dev/null
   fi
 }
 
@@ -25,7 +26,7 @@ _mailer() {
   local -a values shown
   reply=$(command mailer __complete zsh "$COLUMNS" \\
     "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)
-  local wants_files=$?
+  local wants_files=$(( $? == 1 ))
   [[ $PREFIX == --*=* ]] && compset -P 1 '*='
   if (( wants_files )); then
     _files
@@ -53,6 +54,7 @@ function __mailer_complete
     set -l words (commandline -xpc 2>/dev/null; or commandline -opc)
     set -l current (commandline -ct)
     set -g __mailer_candidates (command mailer __complete fish $words[2..] "$current" 2>/dev/null </dev/null)
+    test $status -ne 1
 end
 
 complete -c mailer -n __mailer_complete -f -k -a '$__mailer_candidates'
@@ -76,7 +78,7 @@ Register-ArgumentCompleter -Native -CommandName mailer -ScriptBlock {
   } finally {
     [Console]::OutputEncoding = $previous
   }
-  if ($LASTEXITCODE -ne 0) { return }
+  if ($LASTEXITCODE -eq 1) { return }
   if ($reply.Count -eq 0) { return '' }
   $reply | ForEach-Object {
     $text, $shown, $tip = $_ -split [char]9

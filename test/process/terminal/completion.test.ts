@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../../support/here.ts';
-import { createPlace, finished, type Place } from '../../support/process.ts';
+import { createPlace, finished, isExecutable, type Place } from '../../support/process.ts';
 import {
   interactiveShells,
   isInstalled,
@@ -87,6 +87,21 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
     expect(existsSync(join(place.home, 'pwned'))).toBe(false);
   });
 
+  inShell('inserts a name that begins with a tilde as it is, not as a home directory', async () => {
+    const before = ['campaign', 'get', '--sandbox'];
+    for (const name of ['~', '~root', '~/a b']) {
+      const session = await openShell(await withCampaigns(name), shell);
+      // Fish would not quote it. It then gets nothing, or what is typed.
+      const unquoted = shell === 'fish' ? '\\~' : '';
+      for (const typed of [unquoted, '"', "'"]) {
+        const words = await session.words(`mailer ${before.join(' ')} ${typed}${tab}`);
+        expect(words).toEqual([...before, name]);
+      }
+      const untyped = await session.words(`mailer ${before.join(' ')} ${tab}`);
+      expect(untyped).toEqual(shell === 'fish' ? before : [...before, name]);
+    }
+  });
+
   inShell('shows what there is to choose from, with what it is', async () => {
     const place = await withCampaigns("a $1 'b' one", "a $1 'b' two!");
     const session = await openShell(place, shell);
@@ -102,6 +117,28 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
     }
   });
 });
+
+test.skipIf(isExecutable)(
+  'a name server that never responds holds up no shell, nor makes it complete files',
+  async () => {
+    const place = createPlace();
+    const hook = join(place.home, 'hook.cjs');
+    // Like a look-up in the system's resolver: it cannot be cancelled, and keeps the process alive.
+    writeFileSync(hook, `require('dns').lookup = () => { setInterval(() => {}, 1e6); };`);
+    const words = ['__complete', 'fish', 'domain', 'get', ''];
+    const env = {
+      NODE_OPTIONS: `--require=${hook}`,
+      MAILER_BASE_URL: 'https://mail.example.com/api',
+      MAILER_API_KEY: 'us_1',
+    };
+    const ended = await place.run(words, { env });
+    expect({ ...ended, exitCode: ended.exitCode ?? 'signal' }).toMatchObject({
+      exitCode: 'signal',
+      stdout: '',
+      stderr: '',
+    });
+  },
+);
 
 test('the lines on its help page install the scripts where shells look, in a new home too', async () => {
   const place = createPlace();
