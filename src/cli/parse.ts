@@ -211,7 +211,11 @@ function toUsageError(error: CommanderError, reached: Command): UsageError {
 function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageError {
   const isThere = command.options.some(({ long }) => long === flag);
   const name = wordsOf(command).join(' ') || 'mailer';
-  return new UsageError(isThere ? `${flag} takes no value` : `${name} has no ${flag}`, { hint });
+  if (isThere) return new UsageError(`${flag} takes no value`, { hint });
+  // `--markdown news.md` means --markdown-file.
+  const longer = command.options.find(({ long }) => long === `${flag}-file`)?.long;
+  const meant = longer === undefined ? hint : `Did you mean ${longer}?`;
+  return new UsageError(`${name} has no ${flag}`, { hint: meant });
 }
 
 function needsEquals({ flag, text }: DetachedValue): UsageError {

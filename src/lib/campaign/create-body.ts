@@ -6,12 +6,12 @@ import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
 import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
+import { readRequestObject } from '../content/body-files.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import type { Unfilled } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
-import { readJsonObject } from '../input/json-input.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 
@@ -32,11 +32,11 @@ export async function readCreateRequest(
   context: Context,
   flags: CreateFlags,
 ): Promise<CreateRequest> {
-  const source = await readSource(context, flags);
+  const source = await readSource(context, flags, 'campaign');
   warnOfAttachedImages(context, source);
   const { fields, nameOf } = mergeFields({
     defaults: { ...(await senderSettings(context)), ...fieldsOfFront(source) },
-    file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
+    file: flags.file ? await readRequestObject(context, flags.file, 'campaign') : {},
     flags: await fieldsOfFlags(context, flags, source?.body),
     flagOf: { ...createFlagOf, html: source?.flag ?? createFlagOf.html },
   });

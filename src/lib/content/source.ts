@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { textOrFile } from '../input/text-or-file.ts';
+import { flagOfFile } from './body-files.ts';
 import { readYamlFields, splitFrontMatter } from './front-matter.ts';
 import { hasContent } from './layout.ts';
 import type { Making } from './make.ts';
@@ -15,6 +16,7 @@ export interface BodyFlags {
   readonly reactEmail?: string | undefined;
   readonly layout?: string | undefined;
   readonly inlineCss?: true | undefined;
+  readonly literal?: true | undefined;
 }
 
 const frontFields = ['to', 'from', 'subject', 'previewText', 'lang'] as const;
@@ -39,6 +41,7 @@ export interface BodySource extends Omit<Making, 'makesText'> {
 export async function readSource(
   { files, system }: Pick<Context, 'files' | 'system'>,
   flags: BodyFlags,
+  kind: 'email' | 'campaign' = 'email',
 ): Promise<BodySource | undefined> {
   const { html, htmlFile, markdownFile, mjmlFile, reactEmail, layout: layoutFile } = flags;
   refuseSeveral({
@@ -78,7 +81,10 @@ export async function readSource(
     const body = await files.readText(reactEmail, '--react-email');
     return { ...plain, format: 'react', flag: '--react-email', body };
   }
-  const body = await textOrFile(files, '--html', html, htmlFile);
+  const body = await textOrFile(files, '--html', html, htmlFile, {
+    literal: flags.literal,
+    flagOf: (file) => flagOfFile(file, kind),
+  });
   if (body === undefined) {
     if (inlineCss) throw new UsageError('--inline-css needs --html or --html-file');
     return undefined;

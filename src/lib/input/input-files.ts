@@ -17,6 +17,8 @@ export interface InputFiles {
   readText(path: string, flag: string, longest?: number): Promise<string>;
   /** Whether a file exists that may be meant. A directory does not count. */
   has(path: string): boolean;
+  /** Whether it is a regular file, so neither a pipe nor a device. */
+  isRegular(path: string): boolean;
 }
 
 /**
@@ -67,15 +69,19 @@ export function createInputFiles(
         hint: 'It is not text, or it is UTF-16. If so, convert it first: iconv -f utf-16 -t utf-8',
       });
     },
-    has(path) {
-      if (path === '') return false;
-      try {
-        return !statSync(resolve(system.cwd, path)).isDirectory();
-      } catch {
-        return false;
-      }
-    },
+    has: (path) => statsOf(path, system)?.isDirectory() === false,
+    isRegular: (path) => statsOf(path, system)?.isFile() === true,
   };
+}
+
+/** What the file system says about a path; undefined if there is nothing, or the path cannot be one. */
+function statsOf(path: string, { cwd }: Pick<System, 'cwd'>) {
+  if (path === '') return undefined;
+  try {
+    return statSync(resolve(cwd, path));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -21,7 +21,7 @@ export async function keyValuesOrFile(
 ): Promise<Record<string, unknown> | undefined> {
   if (words === undefined && !path) return undefined;
   const given = words ?? [];
-  for (const word of given) refuseFileName(files, flag, word, fileFlag);
+  for (const word of given) refuseFileName(files, flag, word, { fileFlag });
   return {
     ...(path ? await readJsonObject(path, files, fileFlag) : {}),
     ...collect(given, flag, '=', 'name=value', (text) => text),

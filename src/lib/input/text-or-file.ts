@@ -2,15 +2,26 @@ import { UsageError } from '../errors.ts';
 import { refuseFileName } from './file-name-values.ts';
 import type { InputFiles } from './input-files.ts';
 
+interface TextOptions {
+  /** Whether the text is meant as it is written. */
+  readonly literal?: boolean | undefined;
+  /** The flag that reads a file of this name. Without it, only `@` before a name is a mistake. */
+  readonly flagOf?: (path: string) => string | undefined;
+}
+
 /** The text of `--x`, or of the file in `--x-file`; empty counts as absent. */
 export async function textOrFile(
   files: InputFiles,
   flag: `--${string}`,
   text: string | undefined,
   path: string | undefined,
+  { literal, flagOf }: TextOptions = {},
 ): Promise<string | undefined> {
   if (text && path) throw new UsageError(`${flag} and ${flag}-file cannot be used together`);
-  if (text) refuseFileName(files, flag, text, `${flag}-file`);
+  if (text) {
+    const fileFlag = flagOf?.(text) ?? `${flag}-file`;
+    refuseFileName(files, flag, text, { fileFlag, literal, plain: flagOf !== undefined });
+  }
   if (!path) return text || undefined;
   const read = await files.readText(path, `${flag}-file`);
   if (read === '') {

@@ -2,10 +2,10 @@ import type { CheckedEmail, EmailPart } from '../../../shared/check/finding.ts';
 import { emailOfFields } from '../../check/checked-email.ts';
 import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
+import { readRequestObject } from '../../content/body-files.ts';
 import { type BodySource, readSource } from '../../content/source.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { UsageError } from '../../errors.ts';
-import { readJsonObject } from '../../input/json-input.ts';
 import { visible } from '../../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
 import { hasPlaceholders } from './local-content.ts';
@@ -110,7 +110,7 @@ async function bodiesOf(
 
 async function readFile(context: Context, { file, eml }: CheckFlags) {
   if (file && eml) throw new UsageError('--file and --eml cannot be used together');
-  if (!eml) return file ? await readJsonObject(file, context.files, '--file') : {};
+  if (!eml) return file ? await readRequestObject(context, file, 'email') : {};
   const { fieldsOfEml } = await import('./eml-fields.ts');
   return await fieldsOfEml(context, eml, { lossy: true, given: {} });
 }

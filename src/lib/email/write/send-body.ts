@@ -8,6 +8,7 @@ import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import type { Settled } from '../../command/repeat-command.ts';
 import { tried } from '../../command/tried.ts';
+import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import type { Unfilled } from '../../content/unfilled.ts';
@@ -15,7 +16,6 @@ import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { InputFiles } from '../../input/input-files.ts';
-import { readJsonObject } from '../../input/json-input.ts';
 import { keyValuesOrFile, parseHeaders } from '../../input/key-values.ts';
 import { textOrFile } from '../../input/text-or-file.ts';
 import { askForMissing } from './ask.ts';
@@ -186,9 +186,9 @@ async function readRequestFile(
 }
 
 /** The object in `--file`, without null fields that the service treats as absent. */
-async function readFile({ files }: Context, path: string): Promise<Record<string, unknown>> {
+async function readFile(context: Context, path: string): Promise<Record<string, unknown>> {
   const [fields, { nullableSendFields }] = await Promise.all([
-    readJsonObject(path, files, '--file'),
+    readRequestObject(context, path, 'email'),
     import('../../../api/email.ts'),
   ]);
   const given = Object.entries(fields).filter(
@@ -232,7 +232,10 @@ export async function fieldsOfFlags(
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
-    text: await textOrFile(files, '--text', flags.text || undefined, flags.textFile),
+    text: await textOrFile(files, '--text', flags.text || undefined, flags.textFile, {
+      literal: flags.literal,
+      flagOf: (path) => flagOfFile(path, 'email'),
+    }),
     html,
     headers: flags.header && parseHeaders(flags.header, '--header'),
     attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
