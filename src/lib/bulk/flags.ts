@@ -47,7 +47,10 @@ function addRunFlags(command: Flags) {
     .optionsGroup('Run:')
     .addOption(columnFlags.map())
     .addOption(columnFlags.ignoreColumn())
-    .option('--skip-opted-out', 'skip people who do not want email, by a column of the file')
+    .option(
+      '--skip-opted-out',
+      'skip people who do not want email, or did not say that they do, by a column of the file',
+    )
     .option('--unique', 'skip rows with the same recipients as an earlier row')
     .option(...checkFlag)
     .option('--skip-invalid', 'leave out invalid rows, send the others')

@@ -8,7 +8,7 @@ import { createClocks } from '../http/clocks.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { assertDigest } from '../http/request-digest.ts';
 import type { Result } from '../output/result.ts';
-import { quantity } from '../text/quantity.ts';
+import { grouped, quantity } from '../text/quantity.ts';
 import { consentInWords } from './consent/consent.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
 import { emailColumns, rowsUnder } from './input/email-columns.ts';
@@ -33,7 +33,7 @@ import { parseShard, whole } from './journal/shard.ts';
 import { readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
-import { refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
+import { refuseContradicted, refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
 import { createRowColumns } from './prepare/row-columns.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
@@ -251,16 +251,22 @@ async function approve(
   prepared: Prepared,
 ): Promise<void> {
   refuseInvalid(prepared, flags.skipInvalid === true);
+  refuseContradicted(prepared);
   await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
   if (!prepared.usesTemplates) request.refuseUnused();
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
-  if (prepared.optedOut > 0) {
-    context.notes.say(
-      `${quantity(prepared.optedOut, 'row')} skipped: ${prepared.optedOut === 1 ? 'that person does' : 'these people do'} not want email.`,
-    );
-  }
+  if (prepared.optedOut + prepared.unanswered > 0) context.notes.say(skippedInWords(prepared));
   for (const line of aboutReplies(prepared)) context.notes.say(line);
+}
+
+function skippedInWords({ optedOut, unanswered }: Prepared): string {
+  const skipped = `${quantity(optedOut + unanswered, 'row')} skipped`;
+  if (unanswered === 0) {
+    return `${skipped}: ${optedOut === 1 ? 'that person does' : 'these people do'} not want email.`;
+  }
+  const without = `${grouped(unanswered)} without an answer`;
+  return `${skipped}: ${optedOut === 0 ? '' : `${grouped(optedOut)} no, `}${without}.`;
 }
 
 /** Prepares a run as if to send it, and shows its first request. */

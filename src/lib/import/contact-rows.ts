@@ -46,7 +46,7 @@ export function createContactRows(path: string, keeps: boolean) {
   const insert = database.prepare(
     'INSERT INTO contact (row, email, consent, said) VALUES (?, ?, ?, ?)',
   );
-  const remove = database.prepare('DELETE FROM contact WHERE row = ? RETURNING email');
+  const remove = database.prepare('DELETE FROM contact WHERE row = ? RETURNING email, consent');
   const keep = ({ row, email, consent, said }: SaidRow) => {
     if (keeps) insert.run(row, email, consent, said);
   };
@@ -58,12 +58,19 @@ export function createContactRows(path: string, keeps: boolean) {
       keep(said);
       return undefined;
     },
-    /** Replaces an earlier row with the same address, which must be kept; returns its address. */
+    /**
+     * Replaces an earlier row with the same address, which must be kept; returns its address. If it does not want
+     * email, that stays, unless the later row says otherwise.
+     */
     replace(earlier: number, said: SaidRow): string {
-      const address = String(remove.get(earlier)?.email);
+      const { email, consent } = remove.get(earlier) ?? {};
       seeAgain.run(said.row, addressKey(said.email));
-      keep(said);
-      return address;
+      const isNo = consent === 'no' || consent === 'perhaps no';
+      const { contact } = said;
+      if (isNo && contact !== undefined && contact.subscribed === undefined) {
+        keep({ ...said, consent, said: JSON.stringify({ ...contact, subscribed: false }) });
+      } else keep(said);
+      return String(email);
     },
     /** All rows, in input order. */
     *all(): Generator<SaidRow> {

@@ -272,6 +272,19 @@ describe('a column that says who wants email', () => {
   });
 });
 
+describe('the last of several rows with one address', () => {
+  test.each([
+    ['Opted out', 'x', '', false],
+    ['subscribed', 'no', '', false],
+    ['Accepts Email Marketing', 'no', 'yes', true],
+  ])('under "%s", %s and then %s', async (name, first, then, subscribed) => {
+    const at = await setUp();
+    at.file('people.csv', `Email,${name}\nana@example.org,${first}\nANA@example.org,${then}\n`);
+    await at.import('people.csv', '--last-wins');
+    expect(at.book()).toEqual({ ANA: subscribed });
+  });
+});
+
 describe('an empty cell', () => {
   test('of consent leaves a new contact out, and counts it', async () => {
     const at = await setUp();

@@ -116,9 +116,14 @@ function addressesIn(
   }
 }
 
-/** The recipients of an email, for comparing: addresses without display names, without case, sorted. */
-export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
-  return typeof to === 'string' ? bareAddress(to) : to.map(bareAddress).sort().join(',');
+/** The recipients of an email, for comparing: addresses without display names, without case. */
+export function bareRecipients({ to }: Pick<SendBody, 'to'>): readonly string[] {
+  return typeof to === 'string' ? [bareAddress(to)] : to.map(bareAddress);
+}
+
+/** The same as one text, in any order. */
+export function recipientKey(email: Pick<SendBody, 'to'>): string {
+  return [...bareRecipients(email)].sort().join(',');
 }
 
 /** The recipients of an email, for messages. */

@@ -15,7 +15,14 @@ import type { LeftOut } from '../journal/run-parts.ts';
 import { runFiles } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { createChunks } from './chunks.ts';
-import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
+import { createContradictions } from './contradictions.ts';
+import {
+  bareRecipients,
+  type Common,
+  emailOfRow,
+  recipientKey,
+  recipientsInWords,
+} from './email-of-row.ts';
 import type { RowColumns } from './row-columns.ts';
 import { createRowFindings, type RowFindings } from './row-findings.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
@@ -28,8 +35,9 @@ export interface Prepared extends RowFindings {
   readonly requests: number;
   /** Of these requests, those of a single email: replies. */
   readonly alone: number;
-  /** Rows left out because their people do not want email. */
+  /** Rows left out because their people do not want email, or did not say that they do. */
   readonly optedOut: number;
+  readonly unanswered: number;
   /** Whether any email, of any shard, uses a stored template. */
   readonly usesTemplates: boolean;
   /** Recipients of all emails of all shards, copies included; who gets several counts each time. */
@@ -87,6 +95,7 @@ async function prepareInto(
   let usesTemplates = false;
   let recipients = 0;
   let optedOut = 0;
+  let unanswered = 0;
   const digest = createHash('sha256');
   const chunks = createChunks(journal, bodies, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
@@ -103,6 +112,8 @@ async function prepareInto(
       const problem = findings.repeated(row, to, earlier);
       if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
     }
+    const contradictions = people.mailed(bareRecipients(given), row);
+    for (const { address, by } of contradictions) findings.contradicted(row, address, by);
     const mailed = allRecipients(email).length;
     recipients += mailed;
     digest.update(`${json}\n`);
@@ -110,6 +121,20 @@ async function prepareInto(
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
     chunks.add([row, to], json, { templateId: email.templateId, alone, recipients: mailed });
+  };
+  const people = createContradictions(seen);
+  const refuse = async (row: InputRow) => {
+    let email: SendBody;
+    try {
+      email = await emailOfRow(row, common);
+    } catch (error) {
+      // It is not sent in any case.
+      if (error instanceof UsageError) return;
+      throw error;
+    }
+    for (const { address, mailed } of people.refused(bareRecipients(email), row.number)) {
+      findings.contradicted(mailed, address, row.number);
+    }
   };
   const take = async (row: InputRow) => {
     try {
@@ -124,12 +149,15 @@ async function prepareInto(
     rows = row.number;
     const unwanted = columns.take(row);
     if (unwanted !== undefined) {
-      optedOut++;
+      if (unwanted.isNo) {
+        optedOut++;
+        await refuse(row);
+      } else unanswered++;
       leaveOut({
         row: row.number,
         address: addressIn(row),
         reason: 'opted_out',
-        problem: unwanted,
+        problem: unwanted.problem,
       });
       continue;
     }
@@ -141,7 +169,7 @@ async function prepareInto(
   }
   signal.throwIfAborted();
   return {
-    ...{ rows, usesTemplates, recipients, optedOut, digest: digest.digest('hex') },
+    ...{ rows, usesTemplates, recipients, optedOut, unanswered, digest: digest.digest('hex') },
     ...chunks.end(),
     ...findings.found(rows),
   };

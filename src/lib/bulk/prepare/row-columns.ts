@@ -19,8 +19,15 @@ interface RowColumnsFlags extends ColumnFlags {
 /** Rows that an error names. */
 const mostRows = 10;
 
-/** Rows whose people do not want email, by the column that says so. */
-interface OptedOut {
+/** Why a row is not sent. */
+export interface Unwanted {
+  /** Whether its people do not want email; else they did not say that they do. */
+  readonly isNo: boolean;
+  readonly problem: string;
+}
+
+/** Rows that are not sent for the same reason. */
+interface UnwantedRows extends Unwanted {
   readonly column: string;
   readonly rows: string[];
   count: number;
@@ -29,10 +36,10 @@ interface OptedOut {
 export interface RowColumns {
   readonly choices: ColumnChoices;
   /** Takes the next row; returns why it is left out, or undefined if it is sent. */
-  take(row: InputRow): string | undefined;
+  take(row: InputRow): Unwanted | undefined;
   /**
-   * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email,
-   * if that is doubtful, or if a column overrules a flag in every row.
+   * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email, or
+   * did not say that they do, if that is doubtful, or if a column overrules a flag in every row.
    */
   end(file: string, system: ShellSystem): readonly ConsentColumn[];
 }
@@ -47,17 +54,19 @@ export function createRowColumns(
 ): RowColumns {
   const choices = columnChoices(flags);
   const consent = createConsent(choices);
-  const optedOut = new Map<string, OptedOut>();
+  const unwanted = new Map<string, UnwantedRows>();
   const overruled = new Map<string, { column: string; rows: number }>();
   let taken = 0;
   let isCsv = false;
   /** A row that a stored template is for. */
   let withTemplate: ReadableRow | undefined;
-  const note = (column: string, row: number) => {
-    const noted = optedOut.get(column) ?? { column, rows: [], count: 0 };
+  const note = (column: string, isNo: boolean, row: number): Unwanted => {
+    const problem = `${JSON.stringify(column)} ${isNo ? 'says no' : 'has no answer'}`;
+    const noted = unwanted.get(problem) ?? { column, isNo, problem, rows: [], count: 0 };
     noted.count++;
     if (noted.rows.length < mostRows) noted.rows.push(String(row));
-    optedOut.set(column, noted);
+    unwanted.set(problem, noted);
+    return noted;
   };
   return {
     choices,
@@ -73,19 +82,19 @@ export function createRowColumns(
         const rows = (overruled.get(field)?.rows ?? 0) + 1;
         overruled.set(field, { column, rows });
       }
-      const { says, column = '' } = consent.row(row);
-      if (says !== 'no') return undefined;
-      note(column, row.number);
-      return flags.skipOptedOut === true ? `${JSON.stringify(column)} says no` : undefined;
+      const { says, lacks, column = '' } = consent.row(row);
+      if (says !== 'no' && lacks === undefined) return undefined;
+      const why = note(column, says === 'no', row.number);
+      return flags.skipOptedOut === true ? why : undefined;
     },
     end(file, system) {
       choices.refuseUnseen(file);
       const columns = consent.end(file, system);
       if (isCsv) refuseOverruled(file, { explicit, overruled, taken, system });
-      const all = [...optedOut.values()];
+      const all = [...unwanted.values()];
       const people = all.reduce((sum, { count }) => sum + count, 0);
       if (people > 0 && (flags.skipOptedOut !== true || people === taken)) {
-        throw unwanted(all, { file, people, taken, system });
+        throw refusal(all, { file, people, taken, system });
       }
       if (isCsv && withTemplate !== undefined) {
         const wrong = wrongVariables(withTemplate, choices).filter(
@@ -98,15 +107,25 @@ export function createRowColumns(
   };
 }
 
-function unwanted(all: readonly OptedOut[], { file, people, taken, system }: Unwanted): UsageError {
-  const lines = all.map(({ column, rows, count }) => {
+function refusal(
+  all: readonly UnwantedRows[],
+  { file, people, taken, system }: Refused,
+): UsageError {
+  const lines = all.map(({ problem, rows, count }) => {
     const named = withMore(rows, count).join(', ');
-    return `${JSON.stringify(column)} says no in ${count === 1 ? 'row' : 'rows'} ${named}`;
+    return `${problem} in ${count === 1 ? 'row' : 'rows'} ${named}`;
   });
-  const ignore = all.flatMap(({ column }) => ['--ignore-column', column]);
+  const no = `${people === 1 ? 'does' : 'do'} not want email`;
+  const who = all.every(({ isNo }) => isNo)
+    ? no
+    : all.some(({ isNo }) => isNo)
+      ? `${no}, or did not say that they do`
+      : 'did not say that they want email';
+  const columns = [...new Set(all.map(({ column }) => column))];
+  const ignore = columns.flatMap((column) => ['--ignore-column', column]);
   const skip = people === taken ? '' : ' To send to the others: --skip-opted-out';
   return new UsageError(
-    `${file}: ${grouped(people)} of ${quantity(taken, 'row')} ${people === 1 ? 'is of a person who does' : 'are of people who do'} not want email:\n${lines.join('\n')}`,
+    `${file}: ${grouped(people)} of ${quantity(taken, 'row')} ${people === 1 ? 'is of a person' : 'are of people'} who ${who}:\n${lines.join('\n')}`,
     {
       hint: `Nothing was sent.${skip}\nIf the emails are not marketing, such as receipts, or the column means something else: ${shellQuote(ignore, system)}`,
     },
@@ -139,7 +158,7 @@ function refuseVariables(file: string, names: readonly string[], system: ShellSy
   });
 }
 
-interface Unwanted {
+interface Refused {
   readonly file: string;
   readonly people: number;
   /** All rows. */

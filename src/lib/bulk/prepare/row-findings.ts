@@ -16,6 +16,8 @@ export interface RowFindings {
   readonly duplicates: number;
   /** These rows, in lines. */
   readonly repeated: readonly string[];
+  /** Rows to people who do not want email by another row, in lines. */
+  readonly contradicted: readonly string[];
   /** The rule by which a policy refused the first row, with the addresses of all refused rows. */
   readonly refusal?: PolicyRefusal | undefined;
 }
@@ -27,6 +29,7 @@ type Why = Pick<LeftOut, 'reason' | 'problem' | 'refusal'>;
 export function createRowFindings() {
   const problems = createNotes();
   const repeated = createNotes();
+  const contradicted = createNotes();
   let first: Omit<PolicyRefusal, 'addresses'> | undefined;
   const addresses = new Set<string>();
   return {
@@ -36,6 +39,7 @@ export function createRowFindings() {
       problems: problems.lines(rows),
       duplicates: repeated.count(),
       repeated: repeated.lines(),
+      contradicted: contradicted.lines(),
       refusal: first && { ...first, addresses: [...addresses] },
     }),
     invalid(row: number, { message, details }: MailerError): Why {
@@ -51,6 +55,8 @@ export function createRowFindings() {
       const problem = problems.add(row, line.replace(/\.$/, ''));
       return { reason: 'policy', problem, refusal: { rule, place } };
     },
+    contradicted: (row: number, to: string, other: number): string =>
+      contradicted.add(row, `${to} does not want email, by row ${other}`),
     repeated: (row: number, to: string, earlier: number): string =>
       repeated.add(row, `${to} is also in row ${earlier}`),
   };

@@ -24,6 +24,11 @@ export function createSeenAddresses(path: string) {
     earlier(address: string, row: number): number | undefined {
       return add.run(address, row).changes === 1 ? undefined : Number(find.get(address)?.row);
     },
+    /** The first row with this address. */
+    rowOf(address: string): number | undefined {
+      const found = find.get(address);
+      return found === undefined ? undefined : Number(found.row);
+    },
     close(): void {
       database.close();
       rmSync(path);

@@ -22,7 +22,7 @@ describe('people who do not want email', () => {
     expect(outcome).toMatchObject({ exitCode: 2, to: [] });
     expect(errorOf(outcome)).toMatchObject({
       message:
-        'people.csv: 1 of 3 rows is of a person who does not want email:\n"Accepts Email Marketing" says no in row 1',
+        'people.csv: 2 of 3 rows are of people who do not want email, or did not say that they do:\n"Accepts Email Marketing" says no in row 1\n"Accepts Email Marketing" has no answer in row 3',
       hint: expect.stringMatching(
         /^Nothing was sent\. To send to the others: --skip-opted-out\n.*--ignore-column 'Accepts Email Marketing'$/,
       ),
@@ -31,13 +31,14 @@ describe('people who do not want email', () => {
 
   test('are skipped with --skip-opted-out, and stand in the results', async () => {
     const outcome = await batch(shop, '--skip-opted-out', '--json');
-    expect(outcome).toMatchObject({ exitCode: 0, to: ['ben@example.org', 'cy@example.org'] });
-    expect(JSON.parse(outcome.stdout).data[0]).toEqual({
-      row: 1,
-      to: 'ana@example.org',
-      error: { code: 'opted_out', message: '"Accepts Email Marketing" says no' },
-    });
-    expect(outcome.stderr).toContain('1 row skipped: that person does not want email.\n');
+    expect(outcome).toMatchObject({ exitCode: 0, to: ['ben@example.org'] });
+    const error = (message: string) => ({ code: 'opted_out', message });
+    expect(JSON.parse(outcome.stdout).data).toMatchObject([
+      { row: 1, to: 'ana@example.org', error: error('"Accepts Email Marketing" says no') },
+      { row: 2 },
+      { row: 3, to: 'cy@example.org', error: error('"Accepts Email Marketing" has no answer') },
+    ]);
+    expect(outcome.stderr).toContain('2 rows skipped: 1 no, 1 without an answer.\n');
   });
 
   test('get receipts with --ignore-column, and templates can use the column', async () => {
@@ -61,7 +62,51 @@ describe('people who do not want email', () => {
   test('stop a preview, too', async () => {
     expect(await batch(shop, '--preview', '5')).toMatchObject({ exitCode: 2, to: [] });
     const skipped = await batch(shop, '--preview', '5', '--skip-opted-out', '--jsonl');
-    expect(skipped.stdout.trim().split('\n')).toHaveLength(2);
+    expect(skipped.stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  test.each([
+    ['a checkbox', 'Newsletter', 'x', ''],
+    ['an export of mailer', 'subscribed', 'true', ''],
+    ['a status', 'Marketing consent', 'yes', 'pending'],
+  ])('are those who did not say yes in %s, %s', async (_, name, yes, none) => {
+    const people = `Email,${name}\nana@example.org,${yes}\nben@example.org,${none}\n`;
+    const outcome = await batch(people, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome).message).toBe(
+      `people.csv: 1 of 2 rows is of a person who did not say that they want email:\n"${name}" has no answer in row 2`,
+    );
+    expect(await batch(people, '--skip-opted-out')).toMatchObject({ to: ['ana@example.org'] });
+  });
+
+  test('are not asked by a column about not wanting email', async () => {
+    const people = 'Email,Opted out\nana@example.org,\nben@example.org,x\n';
+    expect(await batch(people, '--skip-opted-out')).toMatchObject({ to: ['ana@example.org'] });
+  });
+
+  test.each([
+    ['a later row', 'ana@example.org,yes\nANA@example.org,no', 'row 1: ana@example.org', 2],
+    ['an earlier row', 'ana@example.org,no\nana@example.org,yes', 'row 2: ana@example.org', 1],
+    [
+      'another row, and share an email',
+      '"ben@example.org, ana@example.org",yes\nana@example.org,no',
+      'row 1: ana@example.org',
+      2,
+    ],
+  ])('say so in %s', async (_, rows, row, by) => {
+    const people = `to,Newsletter\ncy@example.org,yes\n${rows}\n`;
+    const outcome = await batch(people, '--skip-opted-out', '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    const next = row.replace(/\d/, (digit) => String(Number(digit) + 1));
+    expect(errorOf(outcome)).toMatchObject({
+      message: `Rows of the same person disagree whether they want email:\n${next} does not want email, by row ${by + 1}`,
+      hint: 'Nothing was sent. Correct these rows, or remove them.',
+    });
+  });
+
+  test('keep their meaning when --map names the column otherwise', async () => {
+    const people = 'Email,Opted out\nana@example.org,\nben@example.org,x\n';
+    expect(await batch(people, '--map', 'gone=Opted out')).toMatchObject({ exitCode: 2, to: [] });
   });
 
   test('cannot be everybody', async () => {
