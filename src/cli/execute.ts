@@ -58,7 +58,8 @@ export async function execute(
     });
   let context = contextWith(flags);
   const settleFormat = async () => {
-    if (formatOf(flags) !== 'table') return;
+    // In a pipe, a script must get the same from every account.
+    if (formatOf(flags) !== 'table' || system.stdout.isTTY !== true) return;
     state.format = formatOf(flags, await context.settings());
   };
   const output = await outputFor(flags.jq, context);

@@ -33,13 +33,15 @@ export const command = defineCommand({
       ...(error.details.status === undefined ? {} : { status: error.details.status }),
     };
     const policy = await overviewOf(context.policy);
+    // Logs of jobs keep what is in a pipe.
+    const shownKey = key && (context.system.stdout.isTTY === true ? maskKey(key) : '****');
     const reachable = key === undefined ? null : error?.code !== 'unavailable';
     return record({
       reply: {
         profile: account.profile ?? null,
         baseUrl: baseUrl ?? null,
         baseUrlSource: account.baseUrlSource ?? null,
-        key: key === undefined ? null : maskKey(key),
+        key: shownKey ?? null,
         keySource: account.keySource ?? null,
         team: team ?? null,
         scopes: owner?.scopes ?? null,
@@ -54,7 +56,7 @@ export const command = defineCommand({
         ['profile', 'Profile', account.profile],
         ['baseUrl', 'Base URL', baseUrl],
         ['baseUrlSource', 'from', account.baseUrlSource],
-        ['key', 'Key', key && maskKey(key)],
+        ['key', 'Key', shownKey],
         ['keySource', 'from', account.keySource],
         ['team', 'Team', team],
         ['scopes', 'Scopes', owner?.scopes?.join(', ')],

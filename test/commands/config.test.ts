@@ -148,11 +148,12 @@ test('path says where the file is', async () => {
   expect(JSON.parse(moved.stdout)).toEqual({ path: `${world.home}/here/config.json` });
 });
 
-test('the output setting applies, and a flag overrides it', async () => {
+test('the output setting applies on a terminal, and a flag overrides it', async () => {
   const world = createWorld();
   await world.run('config set output json');
-  expect(JSON.parse((await world.run('config get output')).stdout)).toMatchObject({
-    value: 'json',
-  });
-  expect((await world.run('config get output --quiet')).stdout).toBe('json\n');
+  const onTerminal = await world.run('config get output', { terminal: 80 });
+  expect(JSON.parse(onTerminal.stdout)).toMatchObject({ value: 'json' });
+  expect((await world.run('config get output --quiet', { terminal: 80 })).stdout).toBe('json\n');
+  // A script gets the same from every account.
+  expect((await world.run('config get output')).stdout).toBe('json\n');
 });

@@ -245,7 +245,7 @@ describe('the configuration', () => {
       ...config,
       profiles: { default: { baseUrl, apiKey: key, settings } },
     }));
-    const outcome = await world.run('doctor');
+    const outcome = await world.run('doctor --json');
     expect(outcome.exitCode).toBe(2);
     const [, config] = checksOf(outcome);
     expect(config?.detail).toContain('profile default: timezone: "Nope/Nope"');

@@ -23,7 +23,7 @@ test('shows profile, base URL and masked key, and where each came from', async (
       'profile\tdefault',
       `baseUrl\t${baseUrl}`,
       'baseUrlSource\tprofile default',
-      'key\tus_…wxyz',
+      'key\t****',
       'keySource\tprofile default',
       'team\t',
       'scopes\t',
@@ -66,7 +66,7 @@ test('--json, with key and URL of the environment', async () => {
     profile: 'default',
     baseUrl,
     baseUrlSource: 'MAILER_BASE_URL',
-    key: 'us_…2345',
+    key: '****',
     keySource: 'MAILER_API_KEY',
     team: null,
     scopes: null,
@@ -84,10 +84,29 @@ test.each([
   ['white space around it: without that', ' us_0123456789_wxyz\r\n', 'us_…wxyz'],
   ['512 characters: its ends', 'x'.repeat(512), 'xxx…xxxx'],
 ])('what is shown of a key with %s', async (_, MAILER_API_KEY, shown) => {
-  const { world, baseUrl } = await loggedIn({ body: [] });
+  const { world, baseUrl } = await loggedIn({ body: [] }, untold, { body: [] });
   const env = { MAILER_API_KEY, MAILER_BASE_URL: baseUrl };
-  const { stdout } = await world.run('whoami --json', { env });
+  const { stdout } = await world.run('whoami --json', { env, terminal: 100 });
   expect(JSON.parse(stdout)).toMatchObject({ key: shown, reachable: true });
+  // Logs of jobs keep what is in a pipe.
+  const piped = await world.run('whoami --json', { env });
+  expect(JSON.parse(piped.stdout)).toMatchObject({ key: '****' });
+});
+
+test('a key that is set but empty is named, and no job is told to log in', async () => {
+  const empty = await createWorld({ CI: 'true', MAILER_API_KEY: '' }).run('domain list');
+  expect(empty).toMatchObject({
+    exitCode: 3,
+    stderr:
+      'Error: There is no API key: MAILER_API_KEY is set but empty.\nHint: In CI, this usually means that the secret does not exist, or that this job may not read it.\n',
+  });
+  const none = await createWorld({ CI: 'true' }).run('domain list');
+  expect(none.stderr).toBe(
+    'Error: There is no API key.\nHint: Set MAILER_API_KEY and MAILER_BASE_URL from the secrets of this job.\n',
+  );
+  const { world } = await loggedIn({ status: 401, body: { error: 'x' } });
+  expect((await world.run('domain list', { env: { CI: 'true' } })).stderr).not.toContain('login');
+  expect((await createWorld().run('domain list')).stderr).toContain('mailer login');
 });
 
 test('shows domains with their status, and how full the rate limit is', async () => {
@@ -236,7 +255,7 @@ test('a rejected key: 3', async () => {
   const outcome = await world.run('whoami --json');
   expect(outcome.exitCode).toBe(3);
   expect(JSON.parse(outcome.stdout)).toMatchObject({
-    key: 'us_…wxyz',
+    key: '****',
     reachable: true,
     problem: { code: 'auth', message: 'Invalid API token', status: 403 },
   });

@@ -87,7 +87,9 @@ export function resolveAccount(options: AccountOptions): Account {
   const service = () => {
     const known = baseUrl();
     if (known !== undefined) return known;
-    throw keySource === undefined ? notLoggedIn(options.config, profileName) : noBaseUrl();
+    throw keySource === undefined
+      ? notLoggedIn(options.config, profileName, options.env)
+      : noBaseUrl(options.env);
   };
   let key: Promise<string> | undefined;
   return {
@@ -141,11 +143,11 @@ function findParts({ flags, env, config }: AccountOptions): Parts {
 async function findKey(
   { profileName, named, profile, keyInEnv, storedKey, keyCommand }: Parts,
   service: () => string,
-  { flags, config, runShell }: AccountOptions,
+  { flags, config, env, runShell }: AccountOptions,
 ): Promise<string> {
   if (named) requireProfile(config, profileName);
   if (keyInEnv === undefined && storedKey === undefined && keyCommand === undefined) {
-    throw notLoggedIn(config, profileName);
+    throw notLoggedIn(config, profileName, env);
   }
   const target = service();
   const owner = originOf(profile?.baseUrl);
@@ -157,7 +159,7 @@ async function findKey(
   if (keyCommand !== undefined) {
     return await keyFromCommand(keyCommand.value, keyCommand.source, runShell);
   }
-  throw notLoggedIn(config, profileName);
+  throw notLoggedIn(config, profileName, env);
 }
 
 /** Throws an `AuthError` if others could read a key on its way to `url`. */
@@ -176,7 +178,17 @@ function foreignService(profileName: string, owner: string | undefined, target: 
   );
 }
 
-function notLoggedIn(config: Config, profileName: string): AuthError {
+function notLoggedIn(config: Config, profileName: string, env: AccountOptions['env']): AuthError {
+  if (env.MAILER_API_KEY?.trim() === '') {
+    return new AuthError('There is no API key: MAILER_API_KEY is set but empty.', {
+      hint: 'In CI, this usually means that the secret does not exist, or that this job may not read it.',
+    });
+  }
+  if (env.CI) {
+    return new AuthError('There is no API key.', {
+      hint: 'Set MAILER_API_KEY and MAILER_BASE_URL from the secrets of this job.',
+    });
+  }
   const hint = otherProfiles(config, profileName);
   if (hint !== undefined) {
     const reason = `the current profile "${visible(profileName)}" does not exist`;
@@ -187,9 +199,9 @@ function notLoggedIn(config: Config, profileName: string): AuthError {
   });
 }
 
-function noBaseUrl(): UsageError {
+function noBaseUrl({ CI }: AccountOptions['env']): UsageError {
   return new UsageError('There is no base URL.', {
-    hint: 'Give it with --base-url or MAILER_BASE_URL, or store it with: mailer login',
+    hint: `Give it with --base-url or MAILER_BASE_URL${CI ? '.' : ', or store it with: mailer login'}`,
   });
 }
 

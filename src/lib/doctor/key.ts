@@ -60,6 +60,7 @@ function isLate({ cause }: MailerError): boolean {
 }
 
 function withoutKey(context: Context): string {
+  if (context.system.env.CI) return 'Set MAILER_API_KEY and MAILER_BASE_URL.';
   return `Log in: ${nextCommand(context, 'login')}. In CI, set MAILER_API_KEY and MAILER_BASE_URL.`;
 }
 

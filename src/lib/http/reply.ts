@@ -122,11 +122,7 @@ export function problemOfReply(
   };
   switch (status) {
     case 401:
-      return answer(
-        'auth',
-        said ?? 'The service requires an API key.',
-        'Log in with: mailer login',
-      );
+      return answer('auth', said ?? 'The service requires an API key.', logIn);
     case 403:
       return answer(
         'auth',
@@ -173,6 +169,9 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
   const details = { status: reply.status, requestId: requestIdOf(reply), hint, lasts };
   throw new BadReplyError(`${baseUrl} ${what}.`, details);
 }
+
+/** The hint for a request without a key. */
+export const logIn = 'Log in with: mailer login';
 
 /** The hint for a key that is rejected or not allowed to do something. */
 export function aboutKey(baseUrl: string): string {
