@@ -181,6 +181,23 @@ describe('a column that says who wants email', () => {
     });
   });
 
+  test('is found behind thousands of others, and a message names ten', async () => {
+    const at = await setUp();
+    const others = Array.from({ length: 2500 }, (_, index) => `c${index}`);
+    const cells = others.map(() => '').join(',');
+    at.file('people.csv', `Email,${others.join(',')},Opted out\nana@example.org,${cells},x\n`);
+    await at.import('people.csv');
+    expect(at.book()).toEqual({ ana: false });
+    const many = others.slice(0, 300).map((name) => `GDPR ${name}`);
+    at.file(
+      'many.csv',
+      `Email,${many.join(',')}\nb@example.org,${many.map(() => 'yes').join(',')}\n`,
+    );
+    const { message, hint } = errorOf(await at.import('many.csv', '--json'));
+    expect(message.split('\n')).toHaveLength(12);
+    expect(hint).toContain('If all of them mean something else: --ignore-column COLUMN, for each');
+  });
+
   test('names a no before the other values of its column', async () => {
     const at = await setUp();
     const people = Array.from({ length: 20 }, (_, index) => `a${index}@example.org,tag${index}`);

@@ -60,7 +60,7 @@ const mostValues = 50;
 /** Different values of a column about anything, from which on it is taken for data, and how long they are kept. */
 const mostDifferent = 300;
 const longestKept = 100;
-/** Columns that are looked at: rows of JSON may each have names of their own. */
+/** Columns that are looked at, with a name that says something and without: rows of JSON may each have their own. */
 const mostColumns = 2000;
 
 const nothing: RowConsent = { says: undefined };
@@ -74,13 +74,17 @@ export type Consent = ReturnType<typeof createConsent>;
  */
 export function createConsent(choices: ColumnChoices) {
   const columns = new Map<string, Column | undefined>();
+  /** How many of them have a name that says nothing. */
+  let others = 0;
   /** The columns of the last row that are looked at. */
   let last: { readonly names: readonly string[]; columns: readonly Column[] } | undefined;
 
   const columnOf = (name: string): Column | undefined => {
     if (columns.has(name)) return columns.get(name);
-    if (columns.size >= mostColumns) return undefined;
     const kind = kindOf(name, choices);
+    const isOther = kind === undefined || kind === 'values';
+    if ((isOther ? others : columns.size - others) >= mostColumns) return undefined;
+    if (isOther) others++;
     const column =
       kind === undefined
         ? undefined
@@ -112,7 +116,7 @@ export function createConsent(choices: ColumnChoices) {
     } else if (!column.denies) {
       // Its values are about something else.
       columns.set(column.name, undefined);
-      last = undefined;
+      last = last && { ...last, columns: last.columns.filter((one) => one !== column) };
     }
     column.denies ||= (count === undefined || text.length > longestKept) && isDenial(cell);
   };

@@ -15,6 +15,8 @@ export interface DoubtfulColumn {
 }
 
 const mostNamed = 6;
+/** Columns that a message names. */
+const mostColumns = 10;
 
 /** The error about columns that leave in doubt who wants email, with the flags that settle it. */
 export function doubtAbout(
@@ -32,7 +34,10 @@ export function doubtAbout(
     ...(perhaps.length > 1
       ? [
           `${file}: ${grouped(perhaps.length)} columns may say who wants email:`,
-          ...perhaps.map((one) => inWords(one)),
+          ...withMore(
+            perhaps.slice(0, mostColumns).map((one) => inWords(one)),
+            perhaps.length,
+          ),
         ]
       : perhaps.map((one) => `${file}: the column ${inWords(one, ' may say who wants email')}.`)),
   ];
@@ -61,6 +66,7 @@ function waysOut(perhaps: readonly DoubtfulColumn[], system: ShellSystem): reado
 }
 
 function ignore(columns: readonly DoubtfulColumn[], system: ShellSystem): string {
+  if (columns.length > mostColumns) return '--ignore-column COLUMN, for each';
   return shellQuote(
     columns.flatMap(({ name }) => ['--ignore-column', name]),
     system,
