@@ -28,5 +28,7 @@ function described(error: Error): string {
   const known = facts.flatMap((name) => (of.get(name) ? [`${name} ${String(of.get(name))}`] : []));
   const end = known.length === 0 ? '' : ` (${known.join(', ')})`;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
-  return [`${error.name}: ${error.message}${end}`, ...frames].join('\n');
+  // Text of the service must not begin a line, which could look like a hint.
+  const message = error.message.replaceAll('\n', '\n  ');
+  return [`${error.name}: ${message}${end}`, ...frames].join('\n');
 }

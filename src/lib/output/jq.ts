@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import code from 'jq-wasm/text' with { type: 'text' };
-import { UsageError } from '../errors.ts';
+import { BadReplyError, type MailerError, UsageError } from '../errors.ts';
 
 /** The results of an expression, each as one line of JSON, and how it failed. */
 export interface Filtered {
   readonly lines: readonly string[];
   /** What the expression wrote to stderr, for example with `debug`. */
   readonly notes: string;
-  readonly error?: UsageError;
+  readonly error?: MailerError;
 }
 
 /** jq in its own thread, so that signals are handled even if an expression runs forever. */
@@ -116,7 +116,14 @@ function tooLarge(cause: string): UsageError {
 }
 
 /** jq's message without the constant parts: its name and the number of errors. */
-function failed(stderr: string): UsageError {
+function failed(stderr: string): MailerError {
+  // About the JSON, such as half of a surrogate pair; the expression is not at fault.
+  const [, reason] = /^jq: parse error: (.*)/.exec(stderr) ?? [];
+  if (reason !== undefined) {
+    const hint = 'To see the response as it is, use --json.';
+    return new BadReplyError(`--jq cannot read the response: ${reason}`, { hint });
+  }
+
   const message = stderr
     .replace(/^jq: (?:error(?: \(at [^)]*\))?:? ?)?/, '')
     .replace(/\s*jq: \d+ compile errors?\s*$/, '');

@@ -3,7 +3,8 @@ import { isDeeper } from '../json/nesting.ts';
 import type { Output } from '../system/system.ts';
 import type { Notes } from '../terminal/notes.ts';
 import { write } from '../terminal/write.ts';
-import { escapeJson, piecesOf, visible } from '../text/visible.ts';
+import { tsvCell } from '../text/csv.ts';
+import { escapeJson, piecesOf } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 import type { Format } from './format.ts';
 import type { KnownFields } from './known-fields.ts';
@@ -50,7 +51,7 @@ export async function printJson(options: PrintOptions, json: string): Promise<vo
 export async function printTsv(options: PrintOptions, cells: readonly string[]): Promise<void> {
   for (const [index, cell] of cells.entries()) {
     if (index > 0) await print(options, '\t');
-    await printConverted(options, cell, visible);
+    await printConverted(options, cell, tsvCell);
   }
   await print(options, '\n');
 }

@@ -29,7 +29,12 @@ export function asText(cell: string): string {
   return isNumber ? cell : cell.replace(beginning, "'");
 }
 
-/** One line of tab-separated values with its LF. Tabs and line breaks in cells are escaped. */
+/** One line of tab-separated values with its LF. */
 export function tsvRow(cells: readonly string[]): string {
-  return `${cells.map(visible).join('\t')}\n`;
+  return `${cells.map(tsvCell).join('\t')}\n`;
+}
+
+/** A cell whose tabs, line breaks and hidden characters are escaped, and backslashes, so that it can be undone. */
+export function tsvCell(cell: string): string {
+  return visible(cell.replaceAll('\\', '\\\\'));
 }

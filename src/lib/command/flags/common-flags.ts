@@ -66,7 +66,7 @@ export function addCommonFlags(
   const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
     'every command': [
       new Option('--json', 'the result as one JSON document'),
-      new Option('--jq <expression>', 'filter the JSON with a jq expression'),
+      new Option('--jq <expression>', 'filter the JSON with a jq expression, whose env is empty'),
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
       new Option(`${letter('-q')}--quiet`, quiet ?? 'only ids or names, one per line'),
       new Option('--no-color', 'no colour'),
