@@ -35,6 +35,7 @@ import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
 import { refuseContradicted, refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
 import { createRowColumns } from './prepare/row-columns.ts';
+import { takenBy } from './prepare/template-names.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
@@ -208,14 +209,18 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const { checked, view } = createCheckingProgress(context, input.share);
   const columns = createRowColumns(flags, request.explicit);
   const { choices } = columns;
+  const names = request.names();
   const first: Outgoing[] = [];
   const checking = async () =>
     await prepare({
-      rows: rowsUnder(
-        choices,
-        await readRows(
-          input,
-          emailColumns(recipientsBy(context, request.givesRecipients), choices),
+      rows: takenBy(
+        names,
+        rowsUnder(
+          choices,
+          await readRows(
+            input,
+            emailColumns(recipientsBy(context, request.givesRecipients), choices),
+          ),
         ),
       ),
       columns,
@@ -233,6 +238,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const prepared = await progress.during('', checking, view);
   if (prepared.rows === 0) throw new UsageError(`${input.name} contains no emails`);
   const consent = columns.end(input.name, system);
+  for (const line of names.end(true)) context.notes.warn(line);
   for (const column of consent) context.notes.say(`${consentInWords(column)}.`);
   if (flags.check === true) {
     const { checkBeforeSending } = await import('../check/before-sending.ts');

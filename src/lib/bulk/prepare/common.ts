@@ -16,6 +16,7 @@ import { quotedNames } from '../../text/quoted-names.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
+import { createTemplateNames, type TemplateNames } from './template-names.ts';
 
 /** What flags and settings give for all rows. */
 export interface CommonRequest {
@@ -28,6 +29,8 @@ export interface CommonRequest {
   readonly explicit: ReadonlyMap<string, string>;
   /** The same as JSON values, to tell runs apart; times as they were written. */
   readonly shape: Readonly<Record<string, unknown>>;
+  /** Compares the names in the templates of flags and files with a file's rows. */
+  names(): TemplateNames;
   /** Throws a `UsageError` for a variable that no template here has. A component may use any. */
   refuseUnused(): void;
   /** Whether the command line gives the recipients of each row. */
@@ -73,6 +76,10 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     subject: templateOf(ownSubject ? '--subject' : `${source?.name}: subject`, subject),
     text: templateOf(flags.textFile ? '--text-file' : '--text', text),
   };
+  const written = [
+    ...Object.values(templates).filter((one) => one !== undefined),
+    ...(source === undefined || source.format === 'react' ? [] : templatesIn(source)),
+  ];
   const makesText = text === undefined && flags.text !== false && !flags.template;
   const isMade =
     source !== undefined && (makesText || source.inlineCss || source.format !== 'html');
@@ -107,12 +114,10 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     explicit: explicitFlags(flags, source),
     givesRecipients: to !== undefined,
     policy,
+    names: () => createTemplateNames(written, Object.keys(variables ?? {})),
     refuseUnused() {
       if (variables === undefined || source?.format === 'react') return;
-      const used = variablesIn([
-        ...Object.values(templates),
-        ...(source ? templatesIn(source) : []),
-      ]);
+      const used = variablesIn(written);
       const unused = Object.keys(variables).filter((name) => !used.has(name));
       if (unused.length === 0) return;
       throw new UsageError(

@@ -25,6 +25,7 @@ import {
 } from '../prepare/email-of-row.ts';
 import { createRowColumns } from '../prepare/row-columns.ts';
 import { createRowFindings } from '../prepare/row-findings.ts';
+import { takenBy } from '../prepare/template-names.ts';
 import { warnings } from './summary.ts';
 
 /** Flags about sending, which do not apply to a preview. */
@@ -94,9 +95,10 @@ async function firstEmails(
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
   const columns = createRowColumns(flags, request.explicit);
+  const names = request.names();
   const { choices } = columns;
   const read = emailColumns(recipientsBy(context, request.givesRecipients), choices);
-  for await (const row of rowsUnder(choices, await readRows(input, read))) {
+  for await (const row of takenBy(names, rowsUnder(choices, await readRows(input, read)))) {
     if (columns.take(row) !== undefined) continue;
     let given: SendBody;
     let email: SendBody;
@@ -123,6 +125,7 @@ async function firstEmails(
     if (emails.length === most) break;
   }
   columns.end(input.name, context.system);
+  for (const line of names.end(false)) context.notes.warn(line);
   return { emails, findings, name: input.name };
 }
 

@@ -62,7 +62,7 @@ test('the same rows as CSV, JSON Lines and JSON are the same emails, to the lett
       };
       for (const [form, input] of Object.entries(forms)) {
         const { run, service } = await connected(accept);
-        const { exitCode, stderr } = await run('email batch - --yes', { stdin: input });
+        const { exitCode, stderr } = await run('email batch - --yes --literal', { stdin: input });
         expect({ form, exitCode, stderr }).toMatchObject({ exitCode: 0 });
         expect([form, service.requests.flatMap((request) => emailsIn(request))]).toEqual([
           form,

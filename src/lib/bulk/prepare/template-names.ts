@@ -1,0 +1,158 @@
+import { type TemplateSource, variablesIn } from '../../content/template.ts';
+import { UsageError } from '../../errors.ts';
+import { variable } from '../../text/column-names.ts';
+import { nearest } from '../../text/nearest.ts';
+import { withMore } from '../../text/quoted-names.ts';
+import type { ReadableRow, Rows } from '../input/row.ts';
+
+/** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
+const meansNo = /^(?:false|no|n|f|0|off|nein|non|falso|falsch|faux|n[aã]o)$/i;
+
+/** What programs write into a cell that has no value. */
+const meansNothing = /^(?:NULL|\\N|#N\/A|None)$/;
+
+/** Rows that a message names. */
+const mostNamed = 10;
+
+/** A tag such as `{% if vip %}`, and a name in it that stands alone. */
+interface Question {
+  readonly flag: string;
+  readonly tag: string;
+  readonly name: string;
+}
+
+/** Rows with a value that their author may not mean. */
+interface Doubt {
+  readonly rows: string[];
+  count: number;
+  readonly example: string;
+}
+
+/** Compares the names in templates with the values of rows. */
+export interface TemplateNames {
+  take(row: ReadableRow): void;
+  /**
+   * Throws a `UsageError` for a name in a tag that no row has, if all rows were taken or have the same columns, and
+   * for a question that a text such as "false" answers with yes. Returns what else is to be said.
+   */
+  end(isWhole: boolean): readonly string[];
+}
+
+/** The same rows, taken by `names` one by one. */
+export async function* takenBy(names: TemplateNames, rows: Rows): Rows {
+  for await (const row of rows) {
+    if (!('problem' in row)) names.take(row);
+    yield row;
+  }
+}
+
+/** `given` has the names with values from the command line. */
+export function createTemplateNames(
+  templates: readonly TemplateSource[],
+  given: readonly string[],
+): TemplateNames {
+  const used = templates.length === 0 ? new Set<string>() : variablesIn(templates);
+  const questions = templates.flatMap(questionsIn);
+  const unseen = new Set([...used].filter((name) => !given.includes(name)));
+  const seen = new Set<string>();
+  const noes = new Map<string, Doubt>();
+  const nothings = new Map<string, Doubt>();
+  const others = new Map<string, string>();
+  let last: readonly string[] | undefined;
+  let isCsv = false;
+  const note = (doubts: Map<string, Doubt>, name: string, row: number, example: string) => {
+    const doubt = doubts.get(name) ?? { rows: [], count: 0, example };
+    doubt.count++;
+    if (doubt.rows.length < mostNamed) doubt.rows.push(String(row));
+    doubts.set(name, doubt);
+  };
+  const asked = new Set(questions.map(({ name }) => name));
+  return {
+    take({ number, columns, scope, fieldColumns }) {
+      if (used.size === 0) return;
+      isCsv = fieldColumns !== undefined;
+      if (columns !== last) {
+        last = columns;
+        for (const column of columns) {
+          unseen.delete(column);
+          if (seen.size < 1000) seen.add(column);
+        }
+      }
+      const values = scope();
+      for (const name of used) {
+        const value = values[name];
+        if (typeof value !== 'string' && typeof value !== 'number') continue;
+        const text = String(value).trim();
+        if (meansNothing.test(text)) note(nothings, name, number, text);
+        if (!asked.has(name)) continue;
+        if (meansNo.test(text)) note(noes, name, number, text);
+        else if (!others.has(name)) others.set(name, text);
+      }
+    },
+    end(isWhole) {
+      const missing = isWhole || isCsv ? [...unseen] : [];
+      for (const name of missing) {
+        const inTag = tagWith(templates, name);
+        if (inTag !== undefined) throw unknownName(inTag, name, [...seen]);
+      }
+      for (const question of questions) {
+        const doubt = noes.get(question.name);
+        if (doubt !== undefined) throw alwaysYes(question, doubt, others.get(question.name));
+      }
+      return [
+        ...missing.map((name) => `No row has ${JSON.stringify(name)}, so all get its default.`),
+        ...[...nothings].map(
+          ([name, doubt]) =>
+            `${JSON.stringify(name)} is the text ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}; it is sent as it is.`,
+        ),
+      ];
+    },
+  };
+}
+
+function rowsOf({ rows, count }: Doubt): string {
+  return `${count === 1 ? 'row' : 'rows'} ${withMore(rows, count).join(', ')}`;
+}
+
+const tags = /\{%-?\s*(\w+)(.*?)-?%\}/gs;
+
+function questionsIn({ flag, source }: TemplateSource): readonly Question[] {
+  return [...source.matchAll(tags)].flatMap(([tag, word = '', condition = '']) =>
+    /^(?:if|elsif|unless)$/.test(word)
+      ? condition.split(/\s(?:and|or)\s/).flatMap((part) => {
+          const name = /^\s*([A-Za-z_][\w-]*)\s*$/.exec(part)?.[1];
+          return name === undefined ? [] : [{ flag, tag, name }];
+        })
+      : [],
+  );
+}
+
+/** The first tag that has a name. */
+function tagWith(templates: readonly TemplateSource[], name: string) {
+  for (const { flag, source } of templates) {
+    const found = [...source.matchAll(tags)].find(([tag]) => tag.match(/[\w-]+/g)?.includes(name));
+    if (found !== undefined) return { flag, tag: found[0] };
+  }
+  return undefined;
+}
+
+function unknownName(
+  { flag, tag }: Pick<Question, 'flag' | 'tag'>,
+  name: string,
+  columns: readonly string[],
+): UsageError {
+  const meant = nearest(name, columns);
+  const instead = meant === undefined ? '' : `; did you mean ${variable(meant)}?`;
+  return new UsageError(`${flag}: no row has ${JSON.stringify(name)}, as in ${tag}${instead}`, {
+    hint: `Nothing was sent. If it is meant to have no value, write {% assign ${name} = nil %} first.`,
+  });
+}
+
+function alwaysYes({ flag, tag, name }: Question, doubt: Doubt, other = 'true'): UsageError {
+  return new UsageError(
+    `${flag}: ${tag} holds for every text that is not empty, also for ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}`,
+    {
+      hint: `Nothing was sent. Compare the text: ${name} == ${JSON.stringify(other)}. If any text counts: ${name} != blank`,
+    },
+  );
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { connected } from '../../../support/connected.ts';
+
+const from = ['--from', 'hello@example.com', '--subject', 'Hi'];
+
+/** Runs a batch of this input with this HTML, in the sandbox. */
+async function batch(input: string, html: string, more: readonly string[] = ['--yes']) {
+  const { run } = await connected();
+  const words = ['email', 'batch', '-', ...from, '--html', html, '--sandbox', ...more];
+  return await run(words, { stdin: input });
+}
+
+const csv = 'to,name,vip\nana@example.org,Ana,false\nben@example.org,Ben,true\n';
+
+describe('a question that a text answers with yes', () => {
+  test.each([
+    ['{% if vip %}x{% endif %}', '{% if vip %}'],
+    ['{% unless vip %}x{% endunless %}', '{% unless vip %}'],
+    ['{% if name == "x" %}{% elsif vip %}x{% endif %}', '{% elsif vip %}'],
+    ['{%- if name and vip -%}x{% endif %}', '{%- if name and vip -%}'],
+  ])('%s is an error that shows how to compare it', async (html, tag) => {
+    for (const more of [['--yes'], ['--dry-run'], ['--preview', '2']]) {
+      const { exitCode, stdout, stderr } = await batch(csv, `<p>a</p>${html}`, more);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toContain(
+        `Error: --html: ${tag} holds for every text that is not empty, also for "false" in row 1\nHint: Nothing was sent. Compare the text: vip == "true". If any text counts: vip != blank\n`,
+      );
+    }
+  });
+
+  test.each(['no', 'N', '0', 'Off', 'nein', 'não'])('%s is such a text', async (no) => {
+    const { exitCode, stderr } = await batch(csv.replace('false', no), '{% if vip %}x{% endif %}');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(JSON.stringify(no));
+  });
+
+  test.each([
+    ['a comparison', csv, '{% if vip == "true" %}x{% endif %}'],
+    ['a look for any text', csv, '{% if vip != blank %}x{% endif %}'],
+    ['other texts', csv.replace('false', 'maybe'), '{% if vip %}x{% endif %}'],
+    ['no value', csv.replace('false', ''), '{% if vip %}x{% endif %}'],
+    [
+      'false in JSON',
+      '{"to":"a@b.example","variables":{"vip":false}}',
+      '{% if vip %}x{% endif %}y',
+    ],
+  ])('%s is sent', async (_, input, html) => {
+    const { exitCode, stderr } = await batch(input, `<p>a</p>${html}`);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a name that no row has', () => {
+  test.each([
+    [
+      '{% if vpi == "true" %}x{% endif %}',
+      'no row has "vpi", as in {% if vpi == "true" %}; did you mean {{ vip }}?',
+    ],
+    [
+      '{% for one in itmes %}{{ one }}{% endfor %}',
+      'no row has "itmes", as in {% for one in itmes %}',
+    ],
+  ])('in a tag is an error: %s', async (html, message) => {
+    for (const input of [csv, '{"to":"a@b.example","variables":{"vip":"x"}}\n']) {
+      const { exitCode, stderr } = await batch(input, `<p>a</p>${html}`);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`Error: --html: ${message}`);
+    }
+  });
+
+  test('is none if the template assigns it, or the command line gives it', async () => {
+    const html =
+      '{% assign a = name %}{% if a == "x" %}{% endif %}{% if b == "x" %}{% endif %}<p>y</p>';
+    expect((await batch(csv, html, ['--yes', '--var', 'b=x'])).exitCode).toBe(0);
+  });
+
+  test('and only a default is a warning', async () => {
+    const { exitCode, stderr } = await batch(csv, '<p>{{ nick | default: "you" }}</p>');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('Warning: No row has "nick", so all get its default.\n');
+  });
+});
+
+test.each(['NULL', '\\N', '#N/A', 'None'])(
+  '%s in a cell that is used is said, with its rows',
+  async (nothing) => {
+    const input = csv.replaceAll(/Ana|Ben/g, nothing);
+    const { exitCode, stderr } = await batch(input, '<p>{{ name }}</p>');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      `Warning: "name" is the text ${JSON.stringify(nothing)} in rows 1, 2; it is sent as it is.\n`,
+    );
+    expect((await batch(input, '<p>x</p>')).stderr).not.toContain('Warning');
+  },
+);
