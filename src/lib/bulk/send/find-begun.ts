@@ -11,7 +11,9 @@ import { emailsOf } from './part-emails.ts';
 export interface FindBegun {
   /** Whether a request must be looked for before it is repeated. */
   isNeeded(part: BegunPart): boolean;
-  /** Looks for the emails of a request; undefined as soon as `goesOn` returns false. */
+  /** Tells the ids of emails that are certainly of another request. */
+  accepted(ids: readonly string[]): void;
+  /** The journal has what was accepted before. Looks for the emails of a request; undefined as soon as `goesOn` returns false. */
   find(part: BegunPart, goesOn: () => boolean): Promise<Begun | undefined>;
 }
 
@@ -31,28 +33,24 @@ const mostUnanswered = 1000;
 export function createFindBegun(options: FindOptions): FindBegun {
   const { context, journal, bodies, clocks, turn } = options;
   const { call, report, system } = context;
-  let owned: Set<string> | undefined;
   /** Ids that the run has already, which are of other emails. */
-  const ownedIds = (): Set<string> => {
-    if (owned === undefined) {
-      owned = new Set<string>();
-      for (const { parts } of journal.outcomes()) {
-        for (const { ids = [] } of parts) for (const id of ids) owned.add(id);
-      }
+  const owned = new Set<string>();
+  let isRead = false;
+  const readOwned = () => {
+    if (isRead) return;
+    isRead = true;
+    for (const { parts } of journal.outcomes()) {
+      for (const { ids = [] } of parts) for (const id of ids) owned.add(id);
     }
-    return owned;
   };
-  let signatures: Map<string, number> | undefined;
-  /** By how many requests without a response each email may be owned. */
-  const owners = (signature: string): number => {
-    if (signatures === undefined) {
-      signatures = new Map();
-      for (const part of journal.unanswered(0, mostUnanswered)) {
-        const own = new Set(emailsOf(part, bodies).map(({ email }) => signatureOf(email)));
-        for (const one of own) signatures.set(one, (signatures.get(one) ?? 0) + 1);
-      }
+  /** By how many requests without a response each email may be owned, those included that others are sending. */
+  const owners = () => {
+    const signatures = new Map<string, number>();
+    for (const part of journal.unanswered(0, mostUnanswered)) {
+      const own = new Set(emailsOf(part, bodies).map(({ email }) => signatureOf(email)));
+      for (const one of own) signatures.set(one, (signatures.get(one) ?? 0) + 1);
     }
-    return signatures.get(signature) ?? 0;
+    return (signature: string) => signatures.get(signature) ?? 0;
   };
   const look = createLook({
     list: (input) => call('email.list', input, { turn }),
@@ -62,11 +60,16 @@ export function createFindBegun(options: FindOptions): FindBegun {
   });
   return {
     isNeeded: ({ begun }) => mustLook(begun, clocks),
+    accepted: (ids) => {
+      if (!isRead) return;
+      for (const id of ids) owned.add(id);
+    },
     async find(part, goesOn) {
+      readOwned();
       const emails = emailsOf(part, bodies).map(({ email }) => email);
-      const isOthers = (id: string) => ownedIds().has(id);
+      const isOthers = (id: string) => owned.has(id);
       const found = await look({ emails, begun: part.begun, isOthers, owners }, goesOn);
-      if (found !== undefined && 'ids' in found) for (const id of found.ids) ownedIds().add(id);
+      if (found !== undefined && 'ids' in found) for (const id of found.ids) owned.add(id);
       return found;
     },
   };

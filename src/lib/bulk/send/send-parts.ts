@@ -147,6 +147,7 @@ function partSender(
   };
   /** Settles a part that the service already has; returns whether it is settled, or left for a later process. */
   const settleBegun = async (handed: Handed, part: BegunPart): Promise<boolean> => {
+    queue.write();
     const found = await findBegun.find(part, goesOn).catch((error: unknown) => {
       if (signal.aborted || !(error instanceof MailerError)) throw error;
       later(cannotLook(error));
@@ -179,6 +180,7 @@ function partSender(
       return namingTemplate({ ...sent, problem: inRows(sent.problem, part) }, part, bodies);
     }
     const ids = sent.value;
+    findBegun.accepted(ids);
     if (ids.length > 0) {
       acceptances++;
       refusals.accepted();

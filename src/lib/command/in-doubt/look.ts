@@ -19,8 +19,8 @@ interface Lost {
   readonly begun: Moment;
   /** Whether an email is certainly of another request. */
   readonly isOthers: (id: string) => boolean;
-  /** By how many requests without a response an email with a signature may be owned. */
-  readonly owners: (signature: string) => number;
+  /** Counts, at this moment, by how many requests without a response an email with a signature may be owned. */
+  readonly owners: () => (signature: string) => number;
 }
 
 /** Milliseconds for which services lock the key of a request while they carry it out. */
@@ -69,9 +69,10 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
   const look = async (lost: Lost, goesOn: () => boolean): Promise<Begun> => {
     const items = (await listed(lost.begun, goesOn)).filter(({ id }) => !lost.isOthers(id));
     const { latest, earliest } = beginnings(lost.begun, clocks.latest());
+    const owners = lost.owners();
     const matched = (begun: number) => {
       const later = items.filter(({ createdAt }) => !(Date.parse(createdAt ?? '') < begun));
-      return matchEmails(lost.emails, later, lost.owners);
+      return matchEmails(lost.emails, later, owners);
     };
     const found = matched(latest);
     // Which emails are from before the request depends on a clock that was wrong at some time.

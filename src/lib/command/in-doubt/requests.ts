@@ -50,12 +50,12 @@ function doubtOf(
     report,
   });
   /** By how many requests an email may be owned: this one, and others without an outcome. */
-  const owners = (begun: Moment) => (signature: string) => {
-    const own = digest(signature);
+  const owners = (begun: Moment) => () => {
     const others = orElse([], () => records().others(keyed)).filter(
-      (one) => one.signatures.includes(own) && one.begun > begun.here - longestWork,
+      (one) => one.begun > begun.here - longestWork,
     );
-    return 1 + others.length;
+    return (signature: string) =>
+      1 + others.filter((one) => one.signatures.includes(digest(signature))).length;
   };
   return {
     age: before && Math.abs(now() - before.begun),

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../../src/lib/errors.ts';
 import { everybody } from '../../../support/batch-run.ts';
 import { emailsIn, isEmailList } from '../../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf } from '../../../support/connected.ts';
@@ -27,6 +28,9 @@ async function slowService(carriesOut: (emails: number) => number) {
   const created: Email[] = [];
   let sends = 0;
   let listFails: number | undefined;
+  let inTurn = false;
+  let lists = 0;
+  let held: (() => void) | undefined;
   const answer = (response: ServerResponse, status: number, body: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -49,6 +53,11 @@ async function slowService(carriesOut: (emails: number) => number) {
       if (listFails !== undefined) {
         return answer(response, listFails, { error: { code: 'X', message: 'down' } });
       }
+      if (inTurn && lists === 1 && sends < 3) {
+        held = () => handle(response, request);
+        return;
+      }
+      if (++lists === 1) setImmediate(() => held?.());
       const page = Number(url.searchParams.get('page'));
       const data = created.toReversed().slice((page - 1) * 50, page * 50);
       return answer(response, 200, { data, count: created.length });
@@ -57,10 +66,15 @@ async function slowService(carriesOut: (emails: number) => number) {
     const one = created.find((email) => email.id === id);
     if (one !== undefined) return answer(response, 200, { ...one, to: [one.to], emailEvents: [] });
     if (request.method !== 'POST') return answer(response, 200, []);
+    if (inTurn && lists === 0) {
+      held = () => handle(response, request);
+      return;
+    }
     if (++sends === 1) {
       create(request, carriesOut(emailsIn(request).length));
       return void response.destroy();
     }
+    if (sends === 3) held?.();
     answer(response, 200, {
       data: create(request, Number.POSITIVE_INFINITY).map((email) => ({ emailId: email.id })),
     });
@@ -70,6 +84,10 @@ async function slowService(carriesOut: (emails: number) => number) {
   return {
     ...setup,
     created,
+    /** From now on, it responds to the first list, then to the second and third send, then to the next list. */
+    respondInTurn: () => {
+      inTurn = true;
+    },
     failList: (status: number) => {
       listFails = status;
     },
@@ -150,6 +168,29 @@ describe('a request that had no response, a minute later', () => {
     expect(outcome.exitCode).toBe(11);
     expect(failureOf(outcome).message).toContain('3 unknown');
     expect(at.posts()).toHaveLength(1);
+  });
+
+  test('is not taken for an identical row that is sent meanwhile', async () => {
+    const ctrlC = new AbortController();
+    const at = await slowService(() => {
+      ctrlC.abort(new InterruptedError('Interrupted.'));
+      return 0;
+    });
+    // The row after the first request is the same as the first one.
+    const rows = peopleCsv(200).trimEnd().split('\n');
+    rows.splice(101, 0, 'p1@example.org,Name 1');
+    at.file('people.csv', rows.join('\n'));
+    await at.run([...words, '--concurrency', '1'], { signal: ctrlC.signal });
+    expect(at.mailed()).toEqual([]);
+    at.world.clock.advance(2 * minute);
+    const createdAt = new Date().toISOString();
+    at.created.push({ id: 'em_other', to: 'other@example.org', createdAt });
+    // The journal has the second request when the third leaves.
+    at.respondInTurn();
+    const outcome = await at.run([...words, '--concurrency', '2']);
+    expect(outcome.exitCode).toBe(0);
+    const others = ['other@example.org', 'p1@example.org'];
+    expect(at.mailed()).toEqual([...everybody(200), ...others].toSorted());
   });
 
   test('has a quarter of a minute in which its own key tells, without a look', async () => {
