@@ -60,8 +60,9 @@ const mostValues = 50;
 /** Different values of a column about anything, from which on it is taken for data, and how long they are kept. */
 const mostDifferent = 300;
 const longestKept = 100;
-/** Columns that are looked at, with a name that says something and without: rows of JSON may each have their own. */
+/** Columns of each sort that are looked at, and names that are kept: rows of JSON may each have their own. */
 const mostColumns = 2000;
+const mostNames = 100_000;
 
 const nothing: RowConsent = { says: undefined };
 
@@ -74,21 +75,21 @@ export type Consent = ReturnType<typeof createConsent>;
  */
 export function createConsent(choices: ColumnChoices) {
   const columns = new Map<string, Column | undefined>();
-  /** How many of them have a name that says nothing. */
-  let others = 0;
+  /** How many of them are looked at: with a name that says something, and others. */
+  const looked = { told: 0, others: 0 };
   /** The columns of the last row that are looked at. */
   let last: { readonly names: readonly string[]; columns: readonly Column[] } | undefined;
 
   const columnOf = (name: string): Column | undefined => {
     if (columns.has(name)) return columns.get(name);
     const kind = kindOf(name, choices);
-    const isOther = kind === undefined || kind === 'values';
-    if ((isOther ? others : columns.size - others) >= mostColumns) return undefined;
-    if (isOther) others++;
-    const column =
-      kind === undefined
-        ? undefined
-        : { name, kind, counts: {}, values: new Map(), denies: false, yes: 0, no: 0 };
+    const sort = kind === 'values' ? 'others' : 'told';
+    const isLooked = kind !== undefined && looked[sort] < mostColumns;
+    if (isLooked) looked[sort]++;
+    const column = isLooked
+      ? { name, kind, counts: {}, values: new Map(), denies: false, yes: 0, no: 0 }
+      : undefined;
+    if (!isLooked && columns.size >= mostNames) return undefined;
     columns.set(name, column);
     return column;
   };
