@@ -8,7 +8,7 @@ export const exitMeanings: readonly (readonly [code: number, names: string, mean
   [
     5,
     'conflict',
-    'conflict: the idempotency key was used for another body, or the domain is already being verified',
+    'conflict: the idempotency key was used for another body, the domain is already being verified, or another process is sending the run',
   ],
   [6, 'rate_limited', 'still rate limited after all retries'],
   [
@@ -47,10 +47,6 @@ const sentRun: Meanings = {
   10: 'with --wait: the wait timed out for some emails',
   11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
 };
-const takenRun: Meanings = { 5: 'another process is sending this run; nothing was done' };
-const takenImport: Meanings = {
-  5: 'another process is importing into this book; nothing was sent',
-};
 const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
 const namedBook: Meanings = { 4: 'there is no such contact book' };
@@ -65,7 +61,6 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'email batch': {
     2: 'invalid rows, without --skip-invalid; nothing was sent',
-    ...takenRun,
     ...sentRun,
     9: 'with --wait: an email failed; with --check: a finding is an error',
   },
@@ -87,10 +82,9 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'run resume': {
     2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',
     ...namedRun,
-    ...takenRun,
     ...sentRun,
   },
-  'run delete': { ...namedRun, ...takenRun },
+  'run delete': namedRun,
   'campaign create': {
     1: 'the service rejected it; the message names a draft that it kept',
     9: 'with --check: a finding is an error',
@@ -116,14 +110,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'contact import': {
     2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
-    ...takenImport,
     10: 'some contacts did not arrive in time',
     11: 'some rows were rejected or left out, or their outcome is unknown',
   },
   'contact update': namedContact,
   'contact delete': namedContact,
   'contact sync': {
-    ...takenImport,
     2: 'invalid rows, more contacts missing than --max-missing, or a book of more than 5,000; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
     10: 'some contacts did not arrive in time',
