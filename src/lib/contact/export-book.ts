@@ -51,6 +51,7 @@ export async function exportedBook(
     id: ({ email }) => email,
     format: formatOf(context, flags.output),
     ...fileOf(context, flags.output, rows.length),
+    csvEnd: csvEndOf(context, flags.output),
     empty: 'The contact book is empty.',
     failure,
   });
@@ -81,6 +82,11 @@ function formatOf({ flags, format }: Context, output = '-'): Format {
     return /\.json$/i.test(output) ? 'json' : 'csv';
   }
   return format() === 'table' ? 'csv' : format();
+}
+
+/** LF, which shells split lines at, unless CSV is asked for, or is written to a file. */
+function csvEndOf({ flags: { csv, csvSafe } }: Context, output = '-'): string | undefined {
+  return output !== '-' || csv === true || csvSafe === true ? undefined : '\n';
 }
 
 function fileOf(

@@ -107,7 +107,8 @@ async function rowPrinter(
     // A file gets the values unchanged; a terminal would obey control characters in them.
     const raw = options.csvSafe === true ? asText : (text: string) => text;
     const shown = (text: string) => (stdout.isTTY === true ? visible(raw(text)) : raw(text));
-    return each((row) => csvRow(cells(row).map(shown)), csvRow(names.map(shown)));
+    const record = (texts: readonly string[]) => csvRow(texts.map(shown), list.csvEnd);
+    return each((row) => record(cells(row)), record(names));
   }
   if (stdout.isTTY !== true) return each((row) => tsvRow(cells(row)), tsvRow(names));
   if (chosen !== undefined) return await tableRows(list, columns, options);

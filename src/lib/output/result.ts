@@ -134,6 +134,8 @@ export interface List<Row> {
   readonly asJson?: boolean;
   /** The format, if flags and settings alone do not decide it. */
   readonly format?: Format;
+  /** The end of a record in CSV; CRLF if absent. */
+  readonly csvEnd?: string | undefined;
   /** Replaces stdout. */
   readonly file?: ListFile;
   /**

@@ -1,14 +1,14 @@
 import { inPieces, visible } from './visible.ts';
 
 /**
- * One CSV record with its CRLF (RFC 4180). Values are unchanged, because scripts rely on them; only
+ * One CSV record with its CRLF (RFC 4180), or another end. Values are unchanged, because scripts rely on them; only
  * `asText` protects spreadsheets from formulas. No cells, no record.
  */
-export function csvRow(cells: readonly string[]): string {
+export function csvRow(cells: readonly string[], end = '\r\n'): string {
   if (cells.length === 0) return '';
   // Readers would skip an empty line.
-  if (cells.length === 1 && cells[0] === '') return '""\r\n';
-  return `${cells.map(quoted).join(',')}\r\n`;
+  if (cells.length === 1 && cells[0] === '') return `""${end}`;
+  return `${cells.map(quoted).join(',')}${end}`;
 }
 
 function quoted(cell: string): string {

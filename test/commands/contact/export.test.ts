@@ -52,7 +52,7 @@ describe('a book', () => {
   test('is CSV by default, by address, with a column for each property', async () => {
     const { exitCode, stdout, stderr } = await createWorld().run(`${line} --sandbox`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const lines = stdout.split('\r\n');
+    const lines = stdout.split('\n');
     expect(lines.slice(0, 3)).toEqual([
       'email,firstName,lastName,subscribed,plan',
       'bounced+dmitri@example.com,Dmitri,Ivanov,true,free',
@@ -79,7 +79,7 @@ describe('a book', () => {
     );
     expect(other).toEqual(one);
     expect(one?.[0]).toBe(
-      'email,firstName,lastName,subscribed,a,b\r\nZ@x.example,,,true,2,1\r\na@x.example,,,true,2,1\r\né@x.example,,,true,2,1\r\n',
+      'email,firstName,lastName,subscribed,a,b\nZ@x.example,,,true,2,1\na@x.example,,,true,2,1\né@x.example,,,true,2,1\n',
     );
   });
 
@@ -92,7 +92,7 @@ describe('a book', () => {
       }),
     ]);
     expect((await run(line)).stdout).toBe(
-      'email,firstName,lastName,subscribed,__proto__x,constructor,emoji,note\r\na@x.example,"Ana ""B""","two\nlines",true,y,z,"🙂, ü",=1+1\r\n',
+      'email,firstName,lastName,subscribed,__proto__x,constructor,emoji,note\na@x.example,"Ana ""B""","two\nlines",true,y,z,"🙂, ü",=1+1\n',
     );
     expect((await run(`${line} --csv-safe`)).stdout).toContain(",'=1+1\r\n");
   });
@@ -104,7 +104,7 @@ describe('a book', () => {
       contact('pending@x.example', { subscribed: false }),
     ]);
     expect((await run(`${line} --fields email,subscribed --no-header`)).stdout).toBe(
-      'gone@x.example,false\r\nin@x.example,true\r\npending@x.example,\r\n',
+      'gone@x.example,false\nin@x.example,true\npending@x.example,\n',
     );
     const { stdout } = await run(`${line} --jsonl`);
     expect(JSON.parse(stdout.split('\n')[2] ?? '')).toEqual({
@@ -125,7 +125,7 @@ describe('a book', () => {
     ];
     const { run } = await serviceWith(contacts, 2, { variables: ['plan', 'unused'] });
     expect((await run(line)).stdout).toBe(
-      'email,firstName,lastName,subscribed,CITY,city,plan,unused\r\na@x.example,,,true,Bonn,Rio,new,\r\nb@x.example,,,true,,,pro,\r\n',
+      'email,firstName,lastName,subscribed,CITY,city,plan,unused\na@x.example,,,true,Bonn,Rio,new,\nb@x.example,,,true,,,pro,\n',
     );
   });
 
@@ -133,7 +133,7 @@ describe('a book', () => {
     const properties = { 'First Name': 'x', EMAIL: 'y', 'properties.a': 'z', subscribed: 'w' };
     const { run } = await serviceWith([contact('a@x.example', { properties })]);
     expect((await run(line)).stdout).toBe(
-      'email,firstName,lastName,subscribed,properties.EMAIL,properties.First Name,properties.properties.a,properties.subscribed\r\na@x.example,,,true,y,x,z,w\r\n',
+      'email,firstName,lastName,subscribed,properties.EMAIL,properties.First Name,properties.properties.a,properties.subscribed\na@x.example,,,true,y,x,z,w\n',
     );
   });
 
@@ -141,7 +141,7 @@ describe('a book', () => {
     const { run } = await serviceWith([]);
     expect(await run(line)).toEqual({
       exitCode: 0,
-      stdout: 'email,firstName,lastName,subscribed\r\n',
+      stdout: 'email,firstName,lastName,subscribed\n',
       stderr: 'The contact book is empty.\n',
     });
   });
@@ -153,9 +153,7 @@ describe('a book', () => {
     ]);
     expect((await run([...line.split(' '), '--jq', '.[].email'])).stdout).toBe('a@x.example\n');
     expect((await run(`${line} -q`)).stdout).toBe('a@x.example\n');
-    expect((await run(`${line} --fields plan,email`)).stdout).toBe(
-      'plan,email\r\npro,a@x.example\r\n',
-    );
+    expect((await run(`${line} --fields plan,email`)).stdout).toBe('plan,email\npro,a@x.example\n');
     expect((await run(`${line} --jsonl --fields plan`)).stdout).toBe('{"plan":"pro"}\n');
     expect(await run(`${line} --fields plam`)).toMatchObject({ exitCode: 2, stdout: '' });
   });
@@ -186,6 +184,17 @@ describe('a book', () => {
   });
 });
 
+test('a shell reads addresses line by line: LF in a pipe, CRLF with --csv and in a file', async () => {
+  const { run } = createWorld();
+  const line = 'contact export --book Customers --sandbox';
+  const { stdout } = await run(`${line} --fields email --no-header`);
+  const addresses = stdout.trimEnd().split('\n');
+  expect(addresses).toContain('delivered+ana@example.com');
+  expect(stdout).not.toContain('\r');
+  const asked = await run(`${line} --fields email --no-header --csv`);
+  expect(asked.stdout).toBe(addresses.map((one) => `${one}\r\n`).join(''));
+});
+
 describe('a file', () => {
   test('is private, and has the same content as stdout', async () => {
     const world = createWorld();
@@ -196,7 +205,7 @@ describe('a file', () => {
     });
     const path = join(world.home, 'out.csv');
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    const { stdout } = await world.run(`${line} --sandbox --output -`);
+    const { stdout } = await world.run(`${line} --sandbox --csv --output -`);
     expect(readFileSync(path, 'utf8')).toBe(stdout);
   });
 
@@ -265,7 +274,7 @@ describe('a book of more contacts than the service lists', () => {
     const { run } = await serviceWith(everyone);
     const { exitCode, stdout, stderr } = await run(line);
     expect(exitCode).toBe(11);
-    expect(stdout.split('\r\n')).toHaveLength(5002);
+    expect(stdout.split('\n')).toHaveLength(5002);
     expect(stderr).toBe(
       'Error: The export has 5,000 of 5,600 contacts. The service lists at most 5,000 contacts of a book.\nHint: To add those whose addresses you have in a file: mailer contact export --book Customers --emails-from FILE\n',
     );
@@ -292,7 +301,7 @@ describe('a book of more contacts than the service lists', () => {
     file('all.csv', `name,E-Mail\n${addresses.map((one) => `x,${one}`).join('\n')}\n`);
     const { exitCode, stdout, stderr } = await run(`${line} --emails-from all.csv`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout.split('\r\n')).toHaveLength(5602);
+    expect(stdout.split('\n')).toHaveLength(5602);
     const asked = service.requests.slice(3).map(({ path }) => path);
     // 600 addresses of 20 characters each.
     expect(asked).toHaveLength(2);
@@ -337,7 +346,7 @@ describe('the addresses to ask for', () => {
   const wanted = ['a@x.example', 'b@x.example'];
 
   test.each([
-    ['lines', 'list', 'a@x.example\r\nb@x.example\r\n'],
+    ['lines', 'list', 'a@x.example\nb@x.example\n'],
     ['lines without an end', 'list', 'a@x.example\n\n b@x.example'],
     ['CSV', 'csv', 'Email Address;plan\na@x.example;"x;y"\nb@x.example;\n;z\n'],
     ['JSON', 'json', '[{"email":"a@x.example"},{"email":"b@x.example","properties":{}}]'],

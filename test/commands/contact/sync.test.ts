@@ -31,7 +31,7 @@ async function worldWith(file: string, doubleOptInEnabled = false): Promise<Worl
 async function bookOf(world: World): Promise<string[]> {
   world.clock.advance(5000);
   const { stdout } = await world.run('contact export --book People --sandbox');
-  return stdout.trimEnd().split('\r\n').slice(1);
+  return stdout.trimEnd().split('\n').slice(1);
 }
 
 /** The requests that changed something in the sandbox. */

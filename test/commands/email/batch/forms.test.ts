@@ -54,7 +54,9 @@ test('the same rows as CSV, JSON Lines and JSON are the same emails, to the lett
       found.quotes += given.filter((row) => row.text.includes('"')).length;
       found.breaks += given.filter((row) => row.text.includes('\n')).length;
       const columns = ['to', 'from', 'subject', 'text'] as const;
-      const csv = [columns, ...given.map((row) => columns.map((name) => row[name]))].map(csvRow);
+      const csv = [columns, ...given.map((row) => columns.map((name) => row[name]))].map((cells) =>
+        csvRow(cells),
+      );
       const forms = {
         csv: csv.join(''),
         jsonl: given.map((row) => `${JSON.stringify(row)}\n`).join(''),
