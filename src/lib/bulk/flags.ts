@@ -91,7 +91,7 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
     .option('--same-account', 'resume with another API key or base URL of the same account')
     .option('--resend-unknown', 'resend emails whose outcome is unknown')
     .option(...waitFlags.wait)
-    .option(...waitFlags.waitTimeout)
+    .option(...waitFlags.waitTimeoutOfAll)
     .option(...waitFlags.heartbeat);
 }
 

@@ -1,4 +1,4 @@
-import type { Email, EmailEvent } from '../../api/email.ts';
+import type { Email, EmailEvent, EmailListItem } from '../../api/email.ts';
 import { inOrder } from './events.ts';
 import { leftOut, namedIn, recipientsOf, type SentTo } from './recipients.ts';
 
@@ -57,6 +57,24 @@ export function judge(email: Email, until: string, sent: SentTo = {}): Outcome {
   const over = email.emailEvents.some(({ status }) => badForAll.includes(status));
   const lost = over || countOf(bad) >= recipients.length;
   return lost ? badOr(bad, { kind: 'open' }) : { kind: 'open' };
+}
+
+/**
+ * The same for an email with one recipient, by its status in the list; undefined if that needs its events: for the
+ * reason of a failure, or if the status says nothing about the awaited one.
+ */
+export function judgeListed(
+  listed: EmailListItem,
+  until: string,
+  sent: SentTo,
+): Outcome | undefined {
+  const { latestStatus: status, createdAt } = listed;
+  if (!status || !goodOrder.includes(until)) return undefined;
+  // It was SENT before that.
+  if (status === 'DELIVERY_DELAYED' && until === 'SENT') return undefined;
+  const emailEvents = [{ status, createdAt: createdAt ?? '' }];
+  const outcome = judge({ ...listed, emailEvents }, until, sent);
+  return outcome.kind === 'bad' ? undefined : outcome;
 }
 
 /** An event for each suppressed recipient, which the service does not report. */

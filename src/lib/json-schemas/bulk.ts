@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { email, sendBody } from '../../api/email.ts';
+import { email, emailListItem, sendBody } from '../../api/email.ts';
 import { type RowResult, rowErrorCodes } from '../bulk/show/row-results.ts';
 import type { ShownRun } from '../bulk/show/shown-run.ts';
 
@@ -71,6 +71,11 @@ export const previewedEmail = z.looseObject(sendBody.shape);
 /** The same for a row of a file. */
 export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
 
-/** Followed emails; only the id of one that could never be fetched. */
-export const followed = z.union([email, z.strictObject({ id: z.string() })]);
+/** An email as the list shows it: with its status instead of its history. */
+const followedInList = emailListItem.extend({
+  latestStatus: z.string(),
+});
+
+/** Followed emails, as last shown by themselves or in the list; only the id of one that was never shown. */
+export const followed = z.union([email, followedInList, z.strictObject({ id: z.string() })]);
 export const followedReply = z.looseObject({ data: z.array(followed) });

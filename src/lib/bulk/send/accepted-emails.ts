@@ -5,7 +5,7 @@ import { sentBy } from '../../email/recipients.ts';
 import type { ToFollow } from '../../email/wait/follow.ts';
 import { type OpenRun, openRunBodies, removeRunBodies, runFiles } from '../journal/run-store.ts';
 
-/** Emails that `--wait` follows, at most: each one is requested by itself, in every round. */
+/** Emails that `--wait` follows, at most: those with several recipients are requested one by one, in every round. */
 export const mostToFollow = 1000;
 
 /** The journal's name for them, once it keeps them. */

@@ -1,11 +1,12 @@
 import { addressees } from '../../../api/addressees.ts';
-import type { Email } from '../../../api/email.ts';
+import type { Email, EmailListItem } from '../../../api/email.ts';
+import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
 import { isPassing, lastLook, longerPause } from '../../command/poll.ts';
 import { startWaiting, type Waiting } from '../../command/waiting.ts';
 import { BadReplyError, MailerError } from '../../errors.ts';
 import { type Copies, lacksCopies, listedCopies } from '../copies.ts';
-import { judge, type Outcome } from '../outcome.ts';
+import { judge, judgeListed, type Outcome } from '../outcome.ts';
 import type { SentTo } from '../recipients.ts';
 import type { EmailWait } from './wait-flags.ts';
 
@@ -18,6 +19,8 @@ export interface ToFollow extends SentTo {
 export interface Followed extends ToFollow {
   /** As last fetched; undefined before. */
   readonly email?: Email;
+  /** As in the list, if that was the last look. */
+  readonly listed?: EmailListItem;
   readonly outcome: Outcome;
   /** Its copies, once they have been looked up in the list. */
   readonly copies?: Copies;
@@ -32,9 +35,14 @@ interface Reports {
 export interface FollowOptions extends EmailWait {
   /** Whether the service has just responded, so that a failed connection is probably temporary. */
   readonly answered: boolean;
-  /** Whether to look up copies in the list if the email's own reply omits them. */
-  readonly looksUpCopies: boolean;
+  /** Whether the emails were sent together. Then their copies are known, and pages of the list show their status. */
+  readonly areBatch: boolean;
 }
+
+/** So many emails are first looked up in the list; fewer, each by itself, with its history. */
+const enoughToList = 10;
+/** After so many pages without one of them, the others are looked up each by itself. */
+const mostWithout = 2;
 
 // Emails move within seconds, faster than domains and campaigns.
 const firstPause = 500;
@@ -54,7 +62,7 @@ export interface Following {
 export async function followEmails(
   context: Context,
   emails: readonly ToFollow[],
-  { until, looksUpCopies, ...options }: FollowOptions,
+  { until, areBatch, ...options }: FollowOptions,
   { look: report, now: inWords }: Reports,
 ): Promise<Following> {
   const { call } = context;
@@ -71,7 +79,7 @@ export async function followEmails(
     const { sentTo, cc = [], bcc = [] } = sent;
     // Known to have been sent without copies.
     const mayHaveSome = sentTo === undefined || cc.length + bcc.length > 0;
-    if (!looksUpCopies || !lacksCopies(email) || !mayHaveSome) return undefined;
+    if (areBatch || !lacksCopies(email) || !mayHaveSome) return undefined;
     try {
       return await listedCopies({ call }, email, limit);
     } catch (error) {
@@ -90,15 +98,22 @@ export async function followEmails(
       if (email.id !== id) throw anotherEmail(email.id, id);
       seen = email;
       const copies = before.copies ?? (await lookUpCopies(email, before, limit));
-      const known = { ...before, ...(copies && withCopies(before, copies)) };
+      const { listed: _, ...rest } = before;
+      const known = { ...rest, ...(copies && withCopies(before, copies)) };
       return { ...known, email, outcome: judge({ ...copies, ...email }, until, known) };
     });
     if (now === undefined && seen !== undefined) followed.set(id, { ...before, email: seen });
     return now;
   };
 
+  const lookAtList = areBatch ? createListLook(context, waiting, until) : undefined;
   for (let pause = firstPause; ; pause = longerPause(pause, longestPause)) {
-    for (const before of [...followed.values()].filter(isUndecided)) {
+    const seen = await lookAtList?.([...followed.values()].filter(isUndecided), (now, before) => {
+      followed.set(now.id, now);
+      report(now, before, waiting);
+    });
+    const rest = [...followed.values()].filter((one) => isUndecided(one) && !seen?.has(one.id));
+    for (const before of waiting.outage() === undefined || seen === undefined ? rest : []) {
       if (waiting.left() <= -lastLook) break;
       const now = await look(before);
       if (now === undefined) {
@@ -116,6 +131,66 @@ export async function followEmails(
     }
     await waiting.pause(pause);
   }
+}
+
+/**
+ * Creates a look at many emails through pages of the list, newest first, which skips emails that are newer than
+ * all of these. It returns the ids of those whose status needs no other look; undefined if the list is not worth
+ * it. An email with several recipients, and one that has failed, needs its own history.
+ */
+function createListLook({ call }: Pick<Context, 'call'>, waiting: Waiting, until: string) {
+  const limit = limits.emailsPerPage.max;
+  /** Pages up to the last one of these emails, as it was at the last look. */
+  let depth = 0;
+  let newest: number | undefined;
+  let isOffered = true;
+
+  const fetch = async (page: number) =>
+    await waiting.look(async (options) => {
+      const bound = newest === undefined ? {} : { endDate: new Date(newest + 1).toISOString() };
+      try {
+        return (await call('email.list', { query: { page, limit, ...bound } }, options)).data;
+      } catch (error) {
+        // A service without a list, or a key that may not read it, may still show single emails.
+        if (isPassing(error) || !(error instanceof MailerError)) throw error;
+        isOffered = false;
+        return [];
+      }
+    });
+
+  return async (
+    open: readonly Followed[],
+    found: (now: Followed, before: Followed) => void,
+  ): Promise<ReadonlySet<string> | undefined> => {
+    const wanted = new Map(
+      open.filter(({ sentTo }) => sentTo?.length === 1).map((one) => [one.id, one]),
+    );
+    if (!isOffered || wanted.size < Math.max(enoughToList, depth)) return undefined;
+    const seen = new Set<string>();
+    const created: number[] = [];
+    for (let page = 1, without = 0; wanted.size > 0 && without < mostWithout; page++) {
+      if (waiting.left() <= -lastLook) break;
+      const emails = await fetch(page);
+      if (emails === undefined) break;
+      without++;
+      for (const listed of emails) {
+        const before = wanted.get(listed.id);
+        if (before === undefined) continue;
+        wanted.delete(listed.id);
+        created.push(Date.parse(listed.createdAt ?? ''));
+        without = 0;
+        depth = page;
+        const outcome = judgeListed(listed, until, before);
+        if (outcome === undefined) continue;
+        seen.add(listed.id);
+        found({ ...before, listed, outcome }, before);
+      }
+      if (emails.length < limit) break;
+    }
+    const last = Math.max(...created);
+    newest = Number.isNaN(last) || created.length === 0 ? undefined : last;
+    return seen;
+  };
 }
 
 function withCopies({ sentTo = [] }: SentTo, copies: Copies) {

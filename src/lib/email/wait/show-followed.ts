@@ -1,4 +1,4 @@
-import type { Email, EmailEvent } from '../../../api/email.ts';
+import type { Email, EmailEvent, EmailListItem } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import type { Waiting } from '../../command/waiting.ts';
 import {
@@ -31,7 +31,7 @@ interface Zone {
 }
 
 /** A row: an email as last fetched, or its id alone if it never could be fetched. */
-type Row = Email | { readonly id: string };
+type Row = Email | EmailListItem | { readonly id: string };
 
 /**
  * A list of followed emails, with its failure: a failed email takes precedence over a timeout, because
@@ -44,7 +44,7 @@ export function showFollowed(
   zone: Zone,
   shortfall?: string,
 ): ListResult {
-  const rows = followed.map(({ id, email }): Row => email ?? { id });
+  const rows = followed.map(({ id, email, listed }): Row => listed ?? email ?? { id });
   const byRow = new Map(followed.map((one, index) => [rows[index], one]));
   const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
   const failure = failureFrom(context, followed, until, waiting, shortfall);
@@ -63,11 +63,16 @@ export function showFollowed(
 function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<Row>[] {
   return [
     { field: 'id', header: 'Id', cell: ({ id }) => id },
-    { field: 'to', header: 'To', cell: (row) => of(row).email?.to, flexible: true },
+    {
+      field: 'to',
+      header: 'To',
+      cell: (row) => (of(row).listed ?? of(row).email)?.to,
+      flexible: true,
+    },
     {
       field: 'status',
       header: 'Status',
-      cell: (row) => status(lastEvent(of(row))?.status),
+      cell: (row) => status(of(row).listed?.latestStatus ?? lastEvent(of(row))?.status),
       computed: true,
     },
     {
@@ -87,7 +92,9 @@ function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<
 }
 
 /** The event that gave an email its status. */
-function lastEvent({ email, outcome }: Followed): EmailEvent | undefined {
+function lastEvent({ email, listed, outcome }: Followed): EmailEvent | undefined {
+  // The list does not say when.
+  if (listed !== undefined) return undefined;
   if (outcome.kind === 'bad') return outcome.events[0];
   const events = email?.emailEvents ?? [];
   const latest = latestStatus(events);
@@ -146,7 +153,9 @@ function failureFrom(
   const open = followed.filter(isUndecided);
   // Without responses at the end, what was seen before is no longer certain.
   const outage = waiting.outage();
-  const unknown = open.filter(({ email }) => outage !== undefined || email === undefined);
+  const unknown = open.filter(
+    ({ email, listed }) => outage !== undefined || (listed ?? email) === undefined,
+  );
   const late = open.filter((one) => !unknown.includes(one));
   const [first] = open;
   const sum = summary(followed, until);

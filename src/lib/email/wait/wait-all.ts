@@ -9,6 +9,9 @@ import { showFollowed } from './show-followed.ts';
 import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, stateInWords } from './wait-words.ts';
 
+/** Milliseconds that each email of a batch adds to the usual time. */
+const perEmail = 1000;
+
 /**
  * Follows emails that were just sent until each has reached a status or failed, or time is up, and lists
  * them in the given order. Errors name the accepted ids, so that nobody sends them again. `shortfall` is a
@@ -26,8 +29,8 @@ export async function waitForAll(
     const { sum, look } = counter(context, emails, options.until);
     const { followed, waiting } = await progress.during(sum(), () => {
       report(sum(), `Accepted ${emails.length} emails.`);
-      // Not one request per email for its copies, which the requests already have.
-      const following = { ...options, answered: true, looksUpCopies: false };
+      const timeout = options.timeout + (options.isUsual ? emails.length * perEmail : 0);
+      const following = { ...options, timeout, answered: true, areBatch: true };
       return followEmails(context, emails, following, { look, now: sum });
     });
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);

@@ -8,6 +8,8 @@ export interface EmailWait {
   /** Milliseconds. */
   readonly timeout: number;
   readonly heartbeat: number;
+  /** Whether this time was not given. */
+  readonly isUsual: boolean;
 }
 
 const defaultWaitTimeout = '5m';
@@ -19,6 +21,7 @@ export const waitFlags = {
     'wait until it is delivered to every recipient, or has this status: OPENED, CLICKED, BOUNCED …',
   ],
   waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
+  waitTimeoutOfAll: waitTimeoutFlag(`${defaultWaitTimeout}, and 1s for each email`),
   heartbeat: heartbeatFlag,
 } as const;
 
@@ -41,5 +44,5 @@ export function emailWait(flags: {
     );
   }
   const { timeout, heartbeat } = pollingOf(flags, defaultWaitTimeout);
-  return { until, timeout, heartbeat };
+  return { until, timeout, heartbeat, isUsual: flags.waitTimeout === undefined };
 }

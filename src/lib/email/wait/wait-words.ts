@@ -6,18 +6,18 @@ import type { Followed } from './follow.ts';
 
 /** The state of a followed email: `SENT`, `DELIVERED for 1 of 2 recipients`, `scheduled for …`. */
 export function stateInWords(followed: Followed, until: string): string {
-  const { email, outcome, copies, scheduledAt = copies?.scheduledAt } = followed;
+  const { email, listed, outcome, copies, scheduledAt = copies?.scheduledAt } = followed;
   if (outcome.kind === 'open' && outcome.share !== undefined && outcome.share.reached > 0) {
     return `${until} for ${outcome.share.reached} of ${outcome.share.of} recipients`;
   }
-  const status = latestStatus(email?.emailEvents ?? []);
+  const status = listed?.latestStatus ?? latestStatus(email?.emailEvents ?? []);
   if (status !== undefined) return status;
   return scheduledAt === undefined ? 'without a status yet' : `scheduled for ${scheduledAt}`;
 }
 
 /** The last known status of a followed email; null if there is none. */
 export function lastStatus(followed: Followed, until: string): string | null {
-  return followed.email === undefined ? null : stateInWords(followed, until);
+  return (followed.listed ?? followed.email) ? stateInWords(followed, until) : null;
 }
 
 /** What a followed email has not reached: `not DELIVERED`, `not for ben@example.org`. */

@@ -23,11 +23,7 @@ export async function waitForEmail(
   emailId: string,
   options: EmailWait,
 ): Promise<Waited> {
-  return await waitFor(
-    context,
-    { id: emailId },
-    { ...options, answered: false, looksUpCopies: true },
-  );
+  return await waitFor(context, { id: emailId }, { ...options, answered: false, areBatch: false });
 }
 
 /** The same for an email just sent: errors say that it was accepted, so that nobody sends it again. */
@@ -43,7 +39,7 @@ export async function waitForSent(
     );
   }
   try {
-    return await waitFor(context, sent, { ...options, answered: true, looksUpCopies: true });
+    return await waitFor(context, sent, { ...options, answered: true, areBatch: false });
   } catch (error) {
     const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);
     throw withHint(error, `The email was accepted: ${sent.id}. To keep waiting: ${again}`);
