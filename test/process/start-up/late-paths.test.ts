@@ -264,7 +264,7 @@ test('questions', async () => {
   writeFileSync(editor, '#!/bin/sh\nprintf Hello > "$1"\n', { mode: 0o755 });
   const lines = [
     'mailer email send --sandbox',
-    `mailer email send --sandbox --template Welcome --text Hello ${to.join(' ')}`,
+    `mailer email send --sandbox --template Welcome --var name=Ana --text Hello ${to.join(' ')}`,
     'mailer contact delete --sandbox',
     `mailer campaign create --sandbox --name News --subject Hi --send-now`,
     'mailer run get --sandbox',
