@@ -41,6 +41,7 @@ const offersSegments: Meanings = { 4: 'the service does not offer segments' };
 const namedSegment: Meanings = {
   4: 'there is no such segment, or the service does not offer segments',
 };
+const anotherOne = 'with --if-missing: what has this name is another one';
 const namedDomain: Meanings = { 4: 'there is no such domain' };
 const sentRun: Meanings = {
   9: 'with --wait: an email failed',
@@ -125,11 +126,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     4: 'there is no such contact book',
     11: 'the book has more contacts than the service lists, so some are missing',
   },
+  'contact book create': { 5: anotherOne },
   'contact book get': namedBook,
   'contact book update': namedBook,
   'contact book delete': namedBook,
   'segment list': offersSegments,
-  'segment create': offersSegments,
+  'segment create': { ...offersSegments, 5: anotherOne },
   'segment preview': namedSegment,
   'segment materialize': namedSegment,
   'segment delete': namedSegment,
@@ -141,6 +143,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'template push': { 2: 'a file is not a template, or wrong flags', ...offersTemplates },
   'domain add': {
     1: 'the domain exists already',
+    5: anotherOne,
     7: 'the service rejected it without a reason, or failed',
   },
   'domain get': namedDomain,

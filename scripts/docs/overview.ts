@@ -40,6 +40,10 @@ export const environment: readonly Term[] = [
     text: "the language of the sandbox's messages: en or pt",
   },
   { term: 'NO_COLOR', text: 'no colour' },
+  {
+    term: 'TZ',
+    text: 'time zone, without --timezone and the setting timezone: a name, or an offset such as JST-9',
+  },
   { term: 'FORCE_COLOR', text: 'colour, whether or not stdout is a terminal' },
   { term: 'TERM', text: 'dumb: no colour, and no animations' },
   { term: 'CI', text: 'no questions, and no animations' },

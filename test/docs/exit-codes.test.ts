@@ -198,10 +198,16 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ],
   ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
   ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
+  [
+    'contact book create',
+    5,
+    'contact book create --name Customers --double-opt-in on --if-missing --sandbox',
+  ],
   ['contact book get', 4, 'contact book get nobody --sandbox'],
   ['contact book update', 4, 'contact book update nobody --name A --sandbox'],
   ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],
   ['domain add', 1, 'domain add example.com --region us-east-1 --sandbox'],
+  ['domain add', 5, 'domain add example.com --region eu-west-1 --if-missing --sandbox'],
   ['domain add', 7, 'domain add new.example --region mars-1 --sandbox'],
   ['domain get', 4, 'domain get nobody.example --sandbox'],
   ['domain records', 4, 'domain records nobody.example --sandbox'],
@@ -233,6 +239,15 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     'segment create',
     4,
     lacking('segment create --name Pro --book book_customers --where plan=pro'),
+  ],
+  [
+    'segment create',
+    5,
+    async ({ run }) => {
+      const create = 'segment create --name Pro --book book_customers --sandbox --where';
+      await run(`${create} plan=pro`);
+      return await run(`${create} plan=free --if-missing`);
+    },
   ],
   ['segment preview', 4, 'segment preview Nobody --sandbox'],
   ['segment materialize', 4, 'segment materialize Nobody --name A --sandbox'],

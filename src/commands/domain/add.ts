@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
@@ -19,23 +20,32 @@ export const command = defineCommand({
     command
       .argument('<name>', 'the domain, such as example.com')
       .option('--region <region>', 'where the service sends from, such as us-east-1')
-      .option(
-        '--format <format>',
-        `the DNS records as ${pasteFormats.join(', ')} (default: table)`,
-      ),
+      .option('--format <format>', `the DNS records as ${pasteFormats.join(', ')} (default: table)`)
+      .option(...ifMissingFlag),
   async run(context, options, given) {
     const format = pasteFormat(options.format, context.flags);
     const name = newDomainName(given);
     const region = await regionFor(context, options.region);
-    const { domain, found } = await registerDomain(context, { name, region });
+    const ifMissing = options.ifMissing === true && context.flags.dryRun !== true;
+    const known = ifMissing
+      ? oneNamed(await context.call('domain.list', {}), 'domain', name)
+      : undefined;
+    if (known?.region && known.region !== region) {
+      throw differs(known, 'domain', `but in the region ${known.region}`);
+    }
+    const { domain, found } =
+      known === undefined
+        ? await registerDomain(context, { name, region })
+        : { domain: known, found: false };
+    const added = found
+      ? `${domain.name} was added: it is in the list of domains, although the response was lost.`
+      : `Added domain ${domain.name}.`;
     const note = [
-      found
-        ? `${domain.name} was added: it is in the list of domains, although the response was lost.`
-        : `Added domain ${domain.name}.`,
+      known === undefined ? added : `Domain ${domain.name} exists already. Nothing was added.`,
       `Publish its DNS records, then check them: ${nextCommand(context, 'domain', 'check', domain.name)}`,
       `To verify it: ${nextCommand(context, 'domain', 'verify', domain.name, '--wait')}`,
     ];
-    const carriedOut = { ids: [String(domain.id)] };
+    const carriedOut = known === undefined ? { ids: [String(domain.id)] } : undefined;
     if (format === 'table') return { ...showDomain(domain), carriedOut, note };
     const text = await toPaste(domain, format);
     context.notes.say(...note);

@@ -1,8 +1,12 @@
+import type { CreateSegmentBody } from '../../api/segment.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { withCheckedBook } from '../../lib/command/names/books.ts';
+import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
+import { rulesText } from '../../lib/segment/rules-text.ts';
 import { readSegmentBody, rulesFor } from '../../lib/segment/segment-body.ts';
 import { addSegmentFlags, segmentFlagOf } from '../../lib/segment/segment-flags.ts';
 import { whereGrammar } from '../../lib/segment/where.ts';
@@ -22,23 +26,43 @@ export const command = defineCommand({
     ],
   ],
   grammar: whereGrammar,
-  flags: addSegmentFlags,
+  flags: (command) => addSegmentFlags(command).option(...ifMissingFlag),
   async run(context, options) {
     const body = await readSegmentBody(context, options);
     const look = nextCommand(context, 'segment', 'list');
-    const reply = await withCheckedBook(context, body.contactBookId, (contactBookId, book) =>
-      context.call(
-        'segment.create',
-        { body: { ...body, contactBookId, rules: rulesFor(context, body.rules, book) } },
-        {
-          nameOf: (field) => flagNames[field],
-          hintIfUnknown: `It may have been created. Check before you create it again:\n${look}`,
-        },
-      ),
+    const ifMissing = options.ifMissing === true && context.flags.dryRun !== true;
+    const nameOf = (field: string) => flagNames[field];
+    const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
+    const { reply, isNew } = await withCheckedBook(
+      context,
+      body.contactBookId,
+      async (contactBookId, book) => {
+        const made = { ...body, contactBookId, rules: rulesFor(context, body.rules, book) };
+        const known = ifMissing ? await existing(context, made) : undefined;
+        if (known !== undefined) return { reply: known, isNew: false };
+        const input = { body: made };
+        const reply = await context.call('segment.create', input, { nameOf, hintIfUnknown });
+        return { reply, isNew: true };
+      },
     );
+    if (!isNew) {
+      const message = `Segment ${body.name} exists already. Nothing was created.`;
+      return done({ reply, ids: [reply.id], message });
+    }
     await rememberMade(context, 'segment', reply.id);
     const preview = nextCommand(context, 'segment', 'preview', reply.id);
     const message = `Created segment ${reply.name ?? body.name}. To see who is in it: ${preview}`;
     return done({ reply, ids: [reply.id], message });
   },
 });
+
+/** The segment of this name; undefined if there is none. Throws a `ConflictError` if it selects others. */
+async function existing(context: Context, { name, contactBookId, rules }: CreateSegmentBody) {
+  const segment = oneNamed(await context.call('segment.list', {}), 'segment', name);
+  if (segment === undefined) return undefined;
+  const isOther = segment.contactBookId != null && segment.contactBookId !== contactBookId;
+  if (isOther) throw differs(segment, 'segment', 'but of another contact book');
+  const has = rulesText(segment.rules);
+  if (has !== rulesText(rules)) throw differs(segment, 'segment', `but selects ${has}`);
+  return segment;
+}

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
@@ -15,9 +16,18 @@ export const command = defineCommand({
       'From a file',
     ],
   ],
-  flags: addTemplateFlags,
+  flags: (command) => addTemplateFlags(command).option(...ifMissingFlag),
   async run(context, options) {
     const body = await readTemplateBody(context, options);
+    if (options.ifMissing === true && context.flags.dryRun !== true) {
+      const templates = await context.call('template.list', {});
+      const known = oneNamed(templates, 'template', body.name);
+      if (known !== undefined) {
+        const reply = await context.call('template.get', { params: { templateId: known.id } });
+        const message = `Template ${body.name} exists already. Nothing was created.`;
+        return done({ reply, ids: [reply.id], message });
+      }
+    }
     const look = nextCommand(context, 'template', 'list');
     const reply = await context.call(
       'template.create',

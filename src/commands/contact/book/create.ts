@@ -1,4 +1,5 @@
 import { defineCommand } from '../../../lib/command/command.ts';
+import { differs, ifMissingFlag, oneNamed } from '../../../lib/command/names/if-missing.ts';
 import { addCreateBookFlags } from '../../../lib/contact/book/book-flags.ts';
 import { createBook, readCreateBookRequest } from '../../../lib/contact/book/create-book.ts';
 import { done } from '../../../lib/output/result.ts';
@@ -16,9 +17,21 @@ export const command = defineCommand({
     ],
   ],
   offers: { '--double-opt-in-from': 'senders' },
-  flags: addCreateBookFlags,
+  flags: (command) => addCreateBookFlags(command).option(...ifMissingFlag),
   async run(context, options) {
     const body = await readCreateBookRequest(context, options);
+    if (options.ifMissing === true && context.flags.dryRun !== true) {
+      const books = await context.call('contactBook.list', {});
+      const book = oneNamed(books, 'contact book', body.name);
+      if (book !== undefined && book.doubleOptInEnabled !== body.doubleOptInEnabled) {
+        const state = { true: 'on', false: 'off' }[String(book.doubleOptInEnabled)] ?? 'not known';
+        throw differs(book, 'contact book', `but its double opt-in is ${state}`);
+      }
+      if (book !== undefined) {
+        const message = `Contact book ${book.name} exists already. Nothing was created.`;
+        return done({ reply: book, ids: [book.id], message });
+      }
+    }
     const reply = await createBook(context, body);
     const optIn = body.doubleOptInEnabled
       ? 'Double opt-in is on: new contacts get an email that asks for confirmation.'
