@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { readEvent } from '../../lib/contact/event-body.ts';
 import { addEventFlags } from '../../lib/contact/event-flags.ts';
-import { sendToContact } from '../../lib/contact/send-event.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -21,6 +20,7 @@ export const command = defineCommand({
   flags: addEventFlags,
   async run(context, options, name) {
     const request = await readEvent(context, name, options);
+    const { sendToContact } = await import('../../lib/contact/send-event.ts');
     const { reply, added } = await sendToContact(context, request);
     const sent = `Sent event ${name} for contact ${reply.contactId}.`;
     return done({ reply, ids: [reply.contactId], message: added ? `${added} ${sent}` : sent });

@@ -34,6 +34,8 @@ const driver = join(built, 'driver.cjs');
 const driverScript = `
 const { writeFileSync } = require('node:fs');
 process.setMaxListeners(0);
+// What completes a line ends its process itself, see src/cli/process.ts.
+process.kill = () => true;
 const { runHere } = require('./dist/process.cjs');
 (async () => {
   const codes = [];
@@ -134,6 +136,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
   writeFileSync(join(home, 'a.eml'), 'From: hello@example.com\nTo: a@example.org\n\nHello\n');
   writeFileSync(join(home, '.mailer.json'), '{"check":{"ignore":["contrast"]}}');
   writeFileSync(join(home, 'letter.eml'), 'From: a@b.example\nSubject: Hi\n\nHello\n');
+  writeFileSync(join(home, 'hello.md'), 'Hello {{ name }}');
   writeFileSync(join(home, 'p.gz'), gzipSync('to,name\na@example.org,Ana\n'));
   const batch = (name: string) => ['email', 'batch', name, '--sandbox', ...from, ...content];
   await runAll(place, [
@@ -147,6 +150,7 @@ test('the sandbox within the command', { timeout: 240_000 }, async () => {
     ['email', 'send', '--sandbox', ...to, ...content, '--check', '--preview'],
     [...batch('p.json'), '--check', '--yes'],
     ['email', 'check', 'letter.eml', '--fail-on', 'never', '--links'],
+    'email check --subject Hi --markdown-file hello.md --var name=Ana --fail-on never',
     'run list --sandbox',
     ['__complete', 'fish', 'run', 'get', '--sandbox', ''],
     'email list --sandbox --since yesterday --csv',
@@ -331,6 +335,7 @@ test('rules about recipients', async () => {
     send,
     'policy show --sandbox',
     'policy check ana@example.org',
+    'event send signed_up --contact eve@example.org --book book_customers --create --yes --sandbox',
     'policy unset max-per-day',
   ]);
 });
