@@ -255,11 +255,16 @@ page.recipe('distance-gate', (text) => {
 
   test('starts the campaign of an account that is far from the limit', async () => {
     const far = { ...status, bounceRate: 2, distanceToBlock: 8 };
-    const service = await startRecorder({ body: far }, { body: { success: true } });
+    const service = await startRecorder(
+      { body: far },
+      { body: draft },
+      { body: { success: true } },
+    );
     const { exitCode, log } = await (await impatientMachine(service.baseUrl, env)).run(text);
     expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/reputation/status',
+      `GET /api/v1/campaigns/${draft.id}`,
       `POST /api/v1/campaigns/${draft.id}/schedule`,
     ]);
   });

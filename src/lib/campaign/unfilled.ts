@@ -2,6 +2,7 @@ import type { Campaign } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import { bookVariableIn, fieldIn, fieldsOfContacts } from '../../shared/placeholders.ts';
 import type { Context } from '../command/context.ts';
+import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { tried } from '../command/tried.ts';
 import { placeholdersInDocument } from '../content/editor-placeholders.ts';
@@ -65,7 +66,7 @@ export async function refuseUnfilled(
   texts: CampaignTexts,
   { undone, ...to }: Destination & { readonly undone: string },
 ): Promise<void> {
-  const { foreign, unknown, advice } = await findUnfilled(context, texts, to);
+  const { foreign, unknown, advice } = await findUnfilled(context, texts, to, undone);
   const all = [...foreign, ...unknown];
   if (all.length === 0) return;
   throw new UsageError(
@@ -81,24 +82,32 @@ export async function refuseUnfilled(
   );
 }
 
-/** The same for a campaign that the service has. If it cannot be read, that is said. */
+/** The same for a campaign that the service has. If the service does not show it, that is said. */
 export async function refuseStored(
   context: Context,
   campaignId: string,
   undone: string,
 ): Promise<void> {
-  const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
-  const campaign: Partial<Campaign> = found ?? {};
-  if (found === undefined) {
+  const unread = () => {
     context.notes.say('The campaign cannot be read here, so its placeholders are not checked.');
-  }
+    return {};
+  };
+  // Without such a campaign, the start fails with the service's own words.
+  const ask = async () => (await fetchCampaign(context, campaignId)) ?? { id: campaignId };
+  const campaign: Partial<Campaign> =
+    (await ifShown(ask, unreadHint(undone, 'campaign'))) ?? unread();
   await refuseUnfilled(context, campaign, { contactBookId: campaign.contactBookId, undone });
+}
+
+function unreadHint(undone: string, what: string): string {
+  return `${undone}, because the ${what} could not be read. To start the campaign without a look at its placeholders, add --literal.`;
 }
 
 async function findUnfilled(
   context: Context,
   { subject, previewText, html, content, placeholders }: CampaignTexts,
   { contactBookId, listed }: Destination,
+  undone?: string,
 ): Promise<Found> {
   // Services send the preview text as it is.
   const ofPreview = unfilledIn('preview text', previewText, 'line');
@@ -112,21 +121,32 @@ async function findUnfilled(
   const variable = ({ written: one }: Unfilled) => bookVariableIn(one);
   const foreign = [...ofPreview, ...written.filter((one) => variable(one) === undefined)];
   const ofBook = written.filter((one) => variable(one));
-  const book = ofBook.length === 0 ? undefined : await bookOf(context, contactBookId, listed);
+  const book =
+    ofBook.length === 0 ? undefined : await bookOf(context, contactBookId, listed, undone);
   if (book === undefined) return { foreign, unknown: [], advice: [], book };
   const known = new Set((book.variables ?? []).map((name) => name.toLowerCase()));
   const unknown = ofBook.filter((one) => !known.has(variable(one) ?? ''));
   return { foreign, unknown, advice: adviceOn(context, unknown, book), book };
 }
 
+/** The book of a campaign. With `undone`, a start depends on it; otherwise only a warning does. */
 async function bookOf(
   context: Context,
   contactBookId: string | null | undefined,
   listed: ContactBook | undefined,
+  undone: string | undefined,
 ): Promise<ContactBook | undefined> {
   if (listed !== undefined || !contactBookId || context.flags.dryRun === true) return listed;
-  const params = { contactBookId };
-  return await tried(context, (within) => context.call('contactBook.get', { params }, within));
+  const ask = async (within = {}) =>
+    await context.call('contactBook.get', { params: { contactBookId } }, within);
+  if (undone === undefined) return await tried(context, ask);
+  const book = await ifShown(ask, unreadHint(undone, 'contact book'));
+  if (book === undefined) {
+    context.notes.say(
+      'The contact book cannot be read here, so the names of placeholders are not checked.',
+    );
+  }
+  return book;
 }
 
 /** What the placeholders may stand for, and how to add the others to the book. */

@@ -161,6 +161,48 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
       'The campaign cannot be read here, so its placeholders are not checked.\n',
     );
   });
+
+  test('a book that the service does not show: that is said, and the campaign is started', async () => {
+    const { run } = await connected(bad, { status: 403, body: 'no' }, { body: { success: true } });
+    const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      'The contact book cannot be read here, so the names of placeholders are not checked.\n',
+    );
+  });
+
+  test.each([
+    ['campaign', [{ status: 503, body: 'no' }]],
+    ['campaign', [{ status: 200, body: '<html>' }]],
+    ['contact book', [bad, { status: 500, body: 'no' }]],
+  ])('a %s that cannot be read for the moment: nothing is started', async (what, answers) => {
+    const { run, requests } = await connected(...answers, { body: { success: true } });
+    const outcome = await run(`campaign schedule ${id} --now --yes --retries 0`);
+    expect(outcome).toMatchObject({ stdout: '' });
+    expect([7, 8]).toContain(outcome.exitCode);
+    expect(outcome.stderr).toContain(
+      `Hint: Nothing was scheduled, because the ${what} could not be read. To start the campaign without a look at its placeholders, add --literal.\n`,
+    );
+    expect(requests().filter((one) => one.startsWith('POST'))).toEqual([]);
+  });
+
+  test('the same where it would be created and started', async () => {
+    const { run, requests } = await connected({ status: 500, body: 'no' });
+    const line = [...create, '--html', `${html}{{nick}}`, '--retries', '0'];
+    const { exitCode, stderr } = await run(line);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('Nothing was created, because the contact book could not be read.');
+    expect(requests()).toEqual(['GET /api/v1/contactBooks/book_1']);
+  });
+
+  test('a campaign given by a name that looks like an id is read once it is found', async () => {
+    const world = createWorld();
+    const line = [...words.with(3, 'March2'), '--book', 'book_customers', '--html', html];
+    expect((await world.run([...line, '--sandbox'])).exitCode).toBe(0);
+    const { exitCode, stderr } = await world.run('campaign schedule March2 --now --yes --sandbox');
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).not.toContain('cannot be read');
+  });
 });
 
 test('a name of the book that was looked up anyway needs no other request', async () => {

@@ -325,7 +325,19 @@ describe('--template, where the service shows templates', () => {
     expect((await run([...template, '--var', 'name=Ana'])).exitCode).toBe(0);
   });
 
-  test.each([404, 403, 500])(
+  test('a template that cannot be read for the moment: nothing is sent; --literal does not look', async () => {
+    const { run, requests } = await connected({ status: 503, body: 'no' });
+    const { exitCode, stderr } = await run([...template, '--retries', '0']);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(
+      'Hint: Nothing was sent, because the template could not be read. To send the email without a look at its placeholders, add --literal.\n',
+    );
+    expect(requests()).toEqual(['GET /api/v1/templates/tmpl_1']);
+    const literal = await connected(accepted);
+    expect((await literal.run([...template, '--literal'])).exitCode).toBe(0);
+  });
+
+  test.each([404, 403])(
     'a template that cannot be read (%s): that is said, and the email is sent',
     async (status) => {
       const { run } = await connected({ status, body: 'no' }, accepted);

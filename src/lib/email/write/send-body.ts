@@ -142,10 +142,10 @@ async function templateInUse(
 ): Promise<TemplateInUse | undefined> {
   if (typeof templateId !== 'string' || context.flags.dryRun === true) return undefined;
   const { readTemplateInUse } = await import('./template-in-use.ts');
-  if (preview !== true) return await readTemplateInUse(context, templateId);
+  if (preview !== true) return await readTemplateInUse(context, templateId, false);
   // Not looked up yet, because a preview works without an account.
   const id = await tried(context, () => templateNamed(context, templateId));
-  return await readTemplateInUse(context, id ?? templateId);
+  return await readTemplateInUse(context, id ?? templateId, true);
 }
 
 /** The fields in the front matter of a Markdown text. */

@@ -3,6 +3,7 @@ import type { Template } from '../../../api/template.ts';
 import { byName, escapeHtml, merge } from '../../../shared/merge.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
 import type { Context } from '../../command/context.ts';
+import { ifShown } from '../../command/if-shown.ts';
 import { tried } from '../../command/tried.ts';
 import { placeholdersInDocument } from '../../content/editor-placeholders.ts';
 import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
@@ -17,19 +18,25 @@ export interface TemplateInUse {
   filled(body: SendBody): SendBody;
 }
 
-/** Reads a stored template. If the service does not show it, a note says so, and it is undefined. */
+/**
+ * Reads a stored template. If the service does not show it, a note says so, and it is undefined. Unless it is only for a
+ * preview, any other failure is an error.
+ */
 export async function readTemplateInUse(
   context: Context,
   templateId: string,
+  isPreview: boolean,
 ): Promise<TemplateInUse | undefined> {
-  const params = { templateId };
-  const template = await tried(context, (within) =>
-    context.call('template.get', { params }, within),
-  );
+  const ask = async (within = {}) =>
+    await context.call('template.get', { params: { templateId } }, within);
+  const template = isPreview ? await tried(context, ask) : await ifShown(ask, unread);
   if (template !== undefined) return inUse(template);
   context.notes.say('The template cannot be read here, so its placeholders are not checked.');
   return undefined;
 }
+
+const unread =
+  'Nothing was sent, because the template could not be read. To send the email without a look at its placeholders, add --literal.';
 
 function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
   const place = `template ${name ?? id}`;
