@@ -6,7 +6,12 @@ import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { tried } from '../command/tried.ts';
 import { placeholdersInDocument } from '../content/editor-placeholders.ts';
-import { type Unfilled, unfilledIn, unfilledLines } from '../content/unfilled.ts';
+import {
+  type Unfilled,
+  unfilledIn,
+  unfilledInEnvelope,
+  unfilledLines,
+} from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import { asMeant } from '../text/column-names.ts';
 import { nearest } from '../text/nearest.ts';
@@ -16,6 +21,10 @@ import { fetchCampaign } from './find.ts';
 /** The texts of a campaign, as far as they are known. */
 export interface CampaignTexts
   extends Partial<Pick<Campaign, 'subject' | 'previewText' | 'html' | 'content'>> {
+  readonly from?: unknown;
+  readonly replyTo?: unknown;
+  readonly cc?: unknown;
+  readonly bcc?: unknown;
   /** The placeholders in the HTML, if they are known by the lines of its source. */
   readonly placeholders?: readonly Unfilled[] | undefined;
 }
@@ -58,7 +67,8 @@ export async function warnOfUnfilled(
   }
 }
 
-const tags = 'Campaigns fill in {{name}} and {{name, fallback=text}}, and nothing else.';
+const tags =
+  'Campaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.';
 
 /** Throws a `UsageError` for what a campaign that is about to start does not fill in. */
 export async function refuseUnfilled(
@@ -105,12 +115,16 @@ function unreadHint(undone: string, what: string): string {
 
 async function findUnfilled(
   context: Context,
-  { subject, previewText, html, content, placeholders }: CampaignTexts,
+  texts: CampaignTexts,
   { contactBookId, listed }: Destination,
   undone?: string,
 ): Promise<Found> {
-  // Services send the preview text as it is.
-  const ofPreview = unfilledIn('preview text', previewText, 'line');
+  const { subject, previewText, html, content, placeholders, from, replyTo, cc, bcc } = texts;
+  // Services send these as they are.
+  const ofOthers = [
+    ...unfilledInEnvelope({ from, replyTo, cc, bcc }, (field) => field),
+    ...unfilledIn('preview text', previewText, 'line'),
+  ];
   const written = [
     ...unfilledIn('subject', subject, 'line'),
     ...(placeholders ?? unfilledIn('HTML', html, 'html')),
@@ -119,7 +133,7 @@ async function findUnfilled(
     })),
   ];
   const variable = ({ written: one }: Unfilled) => bookVariableIn(one);
-  const foreign = [...ofPreview, ...written.filter((one) => variable(one) === undefined)];
+  const foreign = [...ofOthers, ...written.filter((one) => variable(one) === undefined)];
   const ofBook = written.filter((one) => variable(one));
   const book =
     ofBook.length === 0 ? undefined : await bookOf(context, contactBookId, listed, undone);

@@ -10,6 +10,8 @@ export interface Unfilled {
   /** Its line there, if it is known and the text may have more than one. */
   readonly line?: number | undefined;
   readonly written: string;
+  /** Whether it is in an address or a header, where no value is ever filled in. */
+  readonly isFixed?: true;
 }
 
 /** The placeholders in a text of this place, except in code. A `line` is a text without line breaks. */
@@ -25,6 +27,31 @@ export function unfilledIn(
   return placeholdersIn(text, isLine ? 'text' : format).map(({ written, at }) => ({
     ...{ place, written, line: isLine ? undefined : positionOf(at).line },
   }));
+}
+
+const envelopeFields = ['from', 'to', 'replyTo', 'cc', 'bcc'] as const;
+
+/** The placeholders in the addresses and headers of an email or a campaign, whose fields are not checked yet. */
+export function unfilledInEnvelope(
+  fields: { readonly [field in (typeof envelopeFields)[number] | 'headers']?: unknown },
+  placeOf: (field: string) => string,
+): readonly Unfilled[] {
+  const { headers } = fields;
+  const values = [
+    ...envelopeFields.map((field) => [field, fields[field]] as const),
+    ['headers', headers === null || typeof headers !== 'object' ? [] : Object.values(headers)],
+  ] as const;
+  return values.flatMap(([field, value]) =>
+    [value]
+      .flat()
+      .flatMap((text) =>
+        typeof text === 'string' && text.includes('{')
+          ? unfilledIn(placeOf(field), text, 'line').map(
+              (one) => ({ ...one, isFixed: true }) as const,
+            )
+          : [],
+      ),
+  );
 }
 
 /** Placeholders that an error names. */

@@ -59,7 +59,7 @@ test('a draft warns of what campaigns do not know, and accepts what is meant to 
   const { exitCode, stderr } = await run([...inBook, '--html', body]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(
-    'Warning: Not filled in, because campaigns do not know it: {% if x %}, {{ firstName | upcase }}\nCampaigns fill in {{name}} and {{name, fallback=text}}, and nothing else.\n',
+    'Warning: Not filled in, because campaigns do not know it: {% if x %}, {{ firstName | upcase }}\nCampaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.\n',
   );
   expect(requests()).toEqual(['POST /api/v1/campaigns']);
 });
@@ -74,6 +74,11 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     ],
     ['Liquid', ['--html', `${html}{% if plan %}x{% endif %}`], '  --html, line 1: {% if plan %}\n'],
     ['a filter', ['--html', `${html}{{ firstName | upcase }}`], '{{ firstName | upcase }}\n'],
+    [
+      'an address for answers',
+      ['--html', html, '--reply-to', '{{plan}} <a@example.com>'],
+      '  replyTo: {{plan}}\n',
+    ],
     [
       'a preview text',
       ['--html', html, '--preview-text', 'Hi {{firstName}}'],
@@ -145,6 +150,15 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
       expect((await literal.run([...line, '--yes', '--literal'])).exitCode).toBe(0);
     },
   );
+
+  test('nor is the sender filled in', async () => {
+    const { run } = await connected(stored({ html, from: '{{plan}} <a@example.com>' }));
+    const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      '  from: {{plan}}\nHint: Nothing was scheduled.\nCampaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.\n',
+    );
+  });
 
   test('what it fills in, and what is code, is started', async () => {
     const good = `${html}{{plan}} {{contact.EMAIL, fallback=x}}<code>{{ nick }}</code>`;

@@ -386,6 +386,46 @@ describe('--template, where the service shows templates', () => {
   });
 });
 
+describe('addresses and headers, where nothing is filled in', () => {
+  test.for<[string, readonly string[], string]>([
+    ['--from', ['--from', '{{ brand }} <hello@example.com>'], '--from: {{ brand }}'],
+    ['--to', ['--to', '{{name}} <ana@example.org>'], '--to: {{name}}'],
+    [
+      'one of several recipients',
+      ['--to', 'ben@example.org, {{name}} <ana@example.org>'],
+      '--to: {{name}}',
+    ],
+    ['--reply-to', ['--reply-to', '{{name}} <a@example.com>'], '--reply-to: {{name}}'],
+    [
+      'a header',
+      ['--header', 'List-Unsubscribe: <https://a.example/{{token}}>'],
+      '--header: {{token}}',
+    ],
+    ['--file', ['--file', 'r.json'], '--file: bcc: {{x}}'],
+  ])('%s', async ([, words, expected]) => {
+    const all = await connected(accepted);
+    all.file('r.json', { bcc: ['a@example.org', '{{x}} <b@example.org>'] });
+    const given = ['--from', 'hello@example.com', '--to', 'ana@example.org'];
+    const others = given.filter((_, at) => !words.includes(given[at - (at % 2)] ?? ''));
+    const line = ['email', 'send', ...words, ...others, '--subject', 'Hi', '--text', 'x'];
+    const stderr = await refused(all, line);
+    expect(stderr).toBe(
+      `Error: This placeholder has no value:\n  ${expected}\nHint: Nothing was sent. In addresses and headers, nothing is filled in. To send the email as it is written, add --literal.\n`,
+    );
+    const withVar = [...line.slice(0, -1), 'Hi {{ name }}', '--var', 'name=Ana'];
+    expect(await refused(all, withVar)).toContain(`:\n  ${expected}\n`);
+    expect((await all.run([...line, '--literal'])).exitCode).toBe(0);
+  });
+});
+
+test('the hint names only values that --var can give', async () => {
+  const text = '{{The Great Book}} {{2}} {{ secrets.TOKEN }} {{ name | upcase }} {{plan}}';
+  const stderr = await refused(await connected(), [...line, '--text', text]);
+  expect(stderr).toContain('give their values: --var name=VALUE --var plan=VALUE. To send');
+  const one = await refused(await connected(), [...line, '--text', 'Hi {{name}}']);
+  expect(one).toContain('To fill it in, give its value: --var name=VALUE. To send');
+});
+
 describe('email batch', () => {
   const csv =
     'to,subject,text\nana@example.org,Hi {{ name }},"Dear\n{{ name }}"\nben@example.org,Hi,Hello\n';
@@ -407,6 +447,26 @@ describe('email batch', () => {
     expect((await all.run([...batch, '--literal'])).exitCode).toBe(0);
     const { stdout } = await all.run('email list --sandbox --fields subject --csv --no-header');
     expect(stdout).toContain('Hi {{ name }}');
+  });
+
+  test('a placeholder in an address or a header is an error, of a row and of a flag', async () => {
+    const all = await connected();
+    all.file('a.csv', 'to,Reply-To\nana@example.org,{{x}} <a@example.com>\n');
+    const words = [...batch, '--subject', 'Hi', '--text', 'x'];
+    const ofRow = await all.run(words);
+    expect(ofRow.exitCode).toBe(2);
+    expect(ofRow.stderr).toContain(
+      'row 1: nothing fills in the placeholders in addresses and headers: Reply-To: {{x}}; to send them as they are written: --literal\n',
+    );
+    all.file('b.csv', 'to,name\nana@example.org,Ana\n');
+    const from = [...words.with(2, 'b.csv').with(4, '{{ name }} <hello@example.com>')];
+    const ofFlag = await all.run(from);
+    expect(ofFlag.exitCode).toBe(2);
+    expect(ofFlag.stderr).toContain('in addresses and headers: from: {{ name }};');
+    expect((await all.run([...from, '--literal'])).exitCode).toBe(0);
+    all.file('c.csv', 'mail\n{{ x }} <ana@example.org>\n');
+    const templated = [...words.with(2, 'c.csv'), '--to', '{{ mail }}'];
+    expect((await all.run(templated)).exitCode).toBe(0);
   });
 
   test('--var fills in what a row has no value for', async () => {

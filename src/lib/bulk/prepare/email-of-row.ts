@@ -3,7 +3,12 @@ import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import type { Render } from '../../content/template.ts';
-import { unfilledIn, unfilledLines } from '../../content/unfilled.ts';
+import {
+  type Unfilled,
+  unfilledIn,
+  unfilledInEnvelope,
+  unfilledLines,
+} from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
@@ -71,6 +76,13 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
     throw new UsageError('there is no text, HTML or template');
   }
+  if (!common.literal) {
+    const placeOf = (field: string) => row.fieldColumns?.get(field) ?? field;
+    // The template of --to has filled in the recipients.
+    const { to, ...others } = body;
+    const filled = rendered.to === undefined ? body : others;
+    refuseUnfilled(unfilledInEnvelope(filled, placeOf), 'in addresses and headers');
+  }
   // Checked just now against the body of this operation.
   return checkInput(operations['email.send'], { body }).body as SendBody;
 }
@@ -94,10 +106,14 @@ function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
       ({ subject: 'line', html: 'html', text: 'text' } as const)[field],
     ),
   );
+  refuseUnfilled(found, "of a row's own texts");
+}
+
+function refuseUnfilled(found: readonly Unfilled[], where: string): void {
   if (found.length === 0) return;
   const lines = unfilledLines(found).map((line) => line.trim());
   throw new UsageError(
-    `nothing fills in the placeholders of a row's own texts: ${lines.join(', ')}; to send them as they are written: --literal`,
+    `nothing fills in the placeholders ${where}: ${lines.join(', ')}; to send them as they are written: --literal`,
   );
 }
 

@@ -60,15 +60,24 @@ export async function sendOrPreview(
 /** Throws a `UsageError` for placeholders that nothing fills in. */
 function refuseUnfilled({ unfilled = [], body }: SendRequest): void {
   if (unfilled.length === 0) return;
-  const names = unfilled.flatMap(({ written }) => /^\{\{\s*([\w.-]+)/.exec(written)?.[1] ?? []);
-  const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
-  const fill = vars.length === 0 ? '' : ` To fill them in, give their values: ${vars.join(' ')}.`;
-  throw new UsageError(
-    `${unfilled.length === 1 ? 'This placeholder has' : 'These placeholders have'} no value:\n${unfilledLines(unfilled).join('\n')}`,
-    {
-      hint: `Nothing was ${body.scheduledAt === undefined ? 'sent' : 'scheduled'}.${fill} To send the email as it is written, add --literal.`,
-    },
+  // Values of these names can be given in a flag.
+  const names = unfilled.flatMap(({ written, isFixed }) =>
+    isFixed ? [] : (/^\{\{\s*([A-Za-z_][\w-]*)\s*[|,}]/.exec(written)?.[1] ?? []),
   );
+  const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
+  const [it, has, value] =
+    unfilled.length === 1
+      ? ['it', 'This placeholder has', 'its value']
+      : ['them', 'These placeholders have', 'their values'];
+  const hint = [
+    `Nothing was ${body.scheduledAt === undefined ? 'sent' : 'scheduled'}.`,
+    ...(vars.length === 0 ? [] : [`To fill ${it} in, give ${value}: ${vars.join(' ')}.`]),
+    ...(unfilled.some(({ isFixed }) => isFixed)
+      ? ['In addresses and headers, nothing is filled in.']
+      : []),
+    'To send the email as it is written, add --literal.',
+  ].join(' ');
+  throw new UsageError(`${has} no value:\n${unfilledLines(unfilled).join('\n')}`, { hint });
 }
 
 /** Throws a `UsageError` for what the service would reject. */

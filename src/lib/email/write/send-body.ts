@@ -11,7 +11,7 @@ import { tried } from '../../command/tried.ts';
 import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
-import type { Unfilled } from '../../content/unfilled.ts';
+import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { SendOptions } from '../../http/client.ts';
@@ -122,7 +122,11 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   // A file may contain anything; the client checks every field against the contract.
   const request = body as unknown as SendBody;
-  const unfilled = [...content.unfilled, ...(template?.unfilled(variables ?? {}) ?? [])];
+  const unfilled = [
+    ...unfilledInEnvelope(body, written.placeOf),
+    ...content.unfilled,
+    ...(template?.unfilled(variables ?? {}) ?? []),
+  ];
   return {
     body: request,
     nameOf,
