@@ -381,7 +381,7 @@ describe('500 for a template', () => {
     ['as a page of a proxy', { status: 500, body: '<html></html>' }, [...words, '--text', 'Hello']],
     ['as 503', { ...failure, status: 503 }, [...words, '--text', 'Hello']],
   ])('%s is not about the template', async ([, answer, line]) => {
-    const { run } = await connected(answer);
+    const { run } = await connected({ status: 404 }, answer);
     const { exitCode, stderr } = await run(line);
     expect(exitCode).toBe(7);
     expect(stderr).toContain(`Hint: ${asEver}`);
