@@ -4,8 +4,12 @@ export interface Placeholder {
   readonly at: number;
 }
 
-/** `{{ name }}` and `{% tag %}`. Bounded, so that a text full of `{{` does not take longer. */
-export const anyPlaceholder = /\{\{[^{}]{0,200}\}\}|\{%[^%{}]{0,200}%\}/g;
+/**
+ * `{{ name }}`, `{{ name }` with a brace too few, and `{% tag %}`. Bounded, so that a text full of `{{` does not take
+ * longer.
+ */
+export const anyPlaceholder =
+  /\{\{[^{}]{0,200}\}\}|\{\{[ \t]{0,9}[A-Za-z_][\w.-]{0,99}[ \t]{0,9}\}|\{%[^%{}]{0,200}%\}/g;
 
 /** Placeholders in a text, except in code, which readers are meant to see as it is written. */
 export function placeholdersIn(text: string, format: 'html' | 'text'): readonly Placeholder[] {

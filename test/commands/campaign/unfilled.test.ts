@@ -73,6 +73,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
       '  --html, line 2: {{nick}}\n',
     ],
     ['Liquid', ['--html', `${html}{% if plan %}x{% endif %}`], '  --html, line 1: {% if plan %}\n'],
+    ['a brace too few', ['--html', `${html}{{firstName} {{{plan}}}`], 'line 1: {{firstName}\n'],
     ['a filter', ['--html', `${html}{{ firstName | upcase }}`], '{{ firstName | upcase }}\n'],
     [
       'an address for answers',

@@ -27,6 +27,7 @@ describe('a placeholder that nothing fills in is an error with its line, and not
       [...line, '--html', '<p>{{ name | upcase }}</p>'],
       '--html, line 1: {{ name | upcase }}',
     ],
+    ['a brace too few', [...line, '--html', '<p>{{ name }, hi</p>'], '--html, line 1: {{ name }'],
     ['HTML of a file', [...line, '--html-file', 'a.html'], '--html-file, line 2: {{name}}'],
     [
       'an attribute',

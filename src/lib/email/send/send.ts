@@ -62,7 +62,7 @@ function refuseUnfilled({ unfilled = [], body }: SendRequest): void {
   if (unfilled.length === 0) return;
   // Values of these names can be given in a flag.
   const names = unfilled.flatMap(({ written, isFixed }) =>
-    isFixed ? [] : (/^\{\{\s*([A-Za-z_][\w-]*)\s*[|,}]/.exec(written)?.[1] ?? []),
+    isFixed ? [] : (/^\{\{\s*([A-Za-z_][\w-]*)\s*(?:[|,]|\}\})/.exec(written)?.[1] ?? []),
   );
   const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
   const [it, has, value] =
