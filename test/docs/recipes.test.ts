@@ -450,11 +450,7 @@ page.recipe('send-again', (text) => {
 
   test.each([
     [1, { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } }, 'domains'],
-    [
-      3,
-      { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } },
-      'reputation/events?limit=1',
-    ],
+    [3, { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } }, 'mcp/me'],
   ])('does not retry after %d, but asks why', async (code, answer, explains) => {
     const { baseUrl, requests } = await startRecorder(answer);
     const { machine, pauses } = await patientMachine(baseUrl);

@@ -130,8 +130,8 @@ test('a refused connection is a known outcome', async () => {
   expect(stderr).not.toContain('may have been created');
 });
 
-test('a rejected key: 3, without a look-up', async () => {
+test('a rejected key: 3, without a look for the campaign', async () => {
   const { world, service } = await connected({ status: 403, body: {} });
   expect((await world.run([...words, '--send-now'])).exitCode).toBe(3);
-  expect(service.requests).toHaveLength(1);
+  expect(service.requests.map(({ path }) => path)).toEqual(['/api/v1/campaigns', '/api/v1/mcp/me']);
 });

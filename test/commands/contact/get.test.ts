@@ -81,7 +81,7 @@ test('in a pipe, values are those of the service', async () => {
   const { stdout } = await run(
     'contact get contact_1 --book book_1 --fields subscribed,properties',
   );
-  expect(stdout).toBe('subscribed\tfalse\nproperties\t{"plan":"pro","note":"a\\u001b[31m"}\n');
+  expect(stdout).toBe('subscribed\tfalse\nproperties\t{"plan":"pro","note":"a\\\\u001b[31m"}\n');
 });
 
 test('the last one that was added here needs no --book', async () => {

@@ -670,7 +670,7 @@ describe('a run that stops', () => {
     expect(outcome.stderr).toContain('1 of 3 contacts are known to be in the book so far, 2 may');
     expect(shown).toMatchObject({ accepted: 1, left: 2 });
     expect((await world.run(`run delete ${run}`)).stderr).toContain(
-      'people.csv: 1 of 3 contacts are known to be in the book, 2 may still arrive; without its journal',
+      ': 1 of 3 contacts are known to be in the book, 2 may still arrive; without its journal',
     );
     const resumed = await world.run(`run resume ${run} --yes --json`);
     expect(JSON.parse(resumed.stdout)).toMatchObject({ new: 3, missing: 0 });

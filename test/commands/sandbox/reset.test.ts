@@ -34,7 +34,7 @@ test('deletes the ids that @last stands for, as they no longer exist', async () 
   expect((await world.run('email get @last --sandbox')).exitCode).toBe(0);
   await world.run('sandbox reset --yes');
   expect(await world.run('email get @last --sandbox')).toMatchObject({
-    exitCode: 2,
+    exitCode: 4,
     stderr: expect.stringContaining(
       '@last: no email of this account (the sandbox) is recorded on this machine',
     ),
