@@ -110,7 +110,13 @@ describe('a line while waiting', () => {
     const { run } = await connected(...looks.slice(0, 4), ...Array(40).fill(down));
     const { stderr } = await run(`${line} --retries 0`);
     expect(stderr.match(/503: down\. Still waiting\.$/gm)).toHaveLength(1);
-    expect(stderr.match(/^Still waiting after /gm)?.length).toBeGreaterThanOrEqual(4);
+    const lines = stderr.match(/^Still waiting after .*$/gm) ?? [];
+    expect(lines.length).toBeGreaterThanOrEqual(4);
+    for (const line of lines) {
+      expect(line).toMatch(
+        /: the service has been unavailable since 2026-01-15T10:00:\d\d\.\d{3}Z$/,
+      );
+    }
   });
 
   test.each([

@@ -97,7 +97,9 @@ export function startWaiting(
   const beat = () => {
     if (dueIn() > 0) return;
     lastLine = system.monotonic();
-    notes.say(`Still waiting after ${duration(elapsed())}: ${now()}`);
+    const state =
+      outage === undefined ? now() : `the service has been unavailable since ${outage.since}`;
+    notes.say(`Still waiting after ${duration(elapsed())}: ${state}`);
   };
 
   const tryOnce = async <Value>(requests: (options: Limited) => Promise<Value>) => {
