@@ -46,7 +46,7 @@ export const command = defineCommand({
     const body: ScheduleBody = fields;
     const how = () => ({
       question: scheduledAt === undefined ? 'Start it?' : 'Schedule it?',
-      undone: 'Nothing was scheduled',
+      undone: scheduledAt === undefined ? 'Nothing was started' : 'Nothing was scheduled',
       scheduledAt,
     });
     return await startCampaign(

@@ -128,36 +128,35 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
   const stored = (parts: object) => ({ body: summary(id, { contactBookId: 'book_1', ...parts }) });
   const bad = stored({ html: `${html}{{nick}}`, subject: 'Hi {{plan}} {{ firstName }}' });
 
-  test.each(['schedule --now', 'schedule --scheduled-at 2026-02-01T09:00:00Z', 'resume'])(
-    '%s, with --yes and without; --literal is the way',
-    async (words) => {
-      const [command, ...flags] = words.split(' ');
-      const line = ['campaign', command ?? '', id, ...flags];
-      const asked = await connected(bad, book);
-      const without = await asked.run(line);
-      const inScript = await connected(bad, book);
-      const withYes = await inScript.run([...line, '--yes']);
-      for (const { exitCode, stdout, stderr } of [without, withYes]) {
-        expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-        expect(stderr).toContain('does not fill in this placeholder:\n  HTML, line 1: {{nick}}\n');
-        expect(stderr).toContain(
-          command === 'resume' ? 'Nothing was resumed.' : 'Nothing was scheduled.',
-        );
-      }
-      const looks = [`GET /api/v1/campaigns/${id}`, 'GET /api/v1/contactBooks/book_1'];
-      expect(asked.requests()).toEqual(looks);
-      expect(inScript.requests()).toEqual(looks);
-      const literal = await connected({ body: { success: true } });
-      expect((await literal.run([...line, '--yes', '--literal'])).exitCode).toBe(0);
-    },
-  );
+  test.each([
+    ['schedule --now', 'started'],
+    ['schedule --scheduled-at 2026-02-01T09:00:00Z', 'scheduled'],
+    ['resume', 'resumed'],
+  ])('%s, with --yes and without: nothing is %s; --literal is the way', async (words, undone) => {
+    const [command, ...flags] = words.split(' ');
+    const line = ['campaign', command ?? '', id, ...flags];
+    const asked = await connected(bad, book);
+    const without = await asked.run(line);
+    const inScript = await connected(bad, book);
+    const withYes = await inScript.run([...line, '--yes']);
+    for (const { exitCode, stdout, stderr } of [without, withYes]) {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toContain('does not fill in this placeholder:\n  HTML, line 1: {{nick}}\n');
+      expect(stderr).toContain(`Nothing was ${undone}.`);
+    }
+    const looks = [`GET /api/v1/campaigns/${id}`, 'GET /api/v1/contactBooks/book_1'];
+    expect(asked.requests()).toEqual(looks);
+    expect(inScript.requests()).toEqual(looks);
+    const literal = await connected({ body: { success: true } });
+    expect((await literal.run([...line, '--yes', '--literal'])).exitCode).toBe(0);
+  });
 
   test('nor is the sender filled in', async () => {
     const { run } = await connected(stored({ html, from: '{{plan}} <a@example.com>' }));
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      '  from: {{plan}}\nHint: Nothing was scheduled.\nCampaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.\n',
+      '  from: {{plan}}\nHint: Nothing was started.\nCampaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.\n',
     );
   });
 
@@ -196,7 +195,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     expect(outcome).toMatchObject({ stdout: '' });
     expect([7, 8]).toContain(outcome.exitCode);
     expect(outcome.stderr).toContain(
-      `Hint: Nothing was scheduled, because the ${what} could not be read. To start the campaign without a look at its placeholders, add --literal.\n`,
+      `Hint: Nothing was started, because the ${what} could not be read. To start the campaign without a look at its placeholders, add --literal.\n`,
     );
     expect(requests().filter((one) => one.startsWith('POST'))).toEqual([]);
   });
