@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { baseDirectory, cache, data, type Kind, state } from './base-directories.ts';
+import { elsewhere, fileErrorReason, firstStep, isFileError } from './file-errors.ts';
 import { posix } from './foreign.ts';
 import { homeOf, UnreachablePlace } from './home-directory.ts';
 
@@ -64,7 +65,7 @@ function ownState(system: StateSystem, within: (directory: string) => string): s
   const directory = stateDirectory(system);
   const path = within(directory);
   for (const one of [directory, path]) {
-    const owner = statSync(one, { throwIfNoEntry: false })?.uid;
+    const owner = ownerOf(one);
     if (owner === undefined || owner === system.user || owner === 0) continue;
     if (system.user === undefined) continue;
     const chown = shellQuote(['chown', '-R', String(system.user), one], posix);
@@ -76,6 +77,22 @@ function ownState(system: StateSystem, within: (directory: string) => string): s
     );
   }
   return path;
+}
+
+/** The user who owns a state directory; undefined if there is none. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.uid;
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new UnreachablePlace(
+      `Cannot read ${path}: ${fileErrorReason(error)}. Nothing was sent.`,
+      {
+        hint: elsewhere('MAILER_STATE_DIR', firstStep(error)),
+        cause: error,
+      },
+    );
+  }
 }
 
 /** The platform's cache directory. */

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accept } from '../../support/batch-service.ts';
@@ -27,6 +27,24 @@ test.each([
     `User ${other} owns ${join(state, below)}, and could change what mailer records there. Nothing was sent.`,
   );
   expect(stderr).toContain('Set MAILER_STATE_DIR to a directory of your own');
+  expect(service.requests).toEqual([]);
+});
+
+test.each([
+  ['email batch', ['email', 'batch', 'people.csv', ...content, '--yes']],
+  ['email send, under a limit', ['email', 'send', '--to', 'ana@example.org', ...content]],
+])('nor by %s if it is a link to itself', async (_, words) => {
+  const { run, world, service, file } = await connected(accept);
+  const state = join(world.home, 'state');
+  symlinkSync('state', state);
+  file('people.csv', 'to\nana@example.org\n');
+  const { exitCode, stderr } = await run(words, {
+    env: { MAILER_STATE_DIR: state, MAILER_MAX_PER_DAY: '9' },
+  });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: `Error: Cannot read ${state}: a symbolic link there cannot be followed. Nothing was sent.\nHint: Remove it, or set another directory in MAILER_STATE_DIR.\n`,
+  });
   expect(service.requests).toEqual([]);
 });
 
