@@ -87,7 +87,9 @@ test('the difference is shown above the question, and only a yes changes anythin
     expect(shown).toContain('~ d@x.example  firstName: \\x1b[2J → Dora');
     expect(shown).toMatch(/^\+ e{60}@x\.example +add$/m);
     expect(shown).toMatch(/^- c@x\.example +delete$/m);
-    expect(shown).toContain('Warning: 3 contacts of 4 are not in the file');
+    expect(shown).toMatch(
+      /^Warning: 3 contacts of 4 who have not unsubscribed are not in the file: more\n +than --max-missing 50%\.$/m,
+    );
     terminal.type(`${answer}${enter}`);
     expect(await terminal.end()).toBe(exitCode);
     expect(service.contacts.size).toBe(answer === 'n' ? 4 : 2);

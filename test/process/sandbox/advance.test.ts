@@ -9,7 +9,7 @@ const words = [...campaign, '--subject', 'News', '--book', 'book_customers', '--
 test('the clock of a served sandbox is advanced, and links in its mail lead to it', async () => {
   const place = createPlace();
   const { env, url } = await serveSandbox(place, ['--port', '0', '--clock', '2026-01-01']);
-  const planned = [...words, '--scheduled-at', '2026-01-01T08:00:00Z', '--allow-past'];
+  const planned = [...words, '--scheduled-at', '2026-01-01T08:00:00Z', '--allow-past', '--yes'];
   expect(await place.run(planned, { env })).toMatchObject({ exitCode: 0 });
 
   const { exitCode, stdout } = await place.run('sandbox advance 1d --json');

@@ -100,8 +100,10 @@ describe('on a terminal', () => {
     };
     const { open } = await setUp(...three, refusal, accept, waits().answer);
     const terminal = open(line);
-    await terminal.shows(/300 of 1,000\n(.*\n)? {2}Slow\\x1b\[2J down Retrying in 2 s$/);
-    await terminal.shows(/Slow.* Retrying in 1 s$/);
+    await terminal.shows(
+      /300 of 1,000\n(.*\n)? {2}Slow\\x1b\[2J down\. It asked to wait for 2 s, until .*\s+Retrying in 2 s$/,
+    );
+    await terminal.shows(/Slow.*\s+Retrying in 1 s$/);
     await terminal.shows('400 of 1,000');
     expect(terminal.text()).not.toContain('Slow');
     terminal.type(ctrlC);
@@ -117,7 +119,7 @@ describe('on a terminal', () => {
     const { open } = await setUp(accept, spent);
     const terminal = open(line);
     await terminal.shows(
-      / 200 of 1,000\n(.*\n)? {2}The service asked to wait\. Retrying in \d\d s$/,
+      / 200 of 1,000\n(.*\n)? {2}The service asked to wait for \d\d s, until .*\s+Retrying in\s+\d\d s$/,
     );
     terminal.type(ctrlC);
     expect(await terminal.end()).toBe(130);

@@ -276,6 +276,8 @@ describe('what a command of contacts needs', () => {
       { body: asking },
       { body: asking },
       { body: [] },
+      // In other capitals.
+      { body: [] },
       { body: { contactId: 'k1' } },
     ]);
     await terminal.shows('? Contact book');
@@ -285,7 +287,7 @@ describe('what a command of contacts needs', () => {
     await terminal.shows('Write ana@example.com');
     terminal.type(`@example.org${enter}`);
     await terminal.shows('double opt-in: ana@example.org will get an email');
-    expect(requests()).toHaveLength(3);
+    expect(requests()).toHaveLength(4);
     terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
     expect(requests().at(-1)).toBe('POST /api/v1/contactBooks/book_1/contacts');

@@ -66,7 +66,9 @@ describe('during a slow request', () => {
       body: { error: { code: 'RATE_LIMITED', message } },
     };
     const { terminal, answer } = await waiting('mailer domain list --json', {}, refusal);
-    await terminal.shows(/^. Slow\\x1b\[31m down\\x1b\]0;owned\\x07 Retrying in [23] s$/);
+    await terminal.shows(
+      /^. Slow\\x1b\[31m down\\x1b\]0;owned\\x07\. It asked to wait for 2 s, until [^ ]+\. Retrying in [23] s$/,
+    );
     await answer([]);
     expect(await terminal.end()).toBe(0);
     expect(terminal.text()).toBe('[]');
