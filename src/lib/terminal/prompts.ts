@@ -74,7 +74,13 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
-type Inquirer = typeof import('@inquirer/prompts');
+/** The kinds of questions. As a whole, the package would bring an editor and its character sets into the bundle. */
+async function loadInquirer() {
+  const { confirm, input, password, search, Separator } = await import('@inquirer/prompts');
+  return { confirm, input, password, search, Separator };
+}
+
+type Inquirer = Awaited<ReturnType<typeof loadInquirer>>;
 
 /** How a question is asked. */
 interface Asking {
@@ -121,7 +127,7 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
   ): Promise<Answer> => {
     progress.stop();
     const { stdin, stderr } = system;
-    const [inquirer, line] = await Promise.all([import('@inquirer/prompts'), accountLine(decides)]);
+    const [inquirer, line] = await Promise.all([loadInquirer(), accountLine(decides)]);
     stderr.write([...(above ?? []).map((text) => `${text}\n`), line].join(''));
     await discardTyped(stdin);
     const closed = new AbortController();
