@@ -71,8 +71,8 @@ test('runs, newest first, each with its progress', async () => {
 describe('flags', () => {
   test('of a command, its own first, each with its line of help', async () => {
     const completed = await complete(createWorld(), 'email get -');
-    expect(Object.keys(completed).slice(0, 4)).toEqual([
-      ...['--wait', '--wait-timeout', '--open', '--json'],
+    expect(Object.keys(completed).slice(0, 5)).toEqual([
+      ...['--wait', '--wait-timeout', '--heartbeat', '--open', '--json'],
     ]);
     expect(completed).toMatchObject({
       '--wait':

@@ -11,12 +11,18 @@ async function textFlags() {
       (await load()).command.flags(declared);
       const args = declared.registeredArguments.filter((one) => one.required).map(() => 'x_1');
       const flags = declared.options.map(({ long }) => long ?? '');
+      const isText = (flag: string) => flag === '--text' || flag === '--html';
       return flags.flatMap((flag) => {
         const forFile = [`${flag}-file`, `${flag}s-file`, flag.replace(/y$/, 'ies-file')];
         const other = flags.find((one) => one !== flag && forFile.includes(one));
         return other === undefined
           ? []
-          : [{ name: words.join(' '), line: [...words, ...args], flag, other }];
+          : [
+              {
+                ...{ name: words.join(' '), line: [...words, ...args], flag, other },
+                isLiteral: flags.includes('--literal') && isText(flag),
+              },
+            ];
       });
     }),
   );
@@ -25,16 +31,17 @@ async function textFlags() {
 
 test.each(await textFlags())(
   '$name $flag: a file after @ names $other',
-  async ({ line, flag, other }) => {
+  async ({ line, flag, other, isLiteral }) => {
     const { run, service, file } = await connected();
-    file('a.html', '{"a":"b"}');
+    // An ending that belongs to no other flag.
+    file('a.tmpl', '{"a":"b"}');
     file('x_1', 'to\nana@example.org\n');
-    const outcome = await run([...line, flag, '@a.html', '--json']);
+    const outcome = await run([...line, flag, '@a.tmpl', '--json']);
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome)).toEqual({
       code: 'usage',
-      message: `${flag} does not read files, and "@a.html" names one`,
-      hint: `To read the file: ${other} a.html`,
+      message: `${flag} does not read files, and "@a.tmpl" names one`,
+      hint: `To read the file: ${other} a.tmpl${isLiteral ? '\nTo use the text as it is written, add --literal.' : ''}`,
     });
     expect(service.requests).toEqual([]);
   },

@@ -6,7 +6,7 @@ import { mjmlEmail, withPackages } from '../../support/packages.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
 const line = 'email send --to a@b.example --from c@d.example --subject Hi --dry-run --json';
-const mjml = mjmlEmail.replace('{{ color }}', 'red');
+const mjml = mjmlEmail.replace('{{ color }}', 'red').replaceAll('{{ name }}', 'Ana');
 const component = 'export default () => <p>Hi</p>;';
 /** A module that leaves a trace when it is run. */
 const leavesTrace = "require('node:fs').appendFileSync(__dirname + '/ran', 'x');";

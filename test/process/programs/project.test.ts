@@ -10,7 +10,8 @@ const line =
 function project(env: Readonly<Record<string, string>> = {}): Place {
   const place = createPlace(env);
   withPackages(place);
-  writeFileSync(join(place.home, 'hi.mjml'), mjmlEmail.replace('{{ color }}', 'red'));
+  const mjml = mjmlEmail.replace('{{ color }}', 'red').replaceAll('{{ name }}', 'Ana');
+  writeFileSync(join(place.home, 'hi.mjml'), mjml);
   writeFileSync(join(place.home, 'hi.jsx'), 'export default () => <p>Hi</p>;');
   return place;
 }
