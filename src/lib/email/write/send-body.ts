@@ -83,6 +83,10 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     settled['--scheduled-at'] = at;
     settled['--allow-past'] = true;
   }
+  // Before the template is looked up, because a wrong name is wrong without the service.
+  if (fields.templateId !== undefined) {
+    (await import('../../http/check.ts')).checkNamesIn(fields, nameOf);
+  }
   if (flags.template && !offline) {
     const id = await templateNamed(context, flags.template);
     fields.templateId = id;
