@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   InterruptedError,
   type MailerError,
+  NotFoundError,
   problemOf,
   TerminatedError,
   toError,
@@ -39,12 +40,15 @@ export interface Run {
 /** Hides the words that may be keys in all output. If the error mentions one, it says where a key belongs. */
 function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run): unknown {
   const keys = keysIn(argv);
-  if (!(thrown instanceof UsageError) || keys.length === 0) return thrown;
+  const isAboutWords = thrown instanceof UsageError || thrown instanceof NotFoundError;
+  if (!isAboutWords || keys.length === 0) return thrown;
   for (const key of keys) secrets.add(key);
   if (redact(thrown.message, keys) === thrown.message) return thrown;
   const { hint } = thrown.details;
   const own = `Other users and logs see a key on a command line. Give it on stdin: printf %s "$KEY" | mailer login --with-token`;
-  return withHint(thrown, hint === undefined ? own : `${own}\n${hint}`);
+  // A command with a key in it is not what to do next.
+  const isUsable = hint !== undefined && redact(hint, keys) === hint;
+  return withHint(thrown, isUsable ? `${own}\n${hint}` : own);
 }
 
 /** Reports on stderr how the run failed, and returns its exit code. Never shows words that may be keys. */

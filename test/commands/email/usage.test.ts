@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
 
 describe('a misspelling gets a suggestion', () => {
   test.each([
@@ -31,19 +32,22 @@ describe('a misspelling gets a suggestion', () => {
 });
 
 describe('a key among the words is not shown', () => {
-  test.each([
-    'login --with-token us_0123456789_SECRET',
-    'us_id_SECRET',
-    'login msk_id_SECRET',
-    'email us_id_SECRET',
-    'email list --us_id_SECRET',
-    'domain list key=us_id_SECRET',
-    'profile use us_id_SECRET',
-  ])('%s', async (line) => {
+  test.for<[line: string, code?: number]>([
+    ['login --with-token us_0123456789_SECRET'],
+    ['us_id_SECRET'],
+    ['login msk_id_SECRET'],
+    ['email us_id_SECRET'],
+    ['email list --us_id_SECRET'],
+    ['domain list key=us_id_SECRET'],
+    ['profile use us_id_SECRET', 4],
+    ['domain list --profile us_id_SECRET', 4],
+    ['config get us_id_SECRET', 4],
+    ['run get us_id_SECRET', 4],
+  ])('%s', async ([line, code = 2]) => {
     const { run } = await connected();
     const hint = /Give it on stdin: printf %s "\$KEY" \| mailer login --with-token/;
     const { exitCode, stdout, stderr } = await run(line);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(stderr).not.toContain('SECRET');
     expect(stderr).toMatch(hint);
     const json = await run(`${line} --json`);
@@ -106,7 +110,6 @@ describe('with --json, a usage error is one object on stderr', () => {
     'email cancel --json ..',
     'email batch --json none.json',
     'email reschedule em_1 --json',
-    'email get em_1 --json --profile none',
     'email get em_1 --json --base-url nonsense',
     'email get em_1 --json --sandbox --profile x',
   ])('%s', async (line) => {
@@ -148,8 +151,9 @@ test.each(['mailer', 'email'])('%s alone prints help and is 0', async (word) => 
 });
 
 test('without a key it is 3, and the error has how to log in', async () => {
-  const { run, service } = await connected();
-  const outcome = await run('email get em_1 --json', { env: { MAILER_API_KEY: '' } });
+  const { service } = await connected();
+  const world = createWorld({ MAILER_BASE_URL: service.baseUrl });
+  const outcome = await world.run('email get em_1 --json');
   expect(outcome.exitCode).toBe(3);
   expect(errorOf(outcome)).toMatchObject({
     code: 'auth',
