@@ -243,12 +243,13 @@ describe('campaign create, which cannot be repeated safely', () => {
     expect(errorOf(outcome).hint ?? '').not.toMatch(/may have been/);
   });
 
-  test.each([['campaign schedule camp_1 --now --yes'], ['campaign resume camp_1 --yes']])(
-    '%s is not either',
-    async (line) => {
-      const { run, service } = await connected(...times(3, down(503)));
-      expect((await run(`${line} --json`)).exitCode).toBe(7);
-      expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    },
-  );
+  test.each([
+    // Nothing is looked at before.
+    ['campaign schedule camp_1 --now --yes --literal'],
+    ['campaign resume camp_1 --yes --literal'],
+  ])('%s is not either', async (line) => {
+    const { run, service } = await connected(...times(3, down(503)));
+    expect((await run(`${line} --json`)).exitCode).toBe(7);
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
 });
