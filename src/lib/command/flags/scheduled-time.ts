@@ -1,3 +1,4 @@
+import { unknownMachineZone } from '../../input/time-zone.ts';
 import type { WhenOptions } from '../../input/when.ts';
 import { formatInstant, toUtcSeconds } from '../../text/local-time.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +22,6 @@ export async function timeGiven(
     // What has a zone of its own is the same time everywhere.
     const elsewhere = resolveWhen(text, { now, ...options, timeZone: '+11:00', allowPast: true });
     if (elsewhere.date.getTime() !== moment.date.getTime()) {
-      const { unknownMachineZone } = await import('../../input/time-zone.ts');
       const shown = `${options.flag}: ${JSON.stringify(text)}`;
       throw unknownMachineZone(shown, context.system.env.TZ ?? '');
     }
