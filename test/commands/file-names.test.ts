@@ -42,6 +42,7 @@ describe('the path of a file as the text itself is an error that names the right
     ['check --html', ['email', 'check', '--html', 'page.html'], '--html-file page.html'],
     ['--markdown', [...send, '--markdown', 'news.md'], 'Did you mean --markdown-file?'],
     ['create --markdown', [...create, '--markdown', 'news.md'], 'Did you mean --markdown-file?'],
+    ['a file that is not there', [...send, '--html', 'gone.html'], '--html-file gone.html'],
     ['--mjml', [...send, '--mjml', 'a.mjml'], 'Did you mean --mjml-file?'],
   ])('%s', async ([, words, flag]) => {
     const { run, requests } = await withFiles();
@@ -58,7 +59,7 @@ describe('the path of a file as the text itself is an error that names the right
     expect(sent()).toMatchObject({ text: 'notes.txt' });
   });
 
-  test.each(['plain', 'none.txt', 'mails', 'See notes.txt', 'mails/', '/'])(
+  test.each(['plain', 'see none.txt', 'mails', 'See notes.txt', 'mails/', '/'])(
     'a text that names no file, or one without an ending or a folder, is a text: %s',
     async (text) => {
       const { run, sent } = await withFiles();

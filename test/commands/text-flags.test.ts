@@ -62,7 +62,7 @@ test('there are some in each command that takes a text', async () => {
   ]);
 });
 
-test.each(['@ana', '@', '@.', '@nowhere.html'])('%s is no file, so it is sent', async (text) => {
+test.each(['@ana', '@', '@.', '@nowhere'])('%s is no file, so it is sent', async (text) => {
   const { run, sent } = await connected({ body: { emailId: 'em_1' } });
   const to = ['--to', 'ana@example.org', '--from', 'hello@example.com', '--subject', 'Hi'];
   expect((await run(['email', 'send', ...to, '--text', text])).exitCode).toBe(0);

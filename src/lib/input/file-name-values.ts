@@ -15,7 +15,7 @@ interface FileFlags {
 
 /**
  * Throws a `UsageError` if a value of `flag` is `@` and the path of a file, the syntax of other programs, or a path
- * without it: here it would be sent as text.
+ * without it, also of a file that is not there: here it would be sent as text.
  */
 export function refuseFileName(
   files: InputFiles,
@@ -26,9 +26,12 @@ export function refuseFileName(
   if (literal) return;
   const hasAt = value.startsWith('@') && files.has(value.slice(1));
   const path = hasAt ? value.slice(1) : value;
-  const isPath = plain && (path.includes('/') || textEndings.test(path)) && files.isRegular(path);
-  if (!hasAt && !isPath) return;
-  throw new UsageError(`${flag} does not read files, and ${JSON.stringify(value)} names one`, {
-    hint: `To read the file: ${fileFlag} ${path}${plain ? `\nTo use the text as it is written, add --literal.` : ''}`,
+  const isName = plain && textEndings.test(path);
+  const isPath = plain && (isName || path.includes('/')) && files.isRegular(path);
+  const isMissing = isName && !/\s/.test(path) && !files.has(path);
+  if (!hasAt && !isPath && !isMissing) return;
+  const named = isMissing ? 'looks like the name of a file that does not exist' : 'names one';
+  throw new UsageError(`${flag} does not read files, and ${JSON.stringify(value)} ${named}`, {
+    hint: `To read the file: ${fileFlag} ${path.replace(/^@/, '')}${plain ? `\nTo use the text as it is written, add --literal.` : ''}`,
   });
 }
