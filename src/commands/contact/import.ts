@@ -1,3 +1,4 @@
+import { allowEmptyFlag } from '../../lib/bulk/input/allow-empty.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
@@ -17,7 +18,10 @@ export const command = defineCommand({
       'Let campaigns use every column',
     ],
   ],
-  flags: addImportFlags,
+  flags: (command) =>
+    addImportFlags(command)
+      .optionsGroup('Rows:')
+      .option(...allowEmptyFlag),
   async run(context, options, path) {
     const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
     const { importFile } = await import('../../lib/import/run.ts');

@@ -1,3 +1,4 @@
+import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
@@ -17,9 +18,18 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<directory>', 'directory of HTML files, each with its name and subject')
-      .option('--dry-run', 'compare, show what would be created, create nothing'),
+      .option('--dry-run', 'compare, show what would be created, create nothing')
+      .option('--allow-empty', 'end with 0 if the directory has no templates'),
   async run(context, options, directory) {
     const templates = await readTemplates(context, directory);
+    if (templates.length === 0) {
+      if (options.allowEmpty !== true) {
+        const message = `${visible(directory)} has no templates, which are files ending in .html`;
+        throw nothingToDo(message, 'Nothing was created.');
+      }
+      const empty = `There is nothing to create: ${visible(directory)} has no templates.`;
+      return fileList([], { empty });
+    }
     const { aloneInDirectory } = await import('../../lib/template/alone.ts');
     const { openWriter } = await import('../../lib/template/writer.ts');
     const push = async () => {

@@ -6,6 +6,7 @@ import { repeatableOption } from '../command/flags/repeatable.ts';
 import { waitFlags } from '../email/wait/wait-flags.ts';
 import { addContentFlags, type ContentFlags } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
+import { allowEmptyFlag } from './input/allow-empty.ts';
 import { columnFlags } from './input/column-choices.ts';
 
 /** The highest number that `--again` accepts. */
@@ -54,6 +55,7 @@ function addRunFlags(command: Flags) {
     .option('--unique', 'skip rows with the same recipients as an earlier row')
     .option(...checkFlag)
     .option('--skip-invalid', 'leave out invalid rows, send the others')
+    .option(...allowEmptyFlag)
     .option(
       '--preview <n>',
       'show the first emails, send nothing',

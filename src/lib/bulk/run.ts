@@ -11,6 +11,7 @@ import type { Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { consentInWords } from './consent/consent.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
+import { nothingToDo } from './input/allow-empty.ts';
 import { emailColumns, rowsUnder } from './input/email-columns.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
@@ -161,7 +162,9 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       context.notes.warn(...sentElsewhere(asked.path, found.elsewhere, account, context));
     }
     const redirect = request.policy.redirectTo[0]?.value;
-    await context.prompts.confirm(questionAbout(prepared, { shard: flags.shard, redirect }));
+    if (prepared.rows > 0) {
+      await context.prompts.confirm(questionAbout(prepared, { shard: flags.shard, redirect }));
+    }
     for (const name of found.unsent ?? []) removeUnsent(store, name);
     const line = await lineToRecord(context, flags);
     const { rows, emails, requests, invalid, duplicates } = prepared;
@@ -236,7 +239,12 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
       },
     });
   const prepared = await progress.during('', checking, view);
-  if (prepared.rows === 0) throw new UsageError(`${input.name} contains no emails`);
+  if (prepared.rows === 0) {
+    if (flags.allowEmpty !== true) {
+      throw nothingToDo(`${input.name} contains no emails`, 'Nothing was sent.');
+    }
+    return { prepared, fingerprint: input.fingerprint() };
+  }
   const consent = columns.end(input.name, system);
   for (const line of names.end(true)) context.notes.warn(line);
   for (const column of consent) context.notes.say(`${consentInWords(column)}.`);
@@ -256,6 +264,7 @@ async function approve(
   { context, flags, wait, request }: Asked,
   prepared: Prepared,
 ): Promise<void> {
+  if (prepared.rows === 0) return;
   refuseInvalid(prepared, flags.skipInvalid === true);
   refuseContradicted(prepared);
   await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
@@ -368,7 +377,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     }
     await letGoOfBodies(run);
     if (wait !== undefined) return await followRun(context, run, wait);
-    if (!isLeft) context.notes.say(alreadyComplete(found.sending));
+    if (!isLeft && header.rows > 0) context.notes.say(alreadyComplete(found.sending));
     return showOutcome(context, run);
   } catch (error) {
     run.close();

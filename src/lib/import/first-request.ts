@@ -17,13 +17,13 @@ import { requestBulk, requestChange } from './request.ts';
 /** Prepares a run, and shows its first request instead of sending it, which ends the command. */
 export async function showFirstOf(
   task: ImportTask,
-  { compared, approve }: ImportHooks,
+  { compared, whenEmpty, approve }: ImportHooks,
 ): Promise<undefined> {
   const { context, flags, path, store, asked } = task;
   const files = store.beginTrial(context.system.uuid());
   try {
     const book = (await hasKey(context)) ? await fetchBook(context, asked.book) : undefined;
-    const options = { flags, path, book, directory: files.directory, compared };
+    const options = { flags, path, book, directory: files.directory, compared, whenEmpty };
     const { plan } = await prepareImport(context, options);
     if (!(await approve(plan))) return undefined;
     const run = { directory: files.directory, baseUrl: task.baseUrl };

@@ -1,3 +1,4 @@
+import { noRows } from '../bulk/input/allow-empty.ts';
 import { resumeCommand } from '../bulk/journal/named-run.ts';
 import type { OpenRun } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
@@ -97,6 +98,7 @@ function failureOf(
 
 /** The outcome of an import, as a sentence. */
 export function importInWords(numbers: ImportNumbers): string {
+  if (numbers.rows === 0) return noRows;
   const { book, unchanged, unsubscribed, skipped, duplicate, invalid, policy } = numbers;
   const { rejected, missing, unknown } = numbers;
   const others = [

@@ -49,6 +49,8 @@ interface PrepareOptions {
   /** The new run's directory. */
   readonly directory: string;
   readonly compared: ((row: ComparedRow) => void) | undefined;
+  /** Throws if a file without contacts is an error. */
+  readonly whenEmpty: (message: string) => void;
 }
 
 /** An import whose rows are checked, compared with the book, and recorded in the journal. */
@@ -63,7 +65,7 @@ export interface PreparedImport {
  */
 export async function prepareImport(
   context: Context,
-  { flags, path, book, directory, compared }: PrepareOptions,
+  { flags, path, book, directory, compared, whenEmpty }: PrepareOptions,
 ): Promise<PreparedImport> {
   const { system, progress, notes } = context;
   const journal = createJournal(join(directory, runFiles.journal));
@@ -104,8 +106,8 @@ export async function prepareImport(
         report,
       });
     const checked = await progress.during('', checking, view);
-    if (checked.rows === 0) throw new UsageError(`${input.name} contains no contacts`);
-    choices.refuseUnseen(input.name);
+    if (checked.rows === 0) whenEmpty(`${input.name} contains no contacts`);
+    else choices.refuseUnseen(input.name);
     const consent = meanings.consent.end(input.name, system);
     refuseWrongRows(checked, flags);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);

@@ -18,6 +18,8 @@ export interface ImportOptions {
 }
 
 export interface ImportHooks {
+  /** Called if the file has no contacts. Throws a `UsageError` with the message if that is an error. */
+  whenEmpty(message: string): void;
   /** Called for each row that counts, in the order of the file, once it is compared with the book. */
   compared?(row: ComparedRow): void;
   /**

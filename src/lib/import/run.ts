@@ -1,4 +1,5 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
+import { nothingToDo } from '../bulk/input/allow-empty.ts';
 import { fingerprintOf } from '../bulk/input/open-input.ts';
 import { accountInUse } from '../bulk/journal/account-in-use.ts';
 import { accountNumber, type Claim } from '../bulk/journal/account-number.ts';
@@ -30,11 +31,15 @@ import { nothingToImport, showImport } from './show-import.ts';
 /** Imports the contacts of a file into a book, and shows the outcome. */
 export async function importFile(
   context: Context,
-  flags: ImportFlags,
+  flags: ImportFlags & { readonly allowEmpty?: true | undefined },
   book: string,
   path: string,
 ): Promise<Result> {
+  const whenEmpty = (message: string) => {
+    if (flags.allowEmpty !== true) throw nothingToDo(message, 'Nothing was sent.');
+  };
   const approve = async (plan: ImportPlan) => {
+    if (plan.rows === 0) return true;
     const [counts = '', ...others] = planInWords(plan, flags.addVariables === true);
     const { yes, dryRun } = context.flags;
     // With --yes nobody is asked, and the result has the same numbers.
@@ -44,7 +49,7 @@ export async function importFile(
     return true;
   };
   const asked = { path, book, flags, purpose: 'import' } as const;
-  const outcome = await makeContactsSo(context, asked, { approve });
+  const outcome = await makeContactsSo(context, asked, { whenEmpty, approve });
   if (outcome !== undefined) return showImport(outcome);
   return nothingToImport;
 }
@@ -127,7 +132,7 @@ function isLeft(store: RunStore, directory: string): boolean {
 async function begin(
   task: ImportTask,
   book: ContactBook,
-  { compared, approve }: ImportHooks,
+  { compared, whenEmpty, approve }: ImportHooks,
   claim: Claim,
 ): Promise<ImportRun | undefined> {
   const { context, flags, path, input, store, asked } = task;
@@ -135,7 +140,7 @@ async function begin(
   const files = store.begin(context.system.uuid());
   try {
     const comparedAt = context.system.monotonic();
-    const options = { flags, path, book, directory: files.directory, compared };
+    const options = { flags, path, book, directory: files.directory, compared, whenEmpty };
     const { plan, fingerprint } = await prepareImport(context, options);
     const { run, directory } = namesOf(task, book, fingerprint, claim);
     const among = { context, store, book, claim };

@@ -15,5 +15,6 @@ export function showImport(outcome: ImportOutcome): Result {
   const { run } = outcome;
   const message = importInWords(numbers);
   const carriedOut = { ids: undefined, run, what: message, next: undefined };
-  return done({ reply: numbers, ids: [run], message, carriedOut, failure });
+  const isNothing = numbers.rows === 0;
+  return done({ reply: numbers, ids: [run], message, carriedOut, isNothing, failure });
 }

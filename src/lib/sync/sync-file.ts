@@ -32,6 +32,9 @@ export async function syncFile(
     context,
     { path, book: flags.book, flags, purpose: 'sync' },
     {
+      whenEmpty(message) {
+        throw new UsageError(message);
+      },
       compared(row) {
         addresses.add(row.contact.email.toLowerCase());
         if (row.changes) compared.push(row);

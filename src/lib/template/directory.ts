@@ -35,8 +35,7 @@ export async function readTemplates(
     const shown = withMore(problems.slice(0, mostShown), problems.length);
     throw new UsageError([`${directory}: nothing was sent`, ...shown].join('\n'));
   }
-  if (templates.length > 0) return templates;
-  throw new UsageError(`${directory} has no templates, which are files ending in .html`);
+  return templates;
 }
 
 /** The templates and problems of a directory. Throws a `UsageError` if it cannot be read. */

@@ -15,7 +15,11 @@ export async function readRows(
   let beginning = '';
   while (beginning.trim() === '') {
     const next = await pieces.next();
-    if (next.done === true) throw new UsageError(`${name} is empty`);
+    if (next.done === true) {
+      throw new UsageError(`${name} is empty`, {
+        hint: 'Nothing was sent. An empty file most often comes from a query that failed.',
+      });
+    }
     beginning += next.value;
   }
   const all = withBeginning(beginning, pieces);

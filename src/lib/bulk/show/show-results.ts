@@ -36,7 +36,10 @@ export function showOutcome(context: Context, run: OpenRun): Result {
   const first = pages.next();
   const next = `Do not send them again. To show the run: ${shown}`;
   const carriedOut = { run: run.name, what: message, next };
-  if (first.done === true) return done({ reply: summary, ids: [], message, carriedOut, failure });
+  if (first.done === true) {
+    const isNothing = rows === 0;
+    return done({ reply: summary, ids: [], message, carriedOut, isNothing, failure });
+  }
   return list<RowResult>({
     pages: listPages(first.value, pages, summary),
     rowsIn: 'data',

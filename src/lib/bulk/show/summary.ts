@@ -1,5 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
+import { noRows } from '../input/allow-empty.ts';
 import type { AccountInUse } from '../journal/account-in-use.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
@@ -89,7 +90,11 @@ export function questionAboutRest(
 }
 
 /** How far a run is, or its outcome. */
-export function outcomeInWords(counts: Counts, { emails, invalid, redirect }: RunHeader): string {
+export function outcomeInWords(
+  counts: Counts,
+  { rows, emails, invalid, redirect }: RunHeader,
+): string {
+  if (rows === 0) return noRows;
   const { accepted, refused, unknown, ready, begun } = counts;
   const parts = [
     `Accepted ${grouped(accepted)} of ${quantity(emails, 'email')}${redirectedTo(redirect)}`,
