@@ -17,6 +17,7 @@ import { type Format, isJson } from '../lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
 import { ClosedPipe, type System } from '../lib/system/system.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
+import { hintFor } from '../lib/text/job-hint.ts';
 import { visible, visibleLines } from '../lib/text/visible.ts';
 import { wrapped } from '../lib/text/wrap.ts';
 
@@ -60,7 +61,9 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
   const reason: unknown = isOther ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
   const known = toldOf(toMailerError(reason), run.done());
-  const hints = [known.details.hint ?? [], ...run.unsaid()].flat();
+  const hints = [known.details.hint ?? [], ...run.unsaid()]
+    .flat()
+    .map((hint) => hintFor(system.env, hint));
   const error = withHint(known, hints.join('\n') || undefined);
   const exitCode = error.details.exitCode ?? run.exitCodes?.[error.code] ?? error.exitCode;
   if (exitCode === 0) {

@@ -46,8 +46,9 @@ export const command = defineCommand({
     }
     warnOfEnvironment(context);
     const { baseUrl, apiKey, keyCommand } = credentials;
-    const key = maskKey(apiKey);
-    const stored = keyCommand === undefined ? `the key ${key}` : 'the key command';
+    const key = maskKey(apiKey, system);
+    const shown = system.stdout.isTTY === true ? `the key ${key}` : 'the key';
+    const stored = keyCommand === undefined ? shown : 'the key command';
     return done({
       reply: {
         profile: name,

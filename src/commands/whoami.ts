@@ -33,8 +33,7 @@ export const command = defineCommand({
       ...(error.details.status === undefined ? {} : { status: error.details.status }),
     };
     const policy = await overviewOf(context.policy);
-    // Logs of jobs keep what is in a pipe.
-    const shownKey = key && (context.system.stdout.isTTY === true ? maskKey(key) : '****');
+    const shownKey = key && maskKey(key, context.system);
     const reachable = key === undefined ? null : error?.code !== 'unavailable';
     return record({
       reply: {

@@ -73,7 +73,7 @@ describe('a healthy account', () => {
       'check\tstate\tdetail\tremedy\tcode',
       `node\tOK\tNode ${process.versions.node} runs mailer ${version} (${process.execPath})\t\t`,
       `config\tOK\tprofile default in ${configOf(world).path}\t\t`,
-      'key\tOK\tus_…7890 (profile default), accepted\t\t',
+      'key\tOK\t**** (profile default), accepted\t\t',
       `url\tOK\t${baseUrl} (profile default)\t\t`,
       'dns\tSKIPPED\t127.0.0.1 is an address\t\t',
       'tls\tSKIPPED\tNot used: the URL is plain http\t\t',
@@ -157,7 +157,7 @@ describe('the configuration', () => {
     });
     expect(of('config')?.detail).toBe(`There is no ${configOf(world).path} yet`);
     expect(of('key')?.remedy).toBe(
-      'Log in: mailer login. In CI, set MAILER_API_KEY and MAILER_BASE_URL',
+      'Set MAILER_API_KEY and MAILER_BASE_URL, or log in: mailer login',
     );
     expect(of('url')).toMatchObject({
       code: 'usage',
@@ -235,7 +235,7 @@ describe('the configuration', () => {
     }));
     const { of } = await examined(world, '', { MAILER_PROFILE: 'work' });
     expect(of('config')?.detail).toContain('profile work (MAILER_PROFILE) in ');
-    expect(of('key')?.detail).toBe('us_…3456 (profile work), accepted');
+    expect(of('key')?.detail).toBe('**** (profile work), accepted');
   });
 
   test('an invalid setting: 2, and doctor runs nevertheless', async () => {
@@ -276,7 +276,7 @@ describe('the configuration', () => {
     });
     expect(state).toEqual({ ...allFine, config: 'WARNING' });
     expect(of('config')?.detail).toContain('MAILER_API_KEY is ignored: --profile default takes');
-    expect(of('key')?.detail).toBe('us_…7890 (profile default), accepted');
+    expect(of('key')?.detail).toBe('**** (profile default), accepted');
   });
 
   test.each([
@@ -300,7 +300,7 @@ describe('the key', () => {
     expect(of('key')).toEqual({
       check: 'key',
       state: 'FAILED',
-      detail: `us_…7890 (profile default), rejected: ${message} (${status})`,
+      detail: `**** (profile default), rejected: ${message} (${status})`,
       remedy: `Check that it is a key of ${baseUrl}. Store another one: mailer login`,
       code: 'auth',
     });
@@ -380,7 +380,7 @@ describe('the key', () => {
   test('of a command that works', async () => {
     const { exitCode, of } = await examined(await withCommand(`echo ${key}`, fine));
     expect(exitCode).toBe(0);
-    expect(of('key')?.detail).toBe('us_…7890 (key command of profile default), accepted');
+    expect(of('key')?.detail).toBe('**** (key command of profile default), accepted');
   });
 });
 
@@ -657,7 +657,7 @@ describe('several failures', () => {
     const { stdout } = await createWorld().run('doctor --no-color', { terminal: 80 });
     expect(stdout).toContain(
       [
-        'Remedy  Log in: mailer login. In CI, set MAILER_API_KEY and MAILER_BASE_URL',
+        'Remedy  Set MAILER_API_KEY and MAILER_BASE_URL, or log in: mailer login',
         '',
         'url FAILED',
         'Found   There is no base URL',

@@ -33,7 +33,7 @@ describe('with the key on stdin', () => {
     expect(login).toEqual({
       exitCode: 0,
       stdout: 'default\n',
-      stderr: `Logged in to ${service.baseUrl}. Stored the key us_…wxyz as profile default in ${configPath(world)}\n`,
+      stderr: `Logged in to ${service.baseUrl}. Stored the key as profile default in ${configPath(world)}\n`,
     });
     expect(service.requests).toMatchObject([
       { method: 'GET', path: '/api/v1/domains', headers: { authorization: `Bearer ${key}` } },
@@ -55,7 +55,7 @@ describe('with the key on stdin', () => {
       profile: 'default',
       current: true,
       baseUrl,
-      key: 'us_…wxyz',
+      key: '****',
       keyCommand: null,
       path: configPath(world),
     });

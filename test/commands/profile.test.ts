@@ -12,7 +12,7 @@ test('list shows all profiles by name, keys masked', async () => {
     stdout: [
       'name\tcurrent\tbaseUrl\tkey\tkeyCommand',
       'home\tfalse\thttps://home.example/api\t\tpass show mailer',
-      'work\ttrue\thttps://work.example/api\tus_…work\t',
+      'work\ttrue\thttps://work.example/api\t****\t',
       '',
     ].join('\n'),
     stderr: '',
@@ -26,7 +26,7 @@ test('list shows all profiles by name, keys masked', async () => {
       key: null,
       keyCommand: 'pass show mailer',
     },
-    { name: 'work', current: true, baseUrl: work.baseUrl, key: 'us_…work', keyCommand: null },
+    { name: 'work', current: true, baseUrl: work.baseUrl, key: '****', keyCommand: null },
   ]);
 });
 

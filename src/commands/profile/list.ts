@@ -3,6 +3,7 @@ import type { Profile } from '../../lib/account/config/types.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { ProfileRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
+import { hintFor } from '../../lib/text/job-hint.ts';
 
 export const command = defineCommand({
   takes: ['lists'],
@@ -14,7 +15,10 @@ export const command = defineCommand({
   async run(context) {
     const { currentProfile, profiles } = await (await context.configFile()).read();
     const rows = Object.entries(profiles)
-      .map(([name, profile]) => rowOf(name, profile, name === currentProfile))
+      .map(([name, { apiKey, ...profile }]) => {
+        const key = apiKey === undefined ? null : maskKey(apiKey, context.system);
+        return rowOf(name, { ...profile, key }, name === currentProfile);
+      })
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     return list<ProfileRow>({
       pages: [{ reply: rows, rows }],
@@ -36,21 +40,21 @@ export const command = defineCommand({
         },
       ],
       id: ({ name }) => name,
-      empty: 'No profiles. Create one with: mailer login',
+      empty: hintFor(context.system.env, 'No profiles. Create one with: mailer login'),
     });
   },
 });
 
 function rowOf(
   name: string,
-  { baseUrl, apiKey, keyCommand }: Profile,
+  { baseUrl, key, keyCommand }: Omit<Profile, 'apiKey'> & Pick<ProfileRow, 'key'>,
   current: boolean,
 ): ProfileRow {
   return {
     name,
     current,
     baseUrl: baseUrl ?? null,
-    key: apiKey === undefined ? null : maskKey(apiKey),
+    key,
     keyCommand: keyCommand ?? null,
   };
 }

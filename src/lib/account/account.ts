@@ -89,7 +89,7 @@ export function resolveAccount(options: AccountOptions): Account {
     if (known !== undefined) return known;
     throw keySource === undefined
       ? notLoggedIn(options.config, profileName, options.env)
-      : noBaseUrl(options.env);
+      : noBaseUrl();
   };
   let key: Promise<string> | undefined;
   return {
@@ -184,11 +184,6 @@ function notLoggedIn(config: Config, profileName: string, env: AccountOptions['e
       hint: 'In CI, this usually means that the secret does not exist, or that this job may not read it.',
     });
   }
-  if (env.CI) {
-    return new AuthError('There is no API key.', {
-      hint: 'Set MAILER_API_KEY and MAILER_BASE_URL from the secrets of this job.',
-    });
-  }
   const hint = otherProfiles(config, profileName);
   if (hint !== undefined) {
     const reason = `the current profile "${visible(profileName)}" does not exist`;
@@ -199,9 +194,9 @@ function notLoggedIn(config: Config, profileName: string, env: AccountOptions['e
   });
 }
 
-function noBaseUrl({ CI }: AccountOptions['env']): UsageError {
+function noBaseUrl(): UsageError {
   return new UsageError('There is no base URL.', {
-    hint: `Give it with --base-url or MAILER_BASE_URL${CI ? '.' : ', or store it with: mailer login'}`,
+    hint: 'Give it with --base-url or MAILER_BASE_URL, or store it with: mailer login',
   });
 }
 

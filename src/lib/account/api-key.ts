@@ -19,9 +19,13 @@ export function parseApiKey(text: string, source: string): string {
   return key;
 }
 
-/** A masked key: `us_…wxyz`, or only asterisks if it is shorter than 16 characters. */
-export function maskKey(key: string): string {
-  return key.length < 16 ? '****' : `${key.slice(0, 3)}…${key.slice(-4)}`;
+/**
+ * A masked key: `us_…wxyz`; only asterisks if it is shorter than 16 characters, or if stdout is no terminal, because
+ * logs keep what is printed there.
+ */
+export function maskKey(key: string, { stdout }: Pick<System, 'stdout'>): string {
+  const showsEnds = stdout.isTTY === true && key.length >= 16;
+  return showsEnds ? `${key.slice(0, 3)}…${key.slice(-4)}` : '****';
 }
 
 /** Words of a command line that look like keys: they must not end up in messages, which CI logs keep. */

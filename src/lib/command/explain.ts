@@ -3,7 +3,6 @@ import { AuthError, MailerError, UnavailableError, withHint } from '../errors.ts
 import type { Client } from '../http/client.ts';
 import { explainForbidden } from '../http/explain-forbidden.ts';
 import { explainNotOffered } from '../http/explain-not-offered.ts';
-import { logIn } from '../http/reply.ts';
 import type { System } from '../system/system.ts';
 import { TransportError } from '../system/wire.ts';
 import { decoded } from '../text/decoded.ts';
@@ -25,10 +24,6 @@ export async function explain(error: unknown, context: Explaining): Promise<unkn
   if (!(error instanceof AuthError)) {
     const explained = await explainNotOffered(error, client, system, command);
     return withHint(explained, (one) => whereToLook(one, command));
-  }
-  // Nobody can log in from a job.
-  if (system.env.CI && error.details.hint === logIn) {
-    return withHint(error, 'Set MAILER_API_KEY from the secrets of this job.');
   }
   const { baseUrl = '' } = await context.account();
   const { monotonic } = system;

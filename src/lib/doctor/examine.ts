@@ -2,8 +2,9 @@ import { inspectConfig } from '../account/config/inspect.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 import { TransportError } from '../system/wire.ts';
+import { hintFor } from '../text/job-hint.ts';
 import { type FoundAccount, findAccount } from './account.ts';
-import { type Check, firstFailed, skipped } from './check.ts';
+import { type Check, firstFailed, phrase, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { checkConfig } from './config.ts';
 import { type ConnectionChecks, checkConnection, findRoute, refused } from './connection.ts';
@@ -26,7 +27,7 @@ export async function examine(context: Context, timeout: number): Promise<Check[
   const isKnown = typeof found.url === 'string';
   const cause = isKnown ? firstFailed([way.proxy, way.dns, way.tls]) : firstFailed([config]);
   const url = checkUrl(context, found, answer, cause);
-  return [
+  const checks = [
     checkNode(system),
     config,
     checkKey(context, found, key, answer, { url, config, timeout }),
@@ -38,6 +39,10 @@ export async function examine(context: Context, timeout: number): Promise<Check[
     await checkFeatures(context, found.url, url),
     ...(await checkPolicy(context)),
   ];
+  return checks.map((check) => {
+    const { remedy } = check;
+    return remedy === null ? check : { ...check, remedy: phrase(hintFor(system.env, remedy)) };
+  });
 }
 
 interface Reached {

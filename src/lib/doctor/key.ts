@@ -29,7 +29,7 @@ export function checkKey(
     const cause = config.state === 'FAILED' ? config : url;
     return skipped('key', `${keySource}; not tried, as ${cause.check} failed`);
   }
-  const shown = `${maskKey(key)} (${keySource})`;
+  const shown = `${maskKey(key, context.system)} (${keySource})`;
   const { reply, error } = answer ?? {};
   if (reply === undefined || url.state === 'FAILED') {
     return skipped('key', `${shown}; not tried, as the API did not respond`);
@@ -60,8 +60,7 @@ function isLate({ cause }: MailerError): boolean {
 }
 
 function withoutKey(context: Context): string {
-  if (context.system.env.CI) return 'Set MAILER_API_KEY and MAILER_BASE_URL.';
-  return `Log in: ${nextCommand(context, 'login')}. In CI, set MAILER_API_KEY and MAILER_BASE_URL.`;
+  return `Set MAILER_API_KEY and MAILER_BASE_URL, or log in: ${nextCommand(context, 'login')}`;
 }
 
 /** What to do about a key that `baseUrl` rejects. */

@@ -171,7 +171,7 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
 }
 
 /** The hint for a request without a key. */
-export const logIn = 'Log in with: mailer login';
+const logIn = 'Log in with: mailer login';
 
 /** The hint for a key that is rejected or not allowed to do something. */
 export function aboutKey(baseUrl: string): string {
