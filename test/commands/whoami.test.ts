@@ -184,20 +184,21 @@ describe('a rejected send', () => {
     createdAt: '2026-01-15T09:00:00Z',
   };
   const missing = { status: 404, body: '404 Not Found' };
+  const state = (name: string) => ({ body: { state: name }, standing: true }) as const;
 
   const isFine =
     /^Hint: The key is valid and the account is not blocked: the key may be restricted to another domain\. To list/m;
   const isBlocked = /but the account is blocked.*reputation events/;
 
   test.each([
-    ['is blocked', [{ body: { state: 'BLOCKED' } }], isBlocked],
+    ['is blocked', [state('BLOCKED')], isBlocked],
     // The newest event may be older than the state in force.
-    ['is not blocked any more', [{ body: { state: 'HEALTHY' } }, { body: [blocked] }], isFine],
-    ['is blocked, of an older service', [missing, { body: [blocked] }], isBlocked],
-    ['is not, of an older service', [missing, { body: [] }], isFine],
+    ['is not blocked any more', [state('HEALTHY'), { body: [blocked] }], isFine],
+    ['is blocked, of an older service', [{ body: [blocked] }], isBlocked],
+    ['is not, of an older service', [{ body: [] }], isFine],
     [
       'has no states to tell',
-      [missing, missing, { body: [] }],
+      [missing, { body: [] }],
       /^Hint: The key is valid\. The account may be blocked: .* restricted to another domain\. To list/m,
     ],
   ])('of an account that %s is not blamed on the key', async (name, answers, hint) => {
@@ -217,9 +218,7 @@ describe('a rejected send', () => {
     expect((await reading.world.run(send)).stderr).toContain(
       'Hint: The key is valid, but has no scope for this. It has: emails:read, stats:read\n',
     );
-    const sending = await loggedIn(rejected, owner(['emails:send']), {
-      body: { state: 'HEALTHY' },
-    });
+    const sending = await loggedIn(rejected, owner(['emails:send']), state('HEALTHY'));
     expect((await sending.world.run(send)).stderr).toMatch(isFine);
     const listing = await loggedIn(rejected, owner(['emails:read']));
     expect((await listing.world.run('contact book list')).stderr).toContain(

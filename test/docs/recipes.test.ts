@@ -256,7 +256,7 @@ page.recipe('distance-gate', (text) => {
   test('starts the campaign of an account that is far from the limit', async () => {
     const far = { ...status, bounceRate: 2, distanceToBlock: 8 };
     const service = await startRecorder(
-      { body: far },
+      { body: far, standing: true },
       { body: draft },
       { body: { success: true } },
     );
@@ -270,7 +270,7 @@ page.recipe('distance-gate', (text) => {
   });
 
   test('starts nothing for one that is too close to it', async () => {
-    const service = await startRecorder({ body: status });
+    const service = await startRecorder({ body: status, standing: true });
     const { exitCode, log } = await (await impatientMachine(service.baseUrl, env)).run(text);
     expect(exitCode).toBe(9);
     expect(service.requests).toHaveLength(1);

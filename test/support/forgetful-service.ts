@@ -26,7 +26,7 @@ export interface ForgetfulService {
   /** The headers of each response, from the service's time. */
   headers: (date: Date) => Readonly<Record<string, string>>;
   /** Decides what happens to the next request. */
-  fate: (method: string) => Fate;
+  fate: (method: string, path: string) => Fate;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function forgetfulService(rows: number): Promise<ForgetfulService> 
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { kind, after } = service.fate(request.method ?? '');
+      const { kind, after } = service.fate(request.method ?? '', request.url ?? '');
       const body = Buffer.concat(chunks).toString('utf8');
       respond(response, request.method ?? '', kind, () => {
         const key = String(request.headers['idempotency-key']);

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { asksForStanding } from './recorder.ts';
 
 /** A request on its way to the service, and what can happen to it. */
 export interface Passing {
@@ -67,7 +68,7 @@ export async function startProxy(
 }
 
 function isQuestion({ method, url }: IncomingMessage): boolean {
-  return method === 'HEAD' || url === '/control';
+  return method === 'HEAD' || url === '/control' || asksForStanding(url);
 }
 
 async function pass({ forward, answer }: Passing): Promise<void> {

@@ -24,12 +24,15 @@ export type Answer =
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
+      /** Whether this is for the request for the account's state; see `Recorder`. */
+      readonly standing?: true;
     }
   | ((response: ServerResponse, request: Recorded) => void);
 
 /**
  * A plain HTTP server that records requests and responds from a list, in order; after its end, with 599,
- * which no test expects.
+ * which no test expects. Whatever mails many people first asks for the account's state, which this service only
+ * tells, and records, if the next response in the list is for that.
  */
 export interface Recorder {
   /** Base URL for the program, ending in /api. */
@@ -66,12 +69,7 @@ async function start(
         rawHeaders: message.rawHeaders,
         body: Buffer.concat(chunks).toString('utf8'),
       };
-      // The program only asks for the service's time.
-      if (message.method === 'HEAD') {
-        response.end();
-        return;
-      }
-      if (isLacking(recorded)) {
+      if (isLacking(recorded) || (asksForStanding(recorded.path) && !isForStanding(left[0]))) {
         answer({ status: 404, body: '404 Not Found' }, response, recorded);
         return;
       }
@@ -86,6 +84,15 @@ async function start(
   };
   onTestFinished(close);
   return { url, baseUrl: `${url}/api`, requests, close };
+}
+
+/** Whether a request to this path is for the account's state. */
+export function asksForStanding(path = ''): boolean {
+  return path.endsWith('/v1/reputation/status');
+}
+
+function isForStanding(answer: Answer | undefined): boolean {
+  return typeof answer === 'object' && answer.standing === true;
 }
 
 function answer(how: Answer, response: ServerResponse, request: Recorded): void {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { operations } from '../../api/operations.ts';
+import type { ReputationStatus } from '../../api/reputation.ts';
 import type { Outgoing } from '../check/before-sending.ts';
 import type { Context } from '../command/context.ts';
+import { aboutStanding, isBlocked, standingNow } from '../command/standing.ts';
 import { type EmailWait, emailWait } from '../email/wait/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { createClocks } from '../http/clocks.ts';
@@ -51,6 +53,7 @@ import { afterSending, alreadyComplete, notWritten, withProgress } from './show/
 import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
   aboutReplies,
+  heldInWords,
   outcomeInWords,
   questionAbout,
   questionAboutRest,
@@ -163,7 +166,9 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
     }
     const redirect = request.policy.redirectTo[0]?.value;
     if (prepared.rows > 0) {
-      await context.prompts.confirm(questionAbout(prepared, { shard: flags.shard, redirect }));
+      const standing = context.prompts.asks ? await standingNow(context) : undefined;
+      const question = questionAbout(prepared, { shard: flags.shard, redirect });
+      await context.prompts.confirm([...aboutStanding(standing, held), question].join(' '));
     }
     for (const name of found.unsent ?? []) removeUnsent(store, name);
     const line = await lineToRecord(context, flags);
@@ -196,6 +201,9 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
     throw error;
   }
 }
+
+/** What happens to emails of a blocked account. */
+const held = 'the service accepts these emails, but does not send them';
 
 /** Number of rows whose emails `--check` examines: most runs have one template for all. */
 const rowsLookedAt = 10;
@@ -350,23 +358,28 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     if (known !== header.account) await takeOver();
     if (wait !== undefined) refuseToFollow(header.emails);
     const line = { sending: found.sending, isWhole: resuming.recorded === undefined };
-    const sayingHowFar = async (work: Promise<void>): Promise<void> =>
+    const sayingHowFar = async <Value>(work: Promise<Value>): Promise<Value> =>
       await work.catch((error: unknown) => {
         throw withProgress(explainStateError(error, run.directory), run, line, context);
       });
     const clocks = createClocks(await context.clock(), context.system);
     const turn = createRate(flags.rate, context.system);
-    if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
+    const standing = isSendable(journal.counts(), flags)
+      ? await sayingHowFar(askTime(context, clocks, turn))
+      : undefined;
     const givenUp = giveUpForgotten(journal, clocks.latest());
     if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
     const isLeft = isSendable(journal.counts(), flags);
     if (isLeft) {
-      await askToResume(run, asked, found.known);
+      await askToResume(run, asked, found.known, standing);
       await takeOver();
       const progress = createSendingProgress(context, journal.counts(), header.emails);
       const rest = { context, flags, run, clocks, turn, begins, progress };
       await sayingHowFar(rememberingLast(context, run, () => sendRest(rest)));
     }
+    const isHeld = isLeft && (await isStillBlocked(context, standing));
+    const { accepted } = journal.counts();
+    if (isHeld && accepted > 0) context.notes.warn(heldInWords(accepted));
     const { results } = flags;
     if (results !== undefined) {
       await sayingHowFar(writeResults(context, run, results)).catch((error: unknown) => {
@@ -378,7 +391,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     await letGoOfBodies(run);
     if (wait !== undefined) return await followRun(context, run, wait);
     if (!isLeft && header.rows > 0) context.notes.say(alreadyComplete(found.sending));
-    return showOutcome(context, run);
+    return showOutcome(context, run, isHeld);
   } catch (error) {
     run.close();
     throw hasBegun ? afterSending(explainStateError(error, run.directory)) : error;
@@ -390,15 +403,27 @@ function isSendable(counts: Counts, { resendUnknown }: SendingFlags): boolean {
   return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
 }
 
+/** Whether an account that was blocked before anything was sent is so afterwards. */
+async function isStillBlocked(
+  context: Context,
+  before: ReputationStatus | undefined,
+): Promise<boolean> {
+  return isBlocked(before) && isBlocked((await standingNow(context)) ?? before);
+}
+
 /** Asks before a run that is `known` is resumed. Nothing changes before the answer. */
 async function askToResume(
   { journal, header }: OpenRun,
   { context, flags }: Sending,
   known: boolean,
+  standing: ReputationStatus | undefined,
 ): Promise<void> {
   const counts = journal.counts();
   const resend = flags.resendUnknown === true && counts.unknown > 0;
-  if (known) await context.prompts.confirm(questionAboutRest(counts, header, resend));
+  const about = aboutStanding(standing, held);
+  const question = questionAboutRest(counts, header, resend);
+  if (known) await context.prompts.confirm([...about, question].join(' '));
+  if (!context.prompts.asks) for (const line of about) context.notes.warn(line);
   if (resend) journal.resendUnknown();
   // An interrupted run may not have noticed that a rejection was about something else.
   if (known && !isComplete(counts)) journal.reopenRefused();

@@ -34,6 +34,10 @@ export const runReply = z.looseObject({
   accepted: z.int(),
   rejected: z.int(),
   unknown: z.int().describe('emails whose outcome is unknown'),
+  accountState: z
+    .string()
+    .optional()
+    .describe('`BLOCKED` if the account is blocked, so that accepted emails stay queued'),
   data: z.array(rowResult).optional().describe('absent if there are no rows to show'),
 });
 

@@ -19,8 +19,10 @@ const healthy = {
   novel: { kept: true },
 };
 
+const shows = (body: object) => ({ body, standing: true }) as const;
+
 test('piped: the figures as the service has them', async () => {
-  const { run, requests } = await connected({ body: healthy });
+  const { run, requests } = await connected(shows(healthy));
   const { stdout, stderr, exitCode } = await run('reputation status');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^state\tHEALTHY\nbounceRate\t1\.2345678\n/);
@@ -29,7 +31,7 @@ test('piped: the figures as the service has them', async () => {
 });
 
 test('on a terminal: percentages, and the distance in points', async () => {
-  const { run } = await connected({ body: healthy });
+  const { run } = await connected(shows(healthy));
   const { stdout } = await run('reputation status --no-color', { terminal: 80 });
   expect(stdout).toMatch(/^State +HEALTHY$/m);
   expect(stdout).toMatch(/^Bounce rate +1\.235%$/m);
@@ -39,7 +41,7 @@ test('on a terminal: percentages, and the distance in points', async () => {
 });
 
 test('--json is the unmodified response; --quiet the state', async () => {
-  const { run } = await connected({ body: healthy }, { body: healthy });
+  const { run } = await connected(shows(healthy), shows(healthy));
   expect(JSON.parse((await run('reputation status --json')).stdout)).toEqual(healthy);
   expect((await run('reputation status -q')).stdout).toBe('HEALTHY\n');
 });
@@ -64,12 +66,12 @@ describe('--fail-on', () => {
     ['blocked,healthy', 9],
     ['BLOCKED CRITICAL', 0],
   ])('%s: %i', async (states, exitCode) => {
-    const { run } = await connected({ body: healthy });
+    const { run } = await connected(shows(healthy));
     expect((await run(`reputation status --fail-on ${states}`)).exitCode).toBe(exitCode);
   });
 
   test('shows the result, and why it fails', async () => {
-    const { run } = await connected({ body: { ...healthy, state: 'CRITICAL' } });
+    const { run } = await connected(shows({ ...healthy, state: 'CRITICAL' }));
     const outcome = await run('reputation status --json --fail-on CRITICAL');
     expect(outcome.exitCode).toBe(9);
     expect(failureOf(outcome)).toEqual({
@@ -80,14 +82,14 @@ describe('--fail-on', () => {
   });
 
   test('an unknown state is a usage error', async () => {
-    const { run } = await connected({ body: healthy });
+    const { run } = await connected(shows(healthy));
     const { exitCode, stderr } = await run('reputation status --fail-on BLOKED');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--fail-on: "BLOKED" is not a known state');
   });
 
   test('a state that only this service has', async () => {
-    const { run } = await connected({ body: { ...healthy, state: 'FROZEN' } });
+    const { run } = await connected(shows({ ...healthy, state: 'FROZEN' }));
     expect((await run('reputation status --fail-on frozen')).exitCode).toBe(9);
   });
 });
@@ -110,13 +112,13 @@ describe('--min-distance', () => {
     ['1', { ...healthy, distanceToBlock: null }, 9],
     ['0.5', { ...healthy, distanceToBlock: null }, 0],
   ])('%s of %j: %i', async (least, body, exitCode) => {
-    const { run } = await connected({ body });
+    const { run } = await connected(shows(body));
     const outcome = await run(`reputation status --min-distance ${least}`);
     expect(outcome.exitCode, outcome.stderr).toBe(exitCode);
   });
 
   test('reports how near it is', async () => {
-    const { run } = await connected({ body: near });
+    const { run } = await connected(shows(near));
     const { stderr } = await run('reputation status --min-distance 0.5');
     expect(stderr).toBe(
       'Error: The account is 0.1 percentage points from being blocked (bounce rate 1.9%, blocked at 2%); the minimum is 0.5.\n',
@@ -125,7 +127,7 @@ describe('--min-distance', () => {
 
   test('a sample that is too small is reported, and is no failure', async () => {
     const body = { ...near, sampleSufficient: false, sampleSize: 12 };
-    const { run } = await connected({ body });
+    const { run } = await connected(shows(body));
     const { exitCode, stderr } = await run('reputation status --min-distance 1 -q');
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
@@ -134,7 +136,7 @@ describe('--min-distance', () => {
   });
 
   test('nor does a service that gives no distance', async () => {
-    const { run } = await connected({ body: { state: 'HEALTHY' } });
+    const { run } = await connected(shows({ state: 'HEALTHY' }));
     const { exitCode, stderr } = await run('reputation status --min-distance 1');
     expect(exitCode).toBe(0);
     expect(stderr).toContain('Warning: The service does not report the distance to blocking');
@@ -153,7 +155,10 @@ describe('--min-distance', () => {
 });
 
 test('a service without it: not_offered, and stats instead', async () => {
-  const { run } = await connected({ status: 404, body: '404 Not Found' }, { body: [] });
+  const { run } = await connected(
+    { status: 404, body: '404 Not Found', standing: true },
+    { body: [] },
+  );
   const outcome = await run('reputation status --fail-on BLOCKED --json');
   expect(outcome.exitCode).toBe(4);
   expect(errorOf(outcome)).toEqual({

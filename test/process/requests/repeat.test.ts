@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serveHere } from '../../support/here.ts';
 import { createPlace, type Finished, finished, type Place } from '../../support/process.ts';
+import { asksForStanding } from '../../support/recorder.ts';
 
 /**
  * What the proxy does with a response: pass it on, close the connection before it or in the middle of it, or
@@ -33,8 +34,8 @@ async function startProxy(target: string, mode: Mode): Promise<Proxy> {
       ...(body === '' ? {} : { body }),
     });
     const text = await reply.text();
-    // The program only asks for the service's time, or which data the sandbox has.
-    if (method === 'HEAD' || url === '/control') {
+    // The program only asks for the account's state, or which data the sandbox has.
+    if (asksForStanding(url) || url === '/control') {
       return void response.writeHead(reply.status).end(text);
     }
     if (method === 'POST') answered.push({ key: String(headers['idempotency-key']), body });

@@ -14,9 +14,9 @@ const rowsPerPage = 500;
 
 /**
  * The outcome of each row of a run, as a list, or as a sentence if there are no rows to show. Closes the run
- * once they are shown.
+ * once they are shown. `isHeld` if the account is blocked, so that the accepted emails stay queued.
  */
-export function showOutcome(context: Context, run: OpenRun): Result {
+export function showOutcome(context: Context, run: OpenRun, isHeld: boolean): Result {
   const { system } = context;
   const { header } = run;
   const counts = run.journal.counts();
@@ -28,7 +28,10 @@ export function showOutcome(context: Context, run: OpenRun): Result {
   };
   const { accepted, refused, unknown } = counts;
   const { rows, emails } = header;
-  const summary = { run: run.name, rows, emails, accepted, rejected: refused, unknown };
+  const summary = {
+    ...{ run: run.name, rows, emails, accepted, rejected: refused, unknown },
+    ...(isHeld ? { accountState: 'BLOCKED' } : {}),
+  };
   const message = outcomeInWords(counts, header);
   const failure = failureOfRun(context, run);
   const shown = aboutRuns(context, 'get', shortRunName(run.name));

@@ -105,3 +105,8 @@ export function outcomeInWords(
   ];
   return `${parts.join('; ')}.`;
 }
+
+/** What happens to accepted emails if the account is blocked. */
+export function heldInWords(accepted: number): string {
+  return `${quantity(accepted, 'email')} accepted, but the account is blocked: they stay queued.`;
+}
