@@ -25,7 +25,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'run resume':
     'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'run delete': `This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. ${inScripts}`,
-  'campaign create': `The campaign is a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns about placeholders that are not variables of the contact book. ${asksToStart}`,
+  'campaign create': `The campaign is a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. It warns about placeholders that are not variables of the contact book. A name that a campaign has that is not sent yet is an error; --if-missing prints the id of that one, --allow-duplicate creates another one. ${asksToStart}`,
   'campaign list': 'It shows one page; --all shows every page, as it arrives.',
   'campaign get':
     'A name must be exact; if several campaigns have it, the message lists their ids.',
@@ -55,13 +55,13 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contact book get':
     'It shows the properties that campaigns can use, and the sender and the subject of the email that double opt-in sends.',
   'contact book create':
-    "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation.",
+    "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.",
   'contact book update':
     'Only the named fields change. The book is read first, so that other variables and properties are kept.',
   'contact book delete': inScripts,
   'segment list': 'It shows the conditions of each segment as segment create takes them.',
   'segment create':
-    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, subscribed, or the name of a property; properties.NAME is always a property. Upper and lower case are different, except for ~ with email and names. Services cannot select contacts without a value.',
+    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, subscribed, or the name of a property; properties.NAME is always a property. Upper and lower case are different, except for ~ with email and names. Services cannot select contacts without a value. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.',
   'segment preview':
     'It counts the contacts that match the conditions now, and shows some of them.',
   'segment materialize':

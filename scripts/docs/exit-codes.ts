@@ -42,6 +42,7 @@ const namedSegment: Meanings = {
   4: 'there is no such segment, or the service does not offer segments',
 };
 const anotherOne = 'with --if-missing: what has this name is another one';
+const taken = 'something has this name already; with --if-missing, it is another one';
 const namedDomain: Meanings = { 4: 'there is no such domain' };
 const sentRun: Meanings = {
   9: 'with --wait: an email failed',
@@ -88,6 +89,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'run delete': namedRun,
   'campaign create': {
     1: 'the service rejected it; the message names a draft that it kept',
+    5: 'a campaign that is not sent yet has this name; with --if-missing, it is another one',
     9: 'with --check: a finding is an error',
   },
   'campaign get': namedCampaign,
@@ -126,12 +128,12 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
     4: 'there is no such contact book',
     11: 'the book has more contacts than the service lists, so some are missing',
   },
-  'contact book create': { 5: anotherOne },
+  'contact book create': { 5: taken },
   'contact book get': namedBook,
   'contact book update': namedBook,
   'contact book delete': namedBook,
   'segment list': offersSegments,
-  'segment create': { ...offersSegments, 5: anotherOne },
+  'segment create': { ...offersSegments, 5: taken },
   'segment preview': namedSegment,
   'segment materialize': namedSegment,
   'segment delete': namedSegment,

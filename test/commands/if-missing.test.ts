@@ -26,7 +26,7 @@ test('several of the name: 2, with their ids', async () => {
   const { run } = createWorld();
   const made = [];
   for (let count = 0; count < 2; count++) {
-    made.push((await run(`${book} off --sandbox --quiet`)).stdout.trim());
+    made.push((await run(`${book} off --allow-duplicate --sandbox --quiet`)).stdout.trim());
   }
   const { exitCode, stdout, stderr } = await run(`${book} off --if-missing --sandbox`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

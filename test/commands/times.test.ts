@@ -34,7 +34,7 @@ describe('a time to send at', () => {
       ...{ name: 'N', from: 'a@b.example', subject: 'S', contactBookId: 'book_1' },
       ...{ html: '<p>{{usesend_unsubscribe_url}}</p>', scheduledAt: when },
     });
-    await run(['campaign', 'create', '--file', 'campaign.json', '--yes']);
+    await run(['campaign', 'create', '--file', 'campaign.json', '--yes', '--allow-duplicate']);
     file('people.csv', `to,scheduledAt\nc@d.example,${when}\n`);
     const batch = 'email batch people.csv --from a@b.example --subject S --text T --yes';
     await run(batch.split(' '));

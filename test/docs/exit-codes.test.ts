@@ -98,6 +98,14 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['run resume', 11, resumed('nobody.csv', '--quiet')],
   ['run delete', 4, 'run delete nobody --yes --sandbox'],
   ['campaign create', 1, `${campaign} --from hello@unknown.example`],
+  [
+    'campaign create',
+    5,
+    async ({ run }) => {
+      await run(draft);
+      return await run(draft);
+    },
+  ],
   ['campaign create', 9, `${draft.replace('{{', '<img>{{')} --check`],
   ['campaign get', 4, 'campaign get nobody --sandbox'],
   ['campaign watch', 4, 'campaign watch nobody --sandbox'],
@@ -198,11 +206,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ],
   ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
   ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
-  [
-    'contact book create',
-    5,
-    'contact book create --name Customers --double-opt-in on --if-missing --sandbox',
-  ],
+  ['contact book create', 5, 'contact book create --name Customers --double-opt-in on --sandbox'],
   ['contact book get', 4, 'contact book get nobody --sandbox'],
   ['contact book update', 4, 'contact book update nobody --name A --sandbox'],
   ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],
@@ -246,7 +250,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     async ({ run }) => {
       const create = 'segment create --name Pro --book book_customers --sandbox --where';
       await run(`${create} plan=pro`);
-      return await run(`${create} plan=free --if-missing`);
+      return await run(`${create} plan=pro`);
     },
   ],
   ['segment preview', 4, 'segment preview Nobody --sandbox'],

@@ -1,6 +1,7 @@
 import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
+import { existingCampaign } from '../../lib/campaign/existing.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
 import { refuseUnfilled, warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
@@ -9,6 +10,7 @@ import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { scheduledInWords } from '../../lib/command/flags/scheduled-time.ts';
 import { withBook } from '../../lib/command/names/books.ts';
+import { allowDuplicateFlag, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -27,7 +29,9 @@ export const command = defineCommand({
   flags: (command) =>
     addCreateFlags(command)
       .option(...expectFlag)
-      .option(...expectContactsFlag),
+      .option(...expectContactsFlag)
+      .option(...ifMissingFlag)
+      .option(...allowDuplicateFlag),
   async run(context, options) {
     const { body, nameOf, placeholders } = await readCreateRequest(context, options);
     const literal = options.literal === true;
@@ -45,26 +49,36 @@ export const command = defineCommand({
     const isStarted = body.sendNow === true ? ' and started' : start;
     const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
     try {
-      const reply = await withBook(context, body.contactBookId, async (contactBookId, book) => {
-        const texts = { ...body, placeholders };
-        const to = { contactBookId, listed: book };
-        if (!literal) {
-          const undone = 'Nothing was created';
-          await (isDraft
-            ? warnOfUnfilled(context, texts, to)
-            : refuseUnfilled(context, texts, { ...to, undone }));
-        }
-        if (!isDraft) {
-          const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
-          const campaign = { ...body, contactBookId };
-          await confirmCreate(context, campaign, nameOf, options.expectContacts, book);
-        }
-        return await context.call(
-          'campaign.create',
-          { body: { ...body, contactBookId } },
-          { nameOf, hintIfUnknown, expect: options.expect },
-        );
-      });
+      const { reply, isNew } = await withBook(
+        context,
+        body.contactBookId,
+        async (contactBookId, book) => {
+          const made = { ...body, contactBookId };
+          const known = await existingCampaign(context, options, made, nameOf);
+          if (known !== undefined) return { reply: known, isNew: false };
+          const texts = { ...body, placeholders };
+          const to = { contactBookId, listed: book };
+          if (!literal) {
+            const undone = 'Nothing was created';
+            await (isDraft
+              ? warnOfUnfilled(context, texts, to)
+              : refuseUnfilled(context, texts, { ...to, undone }));
+          }
+          if (!isDraft) {
+            const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
+            await confirmCreate(context, made, options.expectContacts, book);
+          }
+          const more = { nameOf, hintIfUnknown, expect: options.expect };
+          return {
+            reply: await context.call('campaign.create', { body: made }, more),
+            isNew: true,
+          };
+        },
+      );
+      if (!isNew) {
+        const message = `Campaign ${body.name} exists already (${reply.status}). Nothing was created.`;
+        return done({ reply, ids: [reply.id], message });
+      }
       await rememberMade(context, 'campaign', reply.id);
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {

@@ -1,8 +1,12 @@
-import type { CreateSegmentBody } from '../../api/segment.ts';
+import type { CreateSegmentBody, Segment } from '../../api/segment.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
 import { withCheckedBook } from '../../lib/command/names/books.ts';
-import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
+import {
+  allowDuplicateFlag,
+  differs,
+  existing,
+  ifMissingFlag,
+} from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
@@ -26,11 +30,13 @@ export const command = defineCommand({
     ],
   ],
   grammar: whereGrammar,
-  flags: (command) => addSegmentFlags(command).option(...ifMissingFlag),
+  flags: (command) =>
+    addSegmentFlags(command)
+      .option(...ifMissingFlag)
+      .option(...allowDuplicateFlag),
   async run(context, options) {
     const body = await readSegmentBody(context, options);
     const look = nextCommand(context, 'segment', 'list');
-    const ifMissing = options.ifMissing === true && context.flags.dryRun !== true;
     const nameOf = (field: string) => flagNames[field];
     const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     const { reply, isNew } = await withCheckedBook(
@@ -38,9 +44,16 @@ export const command = defineCommand({
       body.contactBookId,
       async (contactBookId, book) => {
         const made = { ...body, contactBookId, rules: rulesFor(context, body.rules, book) };
-        const known = ifMissing ? await existing(context, made) : undefined;
-        if (known !== undefined) return { reply: known, isNew: false };
         const input = { body: made };
+        const known = await existing(context, options, {
+          kind: 'segment',
+          name: made.name,
+          list: () => context.call('segment.list', {}),
+          operation: 'segment.create',
+          input,
+          nameOf,
+        });
+        if (known !== undefined) return { reply: same(known, made), isNew: false };
         const reply = await context.call('segment.create', input, { nameOf, hintIfUnknown });
         return { reply, isNew: true };
       },
@@ -56,10 +69,8 @@ export const command = defineCommand({
   },
 });
 
-/** The segment of this name; undefined if there is none. Throws a `ConflictError` if it selects others. */
-async function existing(context: Context, { name, contactBookId, rules }: CreateSegmentBody) {
-  const segment = oneNamed(await context.call('segment.list', {}), 'segment', name);
-  if (segment === undefined) return undefined;
+/** A segment that has the name of another one, if it selects the same. Otherwise throws a `ConflictError`. */
+function same(segment: Segment, { contactBookId, rules }: CreateSegmentBody): Segment {
   const isOther = segment.contactBookId != null && segment.contactBookId !== contactBookId;
   if (isOther) throw differs(segment, 'segment', 'but of another contact book');
   const has = rulesText(segment.rules);

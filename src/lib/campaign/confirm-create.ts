@@ -1,23 +1,19 @@
-import { type CreateCampaignBody, createCampaign } from '../../api/campaign.ts';
+import type { CreateCampaignBody } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { allOf, beginning, summaryAbove } from '../command/summary.ts';
-import { checkInput, type NameOf } from '../http/check.ts';
 import { confirmStart } from './confirm-start.ts';
 import type { ExpectedContacts } from './expect-contacts.ts';
 
 /**
- * `confirmStart` for a campaign that is about to be created, with its content above the question. Throws a
- * `UsageError` for what the service would reject, too.
+ * `confirmStart` for a campaign that is about to be created, with its content above the question.
  */
 export async function confirmCreate(
   context: Context,
   body: CreateCampaignBody,
-  nameOf: NameOf,
   expected: ExpectedContacts | undefined,
   book: ContactBook | undefined,
 ): Promise<void> {
-  checkInput(createCampaign, { body }, nameOf);
   const { sendNow, scheduledAt, content, html } = body;
   const above = summaryAbove(
     [

@@ -4,7 +4,15 @@ import { createWorld } from '../../support/run.ts';
 import { createWords, html, page, summary } from './draft.ts';
 
 const words = [
-  ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],
+  ...[
+    'campaign',
+    'create',
+    '--allow-duplicate',
+    '--name',
+    'Spring news',
+    '--from',
+    'news@example.com',
+  ],
   ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--yes', '--retries', '0'],
 ];
 const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Não foi' } } };

@@ -145,7 +145,7 @@ test('an unknown name that cannot be an id: 4, and nothing is written', async ()
 
 test('an ambiguous name: 2, with the ids, and nothing is written', async () => {
   const world = createWorld();
-  const ids = [await create(world, 'Twin'), await create(world, 'Twin')];
+  const ids = [await create(world, 'Twin'), await create(world, 'Twin', '--allow-duplicate')];
   const { exitCode, stderr } = await world.run('campaign schedule Twin --yes --now --sandbox');
   expect(exitCode).toBe(2);
   for (const each of ids) {

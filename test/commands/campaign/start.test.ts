@@ -70,14 +70,15 @@ describe('without a terminal', () => {
     );
     expect((await world.run('campaign list --sandbox -q --search Spring')).stdout).toBe('');
     expect((await world.run(words)).exitCode).toBe(0);
-    expect((await world.run([...copied, '--yes'])).exitCode).toBe(0);
+    expect((await world.run([...copied, '--yes', '--allow-duplicate'])).exitCode).toBe(0);
   });
 
   test('a start in --file needs --yes, too', async () => {
     const { run, file, requests } = await connected(book(2), contacts(2, 1));
     const named = { name: 'News', from: 'news@example.com', subject: 'Hi', html };
     const request = file('news.json', { ...named, contactBookId: 'book_1', sendNow: true });
-    const { exitCode, stderr } = await run(['campaign', 'create', '--file', request]);
+    const create = ['campaign', 'create', '--allow-duplicate', '--file', request];
+    const { exitCode, stderr } = await run(create);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('goes to 1 subscribed contact of contact book "Customers".');
     expect(requests().filter((line) => line.startsWith('POST'))).toEqual([]);

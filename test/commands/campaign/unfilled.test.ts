@@ -6,7 +6,17 @@ import { html, summary } from './draft.ts';
 const id = 'cm3k9x2f8000008l4';
 const book = { body: { id: 'book_1', name: 'Customers', variables: ['plan'] } };
 const words = [
-  ...['campaign', 'create', '--name', 'News', '--from', 'news@example.com', '--subject', 'News'],
+  ...[
+    'campaign',
+    'create',
+    '--allow-duplicate',
+    '--name',
+    'News',
+    '--from',
+    'news@example.com',
+    '--subject',
+    'News',
+  ],
 ];
 const inBook = [...words, '--book', 'book_1'];
 
@@ -211,7 +221,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
 
   test('a campaign given by a name that looks like an id is read once it is found', async () => {
     const world = createWorld();
-    const line = [...words.with(3, 'March2'), '--book', 'book_customers', '--html', html];
+    const line = [...words.with(4, 'March2'), '--book', 'book_customers', '--html', html];
     expect((await world.run([...line, '--sandbox'])).exitCode).toBe(0);
     const { exitCode, stderr } = await world.run('campaign schedule March2 --now --yes --sandbox');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });

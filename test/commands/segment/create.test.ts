@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
-const words = ['segment', 'create', '--name', 'Pro', '--book', 'Customers'];
+const words = ['segment', 'create', '--allow-duplicate', '--name', 'Pro', '--book', 'Customers'];
 const book = { id: 'book_1', name: 'Customers' };
 const reply = { id: 'seg_1', name: 'Pro', novel: 1 };
 
@@ -34,7 +34,7 @@ test('a name that looks like an id is looked up before anything is created', asy
     { body: [{ id: 'book_1', name: 'customers' }] },
     { body: reply },
   );
-  const line = 'segment create --name Pro --book customers --where plan=pro';
+  const line = 'segment create --allow-duplicate --name Pro --book customers --where plan=pro';
   expect((await run(line)).stdout).toBe('seg_1\n');
   expect(requests().slice(1)).toEqual(['GET /api/v1/contactBooks', 'POST /api/v1/segments']);
   expect(sent(2)).toMatchObject({ contactBookId: 'book_1' });
@@ -98,7 +98,18 @@ test('--dry-run shows the name of a book unchanged', async () => {
 test('a create whose response is lost is not repeated, and the error says so', async () => {
   const { run, requests } = await connected({ body: book }, (response) => response.destroy());
   const outcome = await run([
-    ...['segment', 'create', '--name', 'Pro', '--book', 'book_1', '--where', 'plan=pro', '--json'],
+    ...[
+      'segment',
+      'create',
+      '--allow-duplicate',
+      '--name',
+      'Pro',
+      '--book',
+      'book_1',
+      '--where',
+      'plan=pro',
+      '--json',
+    ],
   ]);
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome).hint).toContain('Check before you create it again:\nmailer segment list');
@@ -138,7 +149,16 @@ test('a property is sent as the contact book spells it, and a note says so', asy
   const spelled = { ...book, variables: ['plan', 'City', 'city'] };
   const { run, sent } = await connected({ body: spelled }, { body: reply });
   const conditions = ['--where', 'Plan=pro', '--where', 'city~York', '--where', 'Other=x'];
-  const line = ['segment', 'create', '--name', 'Pro', '--book', 'book_1', ...conditions];
+  const line = [
+    'segment',
+    'create',
+    '--allow-duplicate',
+    '--name',
+    'Pro',
+    '--book',
+    'book_1',
+    ...conditions,
+  ];
   const { stderr } = await run(line);
   expect(stderr).toMatch(/^--where: the contact book spells this property plan\.\nCreated segment/);
   expect(sent(1)).toMatchObject({

@@ -10,7 +10,17 @@ const send = [
   ...['--subject', 'Hi', '--text', 'Hello', '--json'],
 ];
 const create = [
-  ...['campaign', 'create', '--name', 'News', '--from', 'hello@example.com', '--subject', 'Hi'],
+  ...[
+    'campaign',
+    'create',
+    '--allow-duplicate',
+    '--name',
+    'News',
+    '--from',
+    'hello@example.com',
+    '--subject',
+    'Hi',
+  ],
   ...['--book', 'book_1', '--html', '<a href="{{usesend_unsubscribe_url}}">x</a>', '--json'],
 ];
 const sent = { body: { emailId: 'em_1' } };

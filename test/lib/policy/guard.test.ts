@@ -324,7 +324,7 @@ describe('a campaign', () => {
   });
   const schedule = 'campaign schedule campaign_1 --yes --literal --now';
   const html = '--html {{unsend_unsubscribe_url}}';
-  const create = `campaign create --name N --from hello@example.com --subject S --book book_1 ${html}`;
+  const create = `campaign create --allow-duplicate --name N --from hello@example.com --subject S --book book_1 ${html}`;
 
   test.each([
     [schedule],

@@ -259,7 +259,7 @@ test('a test of a campaign asks for the campaign and the recipient, before it re
 describe('what a command of contacts needs', () => {
   test('is asked for: whether a new book has double opt-in', async () => {
     const created = { body: { id: 'book_3', name: 'News' } };
-    const { terminal } = await terminalAt('mailer contact book create', [created]);
+    const { terminal } = await terminalAt('mailer contact book create', [{ body: [] }, created]);
     await terminal.shows('? Name');
     terminal.type(`News${enter}`);
     await terminal.shows('❯ on: new contacts get an email that asks for confirmation');

@@ -1,7 +1,16 @@
 import { defineCommand } from '../../../lib/command/command.ts';
-import { differs, ifMissingFlag, oneNamed } from '../../../lib/command/names/if-missing.ts';
+import {
+  allowDuplicateFlag,
+  differs,
+  existing,
+  ifMissingFlag,
+} from '../../../lib/command/names/if-missing.ts';
 import { addCreateBookFlags } from '../../../lib/contact/book/book-flags.ts';
-import { createBook, readCreateBookRequest } from '../../../lib/contact/book/create-book.ts';
+import {
+  bookFlagOf,
+  createBook,
+  readCreateBookRequest,
+} from '../../../lib/contact/book/create-book.ts';
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -17,20 +26,27 @@ export const command = defineCommand({
     ],
   ],
   offers: { '--double-opt-in-from': 'senders' },
-  flags: (command) => addCreateBookFlags(command).option(...ifMissingFlag),
+  flags: (command) =>
+    addCreateBookFlags(command)
+      .option(...ifMissingFlag)
+      .option(...allowDuplicateFlag),
   async run(context, options) {
     const body = await readCreateBookRequest(context, options);
-    if (options.ifMissing === true && context.flags.dryRun !== true) {
-      const books = await context.call('contactBook.list', {});
-      const book = oneNamed(books, 'contact book', body.name);
-      if (book !== undefined && book.doubleOptInEnabled !== body.doubleOptInEnabled) {
-        const state = { true: 'on', false: 'off' }[String(book.doubleOptInEnabled)] ?? 'not known';
-        throw differs(book, 'contact book', `but its double opt-in is ${state}`);
-      }
-      if (book !== undefined) {
-        const message = `Contact book ${book.name} exists already. Nothing was created.`;
-        return done({ reply: book, ids: [book.id], message });
-      }
+    const book = await existing(context, options, {
+      kind: 'contact book',
+      name: body.name,
+      list: () => context.call('contactBook.list', {}),
+      operation: 'contactBook.create',
+      input: { body },
+      nameOf: bookFlagOf,
+    });
+    if (book !== undefined && book.doubleOptInEnabled !== body.doubleOptInEnabled) {
+      const state = { true: 'on', false: 'off' }[String(book.doubleOptInEnabled)] ?? 'not known';
+      throw differs(book, 'contact book', `but its double opt-in is ${state}`);
+    }
+    if (book !== undefined) {
+      const message = `Contact book ${book.name} exists already. Nothing was created.`;
+      return done({ reply: book, ids: [book.id], message });
     }
     const reply = await createBook(context, body);
     const optIn = body.doubleOptInEnabled

@@ -1,4 +1,9 @@
+import { loadOperation } from '../../../api/load-operation.ts';
+import type { Input, OperationId } from '../../../api/operations.ts';
 import { ConflictError, UsageError } from '../../errors.ts';
+import type { NameOf } from '../../http/check.ts';
+import type { Context } from '../context.ts';
+import { ifShown } from '../if-shown.ts';
 
 /** The flag by which a command creates something only if nothing has its name. */
 export const ifMissingFlag = [
@@ -6,9 +11,81 @@ export const ifMissingFlag = [
   'if the name exists already, print its id and create nothing',
 ] as const;
 
+/** The flag by which a command creates something although another one has its name. */
+export const allowDuplicateFlag = [
+  '--allow-duplicate',
+  'create another one if the name exists already',
+] as const;
+
+/** What to do if the name exists already. */
+export interface NameFlags {
+  readonly ifMissing?: boolean | undefined;
+  readonly allowDuplicate?: boolean | undefined;
+}
+
 interface Named {
   readonly id: string | number;
   readonly name?: string | null | undefined;
+}
+
+/** Something that is about to be created under a name. */
+interface Creation<Id extends OperationId, Thing extends Named> {
+  /** Such as `contact book`. */
+  readonly kind: string;
+  readonly name: string;
+  /** What exists, as far as its name counts. */
+  readonly list: () => Promise<readonly Thing[]>;
+  /** The request that would create it. It is checked before anything is listed. */
+  readonly operation: Id;
+  readonly input: Input<Id>;
+  readonly nameOf: NameOf;
+}
+
+/**
+ * What has the name already and is to be used with `--if-missing`; undefined if there is none, or if another one may
+ * have the name. A dry run looks nothing up. If the names cannot be listed, that is said.
+ *
+ * Throws a `ConflictError` if something has the name and no flag says what to do, and a `UsageError` for both flags, for
+ * a request that is wrong, and for several of the name with `--if-missing`.
+ */
+export async function existing<Id extends OperationId, Thing extends Named>(
+  context: Context,
+  { ifMissing = false, allowDuplicate = false }: NameFlags,
+  { kind, name, list, operation, input, nameOf }: Creation<Id, Thing>,
+): Promise<Thing | undefined> {
+  if (ifMissing && allowDuplicate) {
+    throw new UsageError('--if-missing and --allow-duplicate cannot be used together');
+  }
+  const { checkInput } = await import('../../http/check.ts');
+  checkInput(await loadOperation(operation), input, nameOf);
+  if (allowDuplicate || context.flags.dryRun === true) return undefined;
+  if (ifMissing) return oneNamed(await list(), kind, name);
+  const all = await ifShown(
+    list,
+    `Nothing was created, because the ${kind}s could not be listed. To create it whatever their names are, add --allow-duplicate.`,
+  );
+  if (all === undefined) {
+    context.notes.say(
+      `The ${kind}s cannot be listed here, so one named ${JSON.stringify(name)} may exist already.`,
+    );
+    return undefined;
+  }
+  const found = all.filter((one) => one.name === name);
+  if (found.length > 0) throw exists(found, kind, name);
+  return undefined;
+}
+
+function exists(found: readonly Named[], kind: string, name: string): ConflictError {
+  const [first] = found;
+  const another = 'To create another one of this name, add --allow-duplicate.';
+  if (first !== undefined && found.length === 1) {
+    return new ConflictError(`The ${kind} ${JSON.stringify(name)} (${first.id}) exists already.`, {
+      hint: `Nothing was created. To use that one, add --if-missing, which prints its id. ${another}`,
+    });
+  }
+  return new ConflictError(severalNamed(found, kind, name), {
+    hint: `Nothing was created. Use one of these ids. ${another}`,
+  });
 }
 
 /** The one with this name; undefined if there is none. Throws a `UsageError` with the ids of several. */
@@ -19,11 +96,16 @@ export function oneNamed<Thing extends Named>(
 ): Thing | undefined {
   const found = things.filter((one) => one.name === name);
   if (found.length < 2) return found[0];
-  const lines = [
+  throw new UsageError(severalNamed(found, kind, name), {
+    hint: 'Nothing was created. Use one of these ids.',
+  });
+}
+
+function severalNamed(found: readonly Named[], kind: string, name: string): string {
+  return [
     `${found.length} ${kind}s are named ${JSON.stringify(name)}:`,
     ...found.map(({ id }) => `  ${id}`),
-  ];
-  throw new UsageError(lines.join('\n'), { hint: 'Nothing was created. Use one of these ids.' });
+  ].join('\n');
 }
 
 /** The error for one that has the name, but is another one. */

@@ -53,7 +53,11 @@ export async function createBook(
   const look = nextCommand(context, 'contact', 'book', 'list');
   const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
   try {
-    const book = await context.call('contactBook.create', { body }, { nameOf, hintIfUnknown });
+    const book = await context.call(
+      'contactBook.create',
+      { body },
+      { nameOf: bookFlagOf, hintIfUnknown },
+    );
     await rememberMade(context, 'contact book', book.id);
     return book;
   } catch (error) {
@@ -64,6 +68,7 @@ export async function createBook(
 
 const flagOf: Readonly<Record<string, string>> = createBookFlagOf;
 
-function nameOf(field: string): string | undefined {
+/** The flag of a field of a contact book. */
+export function bookFlagOf(field: string): string | undefined {
   return flagOf[field];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../../support/connected.ts';
 import { createWorld } from '../../../support/run.ts';
 
-const line = 'contact book create --name Readers';
+const line = 'contact book create --allow-duplicate --name Readers';
 const reply = { body: { id: 'book_1', name: 'Readers', novel: 1 } };
 
 test.each([
