@@ -196,6 +196,7 @@ describe('globals', () => {
     expect(users(['process'])).toEqual([
       'src/cli/compile-cache.ts',
       'src/cli/executable.ts',
+      'src/cli/extra-certificates.ts',
       'src/cli/process.ts',
       'src/cli/real-system.ts',
       // These load modules, or contain work, that would change the process or print warnings.

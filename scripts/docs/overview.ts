@@ -62,7 +62,7 @@ export const environment: readonly Term[] = [
   },
   {
     term: 'NODE_EXTRA_CA_CERTS',
-    text: 'a file of additional certificates to trust; if it cannot be read, Node reports it on stderr',
+    text: 'a file of additional certificates to trust; if it cannot be used, Node ignores it and says so on stderr, except with `--json`, `--jsonl` and `--jq`',
   },
   {
     term: 'NODE_TLS_REJECT_UNAUTHORIZED',

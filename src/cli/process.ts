@@ -4,6 +4,9 @@ import { run } from './run.ts';
 /** Matches the name under which other programs call this one: a link of this name runs `mailer sendmail`. */
 const asSendmail = /(^|[\\/])sendmail(\.\w+)?$/;
 
+/** A flag with which stderr has one JSON object or nothing. */
+const asJson = /^--(?:jsonl?$|jq(?:=|$))/;
+
 /**
  * Runs the words after the program's name, which is the path it was called by, and sets the exit code. The
  * process ends by itself.
@@ -13,6 +16,18 @@ export async function runHere(
   calledAs: string | undefined = process.argv[1],
 ): Promise<void> {
   const argv = asSendmail.test(calledAs ?? '') ? ['sendmail', ...words] : words;
+  if (words.some((word) => asJson.test(word))) {
+    // stderr then has nothing but the error.
+    process.removeAllListeners('warning');
+    if (process.env.NODE_EXTRA_CA_CERTS) {
+      const { runWithoutUnusable } = await import('./extra-certificates.ts');
+      const exitCode = await runWithoutUnusable(words, calledAs);
+      if (exitCode !== undefined) {
+        process.exitCode = exitCode;
+        return;
+      }
+    }
+  }
   const system = realSystem();
   // If nothing is left to wait for, the process ends here without output: its exit code must not be 0.
   process.exitCode = 1;

@@ -476,6 +476,11 @@ test('a rejected key', async () => {
   await runAll(createPlace(env), ['whoami'], [3]);
 });
 
+test('a file of certificates', async () => {
+  const place = createPlace({ NODE_EXTRA_CA_CERTS: '/dev/null' });
+  await runAll(place, ['sandbox path --json']);
+});
+
 test('these lines reach every late import: a new one needs a line', ({ skip }) => {
   skip(isExecutable, 'nothing of the executable is built anew');
   const reached = new Set(readFileSync(log, 'utf8').split('\n'));
