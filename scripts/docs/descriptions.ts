@@ -73,11 +73,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'template get':
     'A name must be exact; if several templates have it, the newest is shown. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
   'template create':
-    'The service has no update and no delete for templates: a new version is another template with the same name.',
+    'The service has no update and no delete for templates: a new version is another template with the same name. A placeholder that the service does not fill in, such as a tag of Liquid, is an error, unless --literal is given.',
   'template pull':
     'Each file has the HTML of a template, below its name and subject in YAML between two lines of ---. If several templates have the same name, the newest is written. mailer-templates.lock.json, in the same directory, has the id of each. Before it replaces a file that differs, it asks on a terminal, and needs --yes elsewhere.',
   'template push':
-    'Each file is compared with the newest template of its name. If the subject or the HTML differs, a new template is created, and its id is stored in mailer-templates.lock.json at once. If the service rewrites HTML, that file also has a digest of what was sent, so that the template is created only once. Templates without a file are kept. If the outcome of a request is unknown, the list of templates shows whether the template was created. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'Each file is compared with the newest template of its name. If the subject or the HTML differs, a new template is created, and its id is stored in mailer-templates.lock.json at once. If the service rewrites HTML, that file also has a digest of what was sent, so that the template is created only once. Templates without a file are kept. In what is to be created, a placeholder that the service does not fill in, such as a tag of Liquid, is an error, unless --literal is given. If the outcome of a request is unknown, the list of templates shows whether the template was created. On a terminal, it asks first; elsewhere, it needs --yes.',
   'domain add':
     'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, the region of the newest domain is suggested. Services do not say why they reject a domain, so mailer checks whether the domain is already in the list.',
   'domain list': 'Each domain has a status, such as SUCCESS once it is verified.',

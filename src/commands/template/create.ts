@@ -5,6 +5,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';
 import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
+import { literalTemplateFlag, refuseUnknownTags } from '../../lib/template/unknown-tags.ts';
 
 const flagNames: Readonly<Record<string, string>> = templateFlagOf;
 
@@ -16,9 +17,17 @@ export const command = defineCommand({
       'From a file',
     ],
   ],
-  flags: (command) => addTemplateFlags(command).option(...ifMissingFlag),
+  flags: (command) =>
+    addTemplateFlags(command)
+      .option(...literalTemplateFlag)
+      .option(...ifMissingFlag),
   async run(context, options) {
     const body = await readTemplateBody(context, options);
+    const { contentFile, content, htmlFile } = options;
+    if (options.literal !== true) {
+      const ofContent = contentFile ?? (content === undefined ? undefined : '--content');
+      refuseUnknownTags(body, ofContent ?? htmlFile ?? '--html');
+    }
     if (options.ifMissing === true && context.flags.dryRun !== true) {
       const templates = await context.call('template.list', {});
       const known = oneNamed(templates, 'template', body.name);

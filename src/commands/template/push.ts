@@ -3,6 +3,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
+import { literalTemplateFlag, refuseUnknownTagsIn } from '../../lib/template/unknown-tags.ts';
 import { quantity } from '../../lib/text/quantity.ts';
 import { visible } from '../../lib/text/visible.ts';
 
@@ -19,6 +20,7 @@ export const command = defineCommand({
     command
       .argument('<directory>', 'directory of HTML files, each with its name and subject')
       .option('--dry-run', 'compare, show what would be created, create nothing')
+      .option(...literalTemplateFlag)
       .option('--allow-empty', 'end with 0 if the directory has no templates'),
   async run(context, options, directory) {
     const templates = await readTemplates(context, directory);
@@ -35,6 +37,8 @@ export const command = defineCommand({
     const push = async () => {
       const writer = await openWriter(context, directory);
       const compared = await compareWithService(context, templates, writer);
+      const toCreate = compared.filter(({ row }) => row.result !== 'unchanged');
+      if (options.literal !== true) refuseUnknownTagsIn(toCreate.map(({ template }) => template));
       const before = compared.map(({ row }) => row);
       const missing = withResult(before, 'new', 'changed');
       const templatesToCreate = quantity(missing.length, 'template');

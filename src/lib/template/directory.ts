@@ -10,6 +10,8 @@ import { readFrontMatter, type TemplateText } from './front-matter.ts';
 export interface TemplateFile extends TemplateText {
   /** The file's name in the directory. */
   readonly file: string;
+  /** The line of the file in which its HTML begins. */
+  readonly htmlLine: number;
 }
 
 /** The content of a directory of templates. */
@@ -50,7 +52,9 @@ export async function lookInto(
   for (const file of names.filter((name) => /^[^.].*\.html$/i.test(name))) {
     try {
       const text = await files.readText(join(directory, file), 'template');
-      const template = { file, ...(await readFrontMatter(file, text)) };
+      const read = await readFrontMatter(file, text);
+      const htmlLine = text.slice(0, text.length - read.html.length).split('\n').length;
+      const template = { file, htmlLine, ...read };
       const twin = fileOf.get(template.name);
       if (twin !== undefined) {
         throw new UsageError(

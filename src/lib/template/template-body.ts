@@ -8,10 +8,16 @@ import type { TemplateFlags } from './template-flags.ts';
 /** The template to create, from flags and answers to questions. Throws a `UsageError` for missing fields. */
 export async function readTemplateBody(
   { files, prompts }: Context,
-  flags: TemplateFlags,
+  flags: TemplateFlags & { readonly literal?: boolean | undefined },
 ): Promise<CreateTemplateBody> {
-  const html = await textOrFile(files, '--html', flags.html, flags.htmlFile);
-  const content = await textOrFile(files, '--content', flags.content, flags.contentFile);
+  const html = await textOrFile(files, '--html', flags.html, flags.htmlFile, {
+    literal: flags.literal,
+    flagOf: () => '--html-file',
+  });
+  const content = await textOrFile(files, '--content', flags.content, flags.contentFile, {
+    literal: flags.literal,
+    flagOf: () => '--content-file',
+  });
   if (html !== undefined && content !== undefined) {
     throw new UsageError('--html and --content cannot be used together');
   }
