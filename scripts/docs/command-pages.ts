@@ -1,17 +1,18 @@
 import { Command, Help } from '@commander-js/extra-typings';
-import { declare } from '../../src/cli/command-line.ts';
 import { groupsOf, isCommon, sectionOf } from '../../src/cli/help.ts';
+import { fieldRows } from '../../src/cli/model/field-rows.ts';
+import { modelOf } from '../../src/cli/model/model.ts';
+import type { JsonSchema } from '../../src/cli/model/schemas.ts';
 import { sentence } from '../../src/cli/parse.ts';
 import {
   firstExamples,
   groups,
-  type LoadedCommand,
   type ManifestEntry,
   manifest,
 } from '../../src/commands/manifest.ts';
 import type { Example } from '../../src/lib/command/command.ts';
+import type { CommandModel, FlagModel } from '../../src/lib/command/command-model.ts';
 import { addCommonFlags, flagGroups } from '../../src/lib/command/flags/common-flags.ts';
-import { descriptions } from './descriptions.ts';
 
 /** A word of a command line, and its description. */
 export interface Term {
@@ -26,28 +27,22 @@ export interface TermGroup {
 }
 
 /** The help page of a command, as data. */
-export interface CommandPage {
-  /** Without the program: `email send`. */
-  readonly words: string;
-  readonly summary: string;
+export interface CommandPage extends Omit<CommandModel, 'arguments' | 'flags' | 'prints'> {
+  /** What it prints, with the names of the fields at the top. */
+  readonly prints: readonly {
+    readonly when: string;
+    readonly what: string;
+    readonly fields: readonly string[];
+  }[];
   /** The summary as a sentence. */
   readonly sentence: string;
-  /** The description beyond the summary. */
-  readonly about: string;
-  /** The usage after the words: `<id> [flags]`. */
-  readonly usage: string;
   readonly arguments: readonly Term[];
   /** Its own flags, in their groups. */
   readonly flags: readonly TermGroup[];
-  /** The syntax of a flag's value, if help has a section for it. */
-  readonly grammar: LoadedCommand['grammar'];
   /** The names of the flags it shares with other commands. */
   readonly commonFlags: readonly string[];
-  /** Whether it can change something at the service. */
-  readonly writes: boolean;
   /** Whether its result is a list. */
   readonly lists: boolean;
-  readonly examples: readonly Example[];
 }
 
 /** A group of commands: `email`, `contact book`; without words, all commands. */
@@ -71,29 +66,34 @@ export function commonFlags(): readonly TermGroup[] {
   return shown(visibleGroups(program));
 }
 
-async function commandPage({ words, summary, load }: ManifestEntry): Promise<CommandPage> {
-  const { command } = await load();
-  const leaf = new Command(words.at(-1));
-  declare(leaf, command);
-  const all = visibleGroups(leaf);
-  const common = all.filter(([title]) => isCommon(title)).flatMap(([, options]) => options);
+async function commandPage(entry: ManifestEntry): Promise<CommandPage> {
+  const model = await modelOf(entry);
+  const groups = [...Map.groupBy(model.flags, ({ group }) => group)];
   return {
-    words: words.join(' '),
-    summary,
-    sentence: sentence(summary),
-    about: descriptions[words.join(' ')] ?? '',
-    usage: leaf.usage(),
-    arguments: leaf.registeredArguments.map((one) => ({
-      term: one.required ? `<${one.name()}>` : `[${one.name()}]`,
-      text: one.description,
+    ...model,
+    sentence: sentence(model.summary),
+    arguments: model.arguments.map(({ name, required, description }) => ({
+      term: required ? `<${name}>` : `[${name}]`,
+      text: description,
     })),
-    flags: shown(all.filter(([title]) => !isCommon(title))),
-    grammar: command.grammar,
-    commonFlags: common.map(({ long }) => long ?? ''),
-    writes: command.takes?.includes('dry runs') === true,
-    lists: command.takes?.includes('lists') === true,
-    examples: command.examples,
+    flags: groups
+      .filter(([group]) => !isCommon(group))
+      .map(([title, flags]) => ({ title, terms: flags.map(termOf) })),
+    commonFlags: model.flags.filter(({ group }) => isCommon(group)).map(({ name }) => name),
+    prints: model.prints.map(({ when, what, schema, line }) => {
+      // The model has JSON Schemas as plain objects.
+      const rows = fieldRows((line ?? schema) as JsonSchema);
+      const names = rows.map(({ path }) => path).filter((path) => !/[.]|\w\[/.test(path));
+      return { when, what, fields: names };
+    }),
+    lists: model.prints.some(({ line }) => line !== undefined),
   };
+}
+
+function termOf({ name, short, value, valueOptional, description }: FlagModel): Term {
+  const names = short === null ? name : `${short}, ${name}`;
+  if (value === null) return { term: names, text: description };
+  return { term: `${names}${valueOptional ? `[=${value}]` : ` <${value}>`}`, text: description };
 }
 
 type Groups = ReturnType<typeof groupsOf>;

@@ -1,7 +1,15 @@
+import { exitMeanings } from '../../src/cli/model/exit-meanings.ts';
 import { version } from '../../src/lib/version.ts';
 import { brokenLine } from './broken-line.ts';
-import type { CommandPage, GroupPage, Term, TermGroup } from './command-pages.ts';
-import { exitCodesShown, exitMeanings } from './exit-codes.ts';
+import {
+  type CommandPage,
+  commandPages,
+  commonFlags,
+  type GroupPage,
+  groupPages,
+  type Term,
+  type TermGroup,
+} from './command-pages.ts';
 import { grammarTitle } from './grammar-title.ts';
 import { aboutFiles, description, environment, files } from './overview.ts';
 import { releaseDate } from './release-date.ts';
@@ -10,14 +18,14 @@ import { bold, italic, roff, shownTerm } from './roff.ts';
 /** Columns for an example: 80 without its indentation. */
 const exampleWidth = 69;
 
-type Example = CommandPage['examples'][number];
+type Example = GroupPage['examples'][number];
 
 /** A manual page of a command, in section 1. */
 export function commandManual(page: CommandPage): string {
-  const { words, usage } = page;
+  const { command: words, usage } = page;
   return manual(words, page.summary, [
     section('SYNOPSIS', [`${bold(`mailer ${words}`)} ${synopsis(usage)}`]),
-    section('DESCRIPTION', paragraphs([`${page.sentence} ${page.about}`, ...kindOf(page)])),
+    section('DESCRIPTION', paragraphs([`${page.sentence} ${page.description}`, ...kindOf(page)])),
     section('ARGUMENTS', page.arguments.flatMap(termLines)),
     section('OPTIONS', [
       ...page.flags.flatMap(groupLines),
@@ -26,12 +34,15 @@ export function commandManual(page: CommandPage): string {
       `${page.commonFlags.map((flag) => bold(flag)).join(', ')}: see ${reference('')}.`,
     ]),
     section('EXIT STATUS', [
-      ...exitCodesShown(words).flatMap(([code, text]) => definition(bold(String(code)), text)),
+      ...page.exits.flatMap(({ code, meaning }) => definition(bold(String(code)), meaning)),
       '.PP',
       `All exit codes are in ${reference('')}.`,
     ]),
-    section('EXAMPLES', page.examples.flatMap(exampleLines)),
-    section('SEE ALSO', [seeAlso(page.words)]),
+    section(
+      'EXAMPLES',
+      page.examples.map(({ line, effect }): Example => [line, effect]).flatMap(exampleLines),
+    ),
+    section('SEE ALSO', [seeAlso(words)]),
   ]);
 }
 
@@ -60,6 +71,20 @@ export function programManual(page: GroupPage, common: readonly TermGroup[]): st
   ]);
 }
 
+/** Every manual page: its file, and its text. */
+export async function manualPages(): Promise<readonly (readonly [file: string, text: string])[]> {
+  const common = commonFlags();
+  return [
+    ...groupPages().map((page) => {
+      const text = page.words === '' ? programManual(page, common) : groupManual(page);
+      return [manualFile(page.words), text] as const;
+    }),
+    ...(await commandPages()).map(
+      (page) => [manualFile(page.command), commandManual(page)] as const,
+    ),
+  ];
+}
+
 /** The file of a manual page: `mailer-email-send.1`. */
 export function manualFile(words: string): string {
   return `${manualName(words)}.1`;
@@ -72,7 +97,7 @@ function manualName(words: string): string {
 function manual(words: string, summary: string, sections: readonly (readonly string[])[]): string {
   const name = manualName(words);
   const lines = [
-    '.\\" Generated from the commands by npm run docs. Do not edit.',
+    '.\\" Generated from the commands.',
     `.TH "${roff(name.toUpperCase())}" "1" "${releaseDate(version)}" "mailer ${version}" "mailer"`,
     ...section('NAME', [`${roff(name)} \\- ${roff(summary)}`]),
     ...sections.flat(),
@@ -95,13 +120,13 @@ function groupLines({ title, terms }: TermGroup): string[] {
   return [`.SS ${roff(title)}`, ...terms.flatMap(termLines)];
 }
 
-function grammarLines({ grammar }: CommandPage): string[] {
-  if (grammar === undefined) return [];
-  const { name, rest } = grammarTitle(grammar);
+function grammarLines({ values }: CommandPage): string[] {
+  if (values === undefined) return [];
+  const { name, rest } = grammarTitle(values);
   return [
     `.SS ${roff(name)}`,
     roff(`${rest}.`),
-    ...grammar.rows.flatMap(([term, meaning]) => definition(bold(term), meaning)),
+    ...values.rows.flatMap(({ term, meaning }) => definition(bold(term), meaning)),
   ];
 }
 
@@ -139,9 +164,9 @@ function paragraphs(texts: readonly string[]): string[] {
 }
 
 /** Sentences that apply to all commands of a kind. */
-function kindOf({ writes, lists }: CommandPage): string[] {
+function kindOf({ commonFlags, lists }: CommandPage): string[] {
   return [
-    ...(writes
+    ...(commonFlags.includes('--dry-run')
       ? [
           'This command changes something at the service. With --dry-run, it prints the request and sends nothing.',
         ]

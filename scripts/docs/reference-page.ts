@@ -1,7 +1,6 @@
+import { exitMeanings } from '../../src/cli/model/exit-meanings.ts';
 import type { CommandPage, Term, TermGroup } from './command-pages.ts';
-import { exitCodesShown, exitMeanings } from './exit-codes.ts';
 import { grammarTitle } from './grammar-title.ts';
-import { schemaFile } from './json/schemas.ts';
 import { anchor, codeCell, markdown, table } from './markdown.ts';
 import { aboutFiles, environment, files } from './overview.ts';
 
@@ -15,7 +14,9 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     'Every command. Its help page (`mailer email send --help`) and its manual page',
     '(`man mailer-email-send`) have the same text. For the JSON, see [json.md](json.md).',
     '',
-    ...pages.map(({ words, summary }) => `- [${words}](${anchor(words)}): ${markdown(summary)}`),
+    ...pages.map(
+      ({ command: words, summary }) => `- [${words}](${anchor(words)}): ${markdown(summary)}`,
+    ),
     '- [Common flags](#common-flags)',
     '- [Exit codes](#exit-codes)',
     '- [Environment](#environment)',
@@ -47,11 +48,11 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
 }
 
 function commandLines(page: CommandPage): readonly string[] {
-  const { words, usage, examples } = page;
+  const { command: words, usage, examples, exits } = page;
   return [
     `## ${words}`,
     '',
-    markdown(`${page.sentence} ${page.about}`),
+    markdown(`${page.sentence} ${page.description}`),
     '',
     `    mailer ${words} ${usage}`,
     '',
@@ -63,23 +64,27 @@ function commandLines(page: CommandPage): readonly string[] {
     ...grammarLines(page),
     `[Common flags](#common-flags): ${page.commonFlags.map(codeCell).join(', ')}`,
     '',
-    `The JSON: [${words}](json.md${anchor(words)}), [schema](schemas/${schemaFile(words)}).`,
+    ...page.prints.map(({ when, what, fields }) => {
+      const flags = when === '' ? '`--json`' : `\`--json\` with \`${when}\``;
+      const named = fields.length === 0 ? '' : `: ${fields.map(codeCell).join(', ')}`;
+      return `- ${flags}: ${what}${named}`;
+    }),
     '',
     ...table(
       ['Exit code', 'Meaning'],
-      exitCodesShown(words).map(([code, text]) => [String(code), markdown(text)]),
+      exits.map(({ code, meaning }) => [String(code), markdown(meaning)]),
     ),
     '```sh',
-    ...examples.flatMap(([line, effect]) => [`# ${effect}`, line]),
+    ...examples.flatMap(({ line, effect }) => [`# ${effect}`, line]),
     '```',
     '',
   ];
 }
 
-function grammarLines({ grammar }: CommandPage): readonly string[] {
-  if (grammar === undefined) return [];
-  const { name, rest } = grammarTitle(grammar);
-  const rows = grammar.rows.map(([term, meaning]) => [codeCell(term), markdown(meaning)]);
+function grammarLines({ values }: CommandPage): readonly string[] {
+  if (values === undefined) return [];
+  const { name, rest } = grammarTitle(values);
+  const rows = values.rows.map(({ term, meaning }) => [codeCell(term), markdown(meaning)]);
   return [`${name}: ${markdown(rest)}`, '', ...table(['Part', 'Meaning'], rows)];
 }
 

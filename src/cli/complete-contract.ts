@@ -2,17 +2,15 @@ import { methods } from '../api/operation.ts';
 import type { Candidate } from '../lib/completion/offer.ts';
 import type { Line } from './command-line.ts';
 
-/** Flags that decide which fields a result has. */
-const deciding = ['wait', 'preview', 'features', 'total'];
-
 /** The fields of the command's result that the contract knows, without those in `except`. */
 export async function fieldCandidates(
   { level, given }: Line,
   except: readonly string[],
 ): Promise<readonly Candidate[]> {
-  const { fieldsOfCommand } = await import('./fields-of-commands.ts');
-  const flags = deciding.filter((name) => given.has(`--${name}`)).map((name) => [name, true]);
-  const known = await fieldsOfCommand(level.path, Object.fromEntries(flags));
+  if (level.command === undefined) return [];
+  const { printedFields } = await import('./printed-fields.ts');
+  const flags = [...given.keys()].map((flag) => [flag.replace(/^--/, ''), true]);
+  const known = await printedFields(level.command, Object.fromEntries(flags));
   const names = known?.names ?? [];
   return names
     .filter((name) => !except.includes(name))

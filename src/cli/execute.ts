@@ -52,6 +52,7 @@ export async function execute(
         () => state.debug,
       ),
       notes,
+      models: async (words) => (await import('./model/list.ts')).modelsOf(words),
       changed: () => {
         changed = true;
       },
@@ -65,7 +66,7 @@ export async function execute(
   const output = await outputFor(flags.jq, context);
   try {
     await settleFormat();
-    const known = flags.fields && (await fieldsKnown(line, options, flags.fields));
+    const known = flags.fields && (await fieldsKnown(parsed, flags.fields));
     const filled =
       asked.length > 0
         ? await askForArguments(context, line.level, asked, { values, options })
@@ -154,13 +155,9 @@ async function outputFor(
 }
 
 /** The fields of the command for `--fields`. Loaded late because few runs use it. */
-async function fieldsKnown(
-  { level }: Line,
-  options: Invocation['options'],
-  asked: readonly string[],
-) {
-  const { fieldsOfCommand } = await import('./fields-of-commands.ts');
-  return await fieldsOfCommand(level.path, options, asked);
+async function fieldsKnown({ command, options }: Invocation, asked: readonly string[]) {
+  const { printedFields } = await import('./printed-fields.ts');
+  return await printedFields(command, options, asked);
 }
 
 /** The time that others are shown relative to, as in `2 hours ago`. */

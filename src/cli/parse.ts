@@ -30,10 +30,13 @@ export interface ParseOptions {
 /** Ends parsing with a page for stdout: help or the version. */
 export class Page extends Error {
   readonly text: string;
+  /** Whether it is help about a command or a group. */
+  readonly isHelp: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, isHelp = false) {
     super('page');
     this.text = text;
+    this.isHelp = isHelp;
   }
 }
 
@@ -50,7 +53,9 @@ export function parse(line: Line, options: ParseOptions): Invocation {
     program.parse(line.argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(parsing.output);
+    if (error.exitCode === 0 || error.code === 'commander.help') {
+      throw new Page(parsing.output, error.code !== 'commander.version');
+    }
     if (error.code === 'commander.missingArgument') throw needsArguments(line);
     const detached = detachedValue(line);
     if (detached && error.code === 'commander.excessArguments') throw needsEquals(detached);
@@ -59,7 +64,7 @@ export function parse(line: Line, options: ParseOptions): Invocation {
   const detached = detachedValue(line);
   if (detached?.fits) throw needsEquals(detached);
   // If no command runs, commander has printed a help page.
-  if (parsing.invocation === undefined) throw new Page(program.helpInformation());
+  if (parsing.invocation === undefined) throw new Page(program.helpInformation(), true);
   return parsing.invocation;
 }
 

@@ -49,11 +49,22 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     parsed = parse(line, { width: system.stdout.columns || 80, color });
   } catch (error) {
     if (!(error instanceof Page)) throw error;
+    const asJson = error.isHelp ? jsonFlags(given) : [];
+    if (asJson.length > 0) {
+      return await runLine(['commands', ...line.level.path, '--all', ...asJson], state);
+    }
     await write(system.stdout, error.text, system.signal);
     return 0;
   }
   const { execute } = await import('./execute.ts');
   return await execute(line, parsed, asked, state);
+}
+
+/** The flags of a line that ask for JSON. */
+function jsonFlags(given: ReadonlyMap<string, string>): string[] {
+  const flags = ['--json', '--jsonl', '--jq', '--fields'].filter((name) => given.has(name));
+  if (flags.length === 1 && flags[0] === '--fields') return [];
+  return flags.map((name) => [name, given.get(name)].filter(Boolean).join('='));
 }
 
 /** The outcome of `work`, or the abort's reason if `work` goes on for longer than `grace` after it. */

@@ -1,8 +1,20 @@
 import { defineCommand } from '../lib/command/command.ts';
 import { expectFlag } from '../lib/command/flags/expect-flag.ts';
 import { orderedOptions } from '../lib/command/flags/repeatable.ts';
+import { anything, documentOf } from '../lib/command/prints.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'For endpoints that have no command, with the same key, retries, errors and --dry-run. A DELETE asks first, or needs --yes. Sending an email uses an idempotency key here, too.',
+  effects: { reads: true, changes: true, mails: true, deletes: true },
+  exits: { 1: 'the service rejected the request', 4: 'the service responded with 404' },
+  prints: [
+    documentOf('the unmodified body of the response, which may be any JSON', anything, {
+      line: anything,
+    }),
+    documentOf('the whole response', schemas.request('wholeAnswer'), { when: '--include' }),
+  ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
   examples: [
     ['mailer api /v1/doc', "The service's description of its API"],

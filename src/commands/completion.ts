@@ -1,11 +1,17 @@
 import { defineCommand } from '../lib/command/command.ts';
+import { documentOf } from '../lib/command/prints.ts';
 import { scriptFor, shellNames } from '../lib/completion/scripts.ts';
 import { UsageError } from '../lib/errors.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 import type { CompletionReply } from '../lib/json-schemas/request.ts';
 import { textResult } from '../lib/output/result.ts';
 import { visible } from '../lib/text/visible.ts';
 
 export const command = defineCommand({
+  description:
+    'The script completes commands, flags and their values, files, and the ids and names in your account. The examples show where to put it.',
+  effects: {},
+  prints: [documentOf('the script', schemas.request('completionReply'))],
   examples: [
     [
       'mkdir -p ~/.local/share/bash-completion/completions && mailer completion bash > ~/.local/share/bash-completion/completions/mailer',

@@ -1,6 +1,15 @@
 import { defineCommand } from '../lib/command/command.ts';
+import { documentOf } from '../lib/command/prints.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'It checks Node, configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
+  effects: { reads: true },
+  exits: { 7: 'for example; it exits with the code of the first failed check' },
+  prints: [
+    documentOf('all checks', schemas.doctor('doctorReply'), { line: schemas.doctor('check') }),
+  ],
   takes: ['service', 'sandbox', 'lists'],
   quiet: 'only the names of the checks that failed',
   examines: true,

@@ -8,13 +8,20 @@ import {
 } from '../lib/account/profiles.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
+import { documentOf } from '../lib/command/prints.ts';
 import { unusualKeyFormat } from '../lib/http/unusual-key.ts';
 import type { LoginReply } from '../lib/json-schemas/account.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
 import { tryOut } from '../lib/login/try-out.ts';
 import { done } from '../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'On a terminal, it asks for the values that no flag gives; the key is not shown. The key is tested with one call, then stored in a file that only you can read. With --key-command, the command is stored instead, and run each time the key is needed.',
+  effects: { reads: true, local: true },
+  exits: { 3: 'the key was rejected; nothing was stored' },
+  prints: [documentOf('what was stored', schemas.account('loginReply'))],
   takes: ['service'],
   examples: [
     ['mailer login', 'Ask for base URL and key'],

@@ -2,10 +2,16 @@ import type { Profile } from '../lib/account/config/types.ts';
 import { profileNamed, withProfile } from '../lib/account/profiles.ts';
 import { chosenProfile } from '../lib/command/chosen-profile.ts';
 import { defineCommand } from '../lib/command/command.ts';
+import { documentOf } from '../lib/command/prints.ts';
 import type { LogoutReply } from '../lib/json-schemas/account.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 import { done } from '../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The base URL and the settings of the profile are kept. Cached names for completion are deleted.',
+  effects: { local: true },
+  prints: [documentOf('the profile and its file', schemas.account('logoutReply'))],
   takes: ['confirmation'],
   examples: [
     ['mailer logout', 'Remove the key of the current profile; its settings stay'],

@@ -267,6 +267,7 @@ export const manifest: readonly ManifestEntry[] = [
     'show the data directory, and whether the sandbox is running',
     () => import('./sandbox/status.ts'),
   ),
+  entry('commands', 'describe commands, for programs', () => import('./commands.ts')),
   entry(
     'completion',
     'print a script that completes commands, ids and names',

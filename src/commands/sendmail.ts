@@ -1,8 +1,28 @@
 import { defineCommand } from '../lib/command/command.ts';
+import { documentOf } from '../lib/command/prints.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 import { addSendmailFlags } from '../lib/sendmail/sendmail-flags.ts';
 import { sysexits } from '../lib/sendmail/sysexits.ts';
 
 export const command = defineCommand({
+  description:
+    'It replaces the program sendmail for programs that send mail through it; a link to mailer named sendmail runs this command. The message is on stdin, with headers. Nothing is printed unless something is wrong. The exit codes are those of sysexits.h. A message with a Message-ID is sent once, however often a program sends it within 24 hours. Other flags of sendmail have no effect, except -C, -D, -d, -q and -X, which are errors. Long flags are those of mailer.',
+  effects: { mails: true },
+  exits: {
+    64: 'wrong flags, or no recipients',
+    65: 'a message that cannot be read or sent, or that the service rejected',
+    67: 'a local user, and no local-mail-to',
+    69: 'the outcome is unknown, and sending it again may send it twice; or the service cannot send it',
+    75: 'the service cannot be reached now; sending it again is safe',
+    77: 'no key, or a rejected one; or a policy does not allow it',
+    78: 'no default sender, no base URL, or a wrong setting',
+  },
+  prints: [
+    documentOf(
+      'the ids of the emails that were sent for the message',
+      schemas.sendmail('sendmailReply'),
+    ),
+  ],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     ['mailer sendmail -t < message.eml', 'Send a message to the recipients in its headers'],

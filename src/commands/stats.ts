@@ -3,14 +3,24 @@ import { statsDays } from '../api/stats-days.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
+import { replyOf } from '../lib/command/prints.ts';
 import { resolveDomainIds } from '../lib/domain/resolve.ts';
 import { UsageError } from '../lib/errors.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 import { flagOf } from '../lib/output/format.ts';
 import { type Column, list, record } from '../lib/output/result.ts';
 import { percentage, share } from '../lib/text/percent.ts';
 import { grouped } from '../lib/text/quantity.ts';
 
 export const command = defineCommand({
+  description:
+    'It counts emails by the day of each event, in UTC. On a terminal, there is a plot of the emails sent, and the totals with their rates.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such domain, or the service does not offer statistics' },
+  prints: [
+    replyOf('stats.byDay', { line: schemas.stats('dayCounts') }),
+    replyOf('stats.total', { when: '--total' }),
+  ],
   takes: ['service', 'sandbox', 'lists'],
   examples: [
     ['mailer stats', 'What was sent and delivered in the last 7 days'],

@@ -2,15 +2,28 @@ import type { Reply } from '../api/operations.ts';
 import { maskKey } from '../lib/account/api-key.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
+import { documentOf, rowsOf } from '../lib/command/prints.ts';
 import { tried } from '../lib/command/tried.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
 import { record } from '../lib/output/result.ts';
 import { overviewOf } from '../lib/policy/overview.ts';
 import type { WireReply } from '../lib/system/wire.ts';
 import { mostNamed, withMore } from '../lib/text/quoted-names.ts';
 
 export const command = defineCommand({
+  description:
+    'It shows where the base URL and the key come from, tests them, and shows the team and the scopes of the key if the service tells. With --features, it shows instead what the service offers, by its own description of its API.',
+  effects: { reads: true },
+  exits: { 3: 'no key, or a rejected one', 7: 'the service cannot be reached' },
+  prints: [
+    documentOf('the account in use', schemas.account('whoamiReply')),
+    rowsOf('what the service offers', schemas.account('feature'), {
+      when: '--features',
+      line: undefined,
+    }),
+  ],
   takes: ['service', 'sandbox'],
   examples: [
     ['mailer whoami', 'The account in use, its domains, and whether the key works'],

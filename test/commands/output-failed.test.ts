@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
-import { createMachine, type Machine } from '../docs/json/machine.ts';
-import { samples } from '../docs/json/samples.ts';
 import { connected, errorOf } from '../support/connected.ts';
+import { createMachine, type Machine } from '../support/sample-machine.ts';
+import { samples } from '../support/samples.ts';
 
 /** Commands that serve, or print one text in every format. */
 const withoutJson = /^(completion|sandbox (start|open))$/;

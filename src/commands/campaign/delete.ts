@@ -4,9 +4,14 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true },
+  exits: { 4: 'there is no such campaign' },
+  prints: [replyOf('campaign.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer campaign delete "News of March"', 'Asks, then deletes it'],

@@ -1,8 +1,13 @@
 import { findCampaign } from '../../lib/campaign/find.ts';
 import { showCampaign } from '../../lib/campaign/show.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 
 export const command = defineCommand({
+  description: 'A name must be exact; if several campaigns have it, the message lists their ids.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such campaign' },
+  prints: [replyOf('campaign.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer campaign get cm3k9x2f8000008l4', 'Show a campaign and its counters'],

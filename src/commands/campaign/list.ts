@@ -2,12 +2,17 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import { type CampaignStatus, campaignStatuses } from '../../api/campaign-status.ts';
 import { fetchCampaignPage, fetchCampaignPages, totalPages } from '../../lib/campaign/pages.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'It shows one page; --all shows every page, as it arrives.',
+  effects: { reads: true },
+  prints: [replyOf('campaign.list', { line: schemas.campaigns('campaignSummary') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer campaign list', 'The newest campaigns'],

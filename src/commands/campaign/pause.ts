@@ -1,10 +1,15 @@
 import { withCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'Emails that were already sent are still delivered.',
+  effects: { changes: true },
+  exits: { 4: 'there is no such campaign' },
+  prints: [replyOf('campaign.pause')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [['mailer campaign pause "News of March"', 'Stop after the current batch']],
   flags: (command) =>

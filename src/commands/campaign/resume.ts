@@ -7,6 +7,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { whenSent } from '../../lib/command/summary.ts';
 import { tried } from '../../lib/command/tried.ts';
@@ -14,6 +15,11 @@ import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The service would also start a draft, or a campaign that has been sent. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
+  effects: { mails: true },
+  exits: { 4: 'there is no such campaign' },
+  prints: [replyOf('campaign.resume')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [['mailer campaign resume "News of March"', 'Resume a paused campaign']],
   flags: (command) =>

@@ -14,12 +14,18 @@ import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { mergeFields } from '../../lib/command/flags/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
+  effects: { mails: true },
+  exits: { 4: 'there is no such campaign' },
+  prints: [replyOf('campaign.schedule')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer campaign schedule "News of March" --scheduled-at "monday 10:30"', 'Start it then'],

@@ -7,11 +7,30 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { addressesOf } from '../../lib/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { replyOf } from '../../lib/command/prints.ts';
+import { emailTitles } from '../../lib/email/columns.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 
 export const command = defineCommand({
+  description:
+    "The email has the sender of the campaign, and [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
+  effects: { mails: true },
+  exits: {
+    4: 'there is no such campaign, or its content cannot be shown',
+    5: 'the idempotency key was used for another body',
+    9: 'with --wait: it failed, such as BOUNCED',
+    10: 'with --wait: the wait timed out',
+  },
+  prints: [
+    replyOf('email.send', { columns: emailTitles }),
+    replyOf('email.get', {
+      when: '--wait',
+      what: 'the last response to `GET /v1/emails/{emailId}`',
+      columns: emailTitles,
+    }),
+  ],
   takes: ['service', 'sandbox', 'dry runs', 'times'],
   examples: [
     ['mailer campaign test "News of March" --to me@example.org', 'Send yourself a test'],

@@ -1,7 +1,23 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command/poll.ts';
+import { replyOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'On a terminal, there is a bar for each counter, with the rate and the time left; in a pipe, there is a line per change. It ends when the campaign is sent or paused, or turns out to be a draft.',
+  effects: { reads: true },
+  exits: {
+    4: 'there is no such campaign',
+    9: 'the campaign is paused, or a draft',
+    10: 'the wait timed out',
+  },
+  prints: [
+    replyOf('campaign.get', {
+      what: 'the last response to `GET /v1/campaigns/{campaignId}`; with `--jsonl`, a line per change',
+      line: schemas.campaigns('campaign'),
+    }),
+  ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer campaign watch "News of March"', 'Follow it until it is sent or paused'],

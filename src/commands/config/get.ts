@@ -1,10 +1,15 @@
 import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'If the setting is not set, it prints nothing.',
+  effects: {},
+  prints: [documentOf('the setting', schemas.account('settingReply'))],
   examples: [['mailer config get from', 'Print one setting, or nothing if it is not set']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),

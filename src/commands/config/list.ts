@@ -1,10 +1,15 @@
 import { settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
 import type { SettingRow } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'It lists all settings of the profile in use, set or not.',
+  effects: {},
+  prints: [rowsOf('all settings', schemas.account('settingRow'))],
   takes: ['lists'],
   examples: [['mailer config list', 'All settings, set or not']],
   flags: (command) => command,

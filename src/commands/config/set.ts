@@ -2,10 +2,16 @@ import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'Settings are defaults for flags. They belong to a profile: the current one, or the one that --profile names.',
+  effects: { local: true },
+  prints: [documentOf('the setting', schemas.account('settingReply'))],
   quiet: 'print nothing',
   examples: [
     ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],

@@ -2,10 +2,15 @@ import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'The built-in default applies again.',
+  effects: { local: true },
+  prints: [documentOf('the setting', schemas.account('settingReply'))],
   quiet: 'print nothing',
   examples: [['mailer config unset from', 'Remove the default sender']],
   offers: { name: settingNames },

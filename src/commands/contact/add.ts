@@ -1,9 +1,15 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { addContact, readAddRequest } from '../../lib/contact/add.ts';
 import { addAddFlags } from '../../lib/contact/add-flags.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'A book has each address once: if the address is already there, that contact is updated, and the message reports it. A contact that has unsubscribed stays unsubscribed. If the service will ask the contact by email to confirm the subscription, because the book has double opt-in, mailer asks first on a terminal, and needs --yes elsewhere.',
+  effects: { changes: true, mails: true },
+  exits: { 4: 'there is no such contact book' },
+  prints: [replyOf('contact.create')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     [

@@ -3,6 +3,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { withContact } from '../../lib/contact/resolve.ts';
 import { done } from '../../lib/output/result.ts';
@@ -10,6 +11,10 @@ import { done } from '../../lib/output/result.ts';
 const names: Readonly<Record<string, string>> = { contactBookId: '--book', contactId: 'CONTACT' };
 
 export const command = defineCommand({
+  description: 'On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true },
+  exits: { 4: 'there is no such contact in this book' },
+  prints: [replyOf('contact.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer contact delete ana@example.org --book Customers', 'Asks, then deletes it'],

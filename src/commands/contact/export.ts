@@ -2,10 +2,25 @@ import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { bookNeed, fetchBook } from '../../lib/command/names/books.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
 import { readBook } from '../../lib/contact/book/read-book.ts';
 import { checkOutput, exportedBook } from '../../lib/contact/export-book.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'The file is CSV, or JSON Lines if its name ends in .jsonl; mailer contact import reads it. An unchanged book gives the same file, byte for byte, so it can be kept in git. The field subscribed is empty for contacts who have not confirmed their subscription, so that an import does not change it. A service lists at most 5,000 contacts of a book; --emails-from looks up the others by address.',
+  effects: { reads: true, local: ['--output'] },
+  exits: {
+    4: 'there is no such contact book',
+    11: 'the book has more contacts than the service lists, so some are missing',
+  },
+  prints: [
+    rowsOf(
+      'the contacts, by address; `--output` writes it to a file',
+      schemas.contactExport('exportedContact'),
+    ),
+  ],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only addresses, one per line',
   examples: [

@@ -2,10 +2,16 @@ import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { withContact } from '../../lib/contact/resolve.ts';
 import { showContact } from '../../lib/contact/show.ts';
 
 export const command = defineCommand({
+  description:
+    'A subscription is pending while the contact has not confirmed it. A contact that was added here, @last, needs no --book.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such contact in this book' },
+  prints: [replyOf('contact.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer contact get ana@example.org --book Customers', 'Show a contact and its properties'],

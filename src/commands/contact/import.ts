@@ -2,9 +2,23 @@ import { allowEmptyFlag } from '../../lib/bulk/input/allow-empty.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { addImportFlags } from '../../lib/import/flags.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. Columns of other programs that say who wants email are recognised; what is doubtful stops before anything is sent. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+  effects: { changes: true, mails: true, local: true },
+  exits: {
+    2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
+    4: 'there is no such contact book, or the service does not offer bulk requests',
+    10: 'some contacts did not arrive in time',
+    11: 'some rows were rejected or left out, or their outcome is unknown',
+  },
+  prints: [
+    documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply')),
+  ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   quiet: 'only the name of the run',
   examples: [

@@ -4,13 +4,23 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { addressesOf } from '../../lib/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { contactsListed } from '../../lib/contact/listed.ts';
 import { contactColumns } from '../../lib/contact/show.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
 import { quotedNames } from '../../lib/text/quoted-names.ts';
 
 export const command = defineCommand({
+  description:
+    'The service lists at most 5,000 contacts of a book; for a larger one, use --email to show the others.',
+  effects: { reads: true },
+  exits: {
+    4: 'there is no such contact book',
+    11: 'the book has more contacts than the service lists',
+  },
+  prints: [replyOf('contact.list', { line: schemas.contacts('contact') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer contact list --book Customers', 'The contacts of a book'],

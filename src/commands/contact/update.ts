@@ -2,12 +2,18 @@ import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { withContact } from '../../lib/contact/resolve.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
+  effects: { changes: true },
+  exits: { 4: 'there is no such contact in this book' },
+  prints: [replyOf('contact.update')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [

@@ -1,12 +1,35 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { showDomain } from '../../lib/domain/show.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, the region of the newest domain is suggested. Services do not say why they reject a domain, so mailer checks whether the domain is already in the list.',
+  effects: { changes: true },
+  exits: {
+    1: 'the domain exists already',
+    5: 'with --if-missing: what has this name is another one',
+    7: 'the service rejected it without a reason, or failed',
+  },
+  prints: [
+    replyOf('domain.create', {
+      columns: [
+        'beingVerified',
+        'error',
+        'dkim',
+        'spf',
+        'dmarc',
+        'lastChecked',
+        'created',
+        'updated',
+      ],
+    }),
+  ],
   takes: ['service', 'sandbox', 'dry runs', 'times'],
   examples: [
     ['mailer domain add example.com --region us-east-1', 'Add a domain, and show its DNS records'],

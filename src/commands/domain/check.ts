@@ -1,8 +1,22 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'It compares DNS with the records that the service requires, without starting a verification. It asks the authoritative name servers, so it sees no cached answers, unless --resolver names other servers.',
+  effects: { reads: true },
+  exits: {
+    4: 'there is no such domain',
+    9: 'a required record is missing, wrong, or could not be looked up',
+  },
+  prints: [
+    documentOf('the records compared with DNS', schemas.dns('findings'), {
+      line: schemas.dns('finding'),
+    }),
+  ],
   takes: ['service', 'sandbox', 'lists'],
   examples: [
     ['mailer domain check example.com', "Ask the domain's name servers for each record"],

@@ -1,10 +1,16 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'Afterwards, nothing can be sent from the domain, and API keys that were restricted to it lose the restriction. On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true },
+  exits: { 4: 'there is no such domain' },
+  prints: [replyOf('domain.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer domain delete example.com', 'Asks, then deletes it'],

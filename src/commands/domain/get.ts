@@ -1,8 +1,13 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { createDomainRefresh, resolveDomain } from '../../lib/domain/resolve.ts';
 import { showDomain } from '../../lib/domain/show.ts';
 
 export const command = defineCommand({
+  description: 'It lists the DNS records to publish before the domain can be verified.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such domain' },
+  prints: [replyOf('domain.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer domain get example.com', 'Show a domain and the DNS records to publish'],

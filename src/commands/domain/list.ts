@@ -1,9 +1,14 @@
 import type { Domain } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'Each domain has a status, such as SUCCESS once it is verified.',
+  effects: { reads: true },
+  prints: [replyOf('domain.list', { line: schemas.domains('domain') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer domain list', 'The domains this key can access'],

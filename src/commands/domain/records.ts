@@ -1,12 +1,24 @@
 import type { DnsRecord } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { recordColumns } from '../../lib/domain/record-columns.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { list, textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The formats are a zone file, Terraform, the request bodies of Cloudflare and Route 53, and JSON with full names. Without --format, the records are shown as the service returns them.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such domain' },
+  prints: [
+    rowsOf(
+      'the DNS records of the domain, unmodified; the output of `--format` has no schema',
+      schemas.domains('dnsRecord'),
+    ),
+  ],
   takes: ['service', 'sandbox', 'lists'],
   examples: [
     ['mailer domain records example.com', 'The records as the service names them'],

@@ -8,14 +8,31 @@ import {
   pollingOf,
   waitTimeoutFlag,
 } from '../../lib/command/poll.ts';
+import { documentOf, replyOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { withDomain } from '../../lib/domain/resolve.ts';
 import { startVerification } from '../../lib/domain/verification.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, with expected and found values. If the domain is already verified, the wait ends at once, without a new verification.',
+  effects: { changes: true },
+  exits: {
+    4: 'there is no such domain',
+    9: 'with --wait: the verification failed',
+    10: 'with --wait: the wait timed out',
+  },
+  prints: [
+    replyOf('domain.verify', { columns: ['id', 'name', 'status', 'took', 'error'] }),
+    documentOf('the result of the verification', schemas.dns('verifiedReply'), {
+      when: '--wait',
+      columns: ['id', 'name', 'status', 'took', 'error'],
+    }),
+  ],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     ['mailer domain verify example.com', 'Start the verification'],

@@ -1,9 +1,36 @@
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
+import { runColumns } from '../../lib/bulk/show/columns.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf, rowsOf } from '../../lib/command/prints.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'The rows are JSON, JSON Lines or CSV, in any number; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. A journal records what is sent: if a run stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+  effects: { mails: true, local: true },
+  exits: {
+    2: 'invalid rows, without --skip-invalid; nothing was sent',
+    9: 'with --wait: an email failed; with --check: a finding is an error',
+    10: 'with --wait: the wait timed out for some emails',
+    11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
+  },
+  prints: [
+    documentOf('the result of each row', schemas.bulk('runReply'), {
+      line: schemas.bulk('rowResult'),
+      columns: runColumns,
+    }),
+    documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
+      when: '--wait',
+      line: schemas.bulk('followed'),
+      columns: runColumns,
+    }),
+    rowsOf('the emails as they would be sent', schemas.bulk('previewed'), {
+      when: '--preview',
+      columns: runColumns,
+    }),
+  ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
     [

@@ -2,10 +2,15 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { MailerError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'The email must not have been sent yet.',
+  effects: { changes: true },
+  exits: { 1: 'the email is no longer scheduled', 4: 'there is no such email' },
+  prints: [replyOf('email.cancel')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [['mailer email cancel cm3k9x2f8000008l4', 'Cancel a scheduled email']],
   offers: { id: 'scheduled emails' },

@@ -2,11 +2,22 @@ import { failOnWords, withoutIgnored } from '../../lib/check/gate.ts';
 import { showCheck } from '../../lib/check/show.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/write/check-flags.ts';
 import { readCheckInput } from '../../lib/email/write/check-input.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { CheckedEmail } from '../../shared/check/finding.ts';
 
 export const command = defineCommand({
+  description:
+    'It finds features that mail programs do not support, with the share of people concerned, links and images that do not work, colours that are hard to read, leftover placeholders, and what a service would reject. HTML and text are checked unchanged; Markdown, MJML and React Email are converted to HTML first. With the flags of email send, the whole email is checked. Nothing is sent. The network is used only with --links, which requests the page of each link, but never at an address that is not public. The project file .mailer.json can name findings to ignore.',
+  effects: {},
+  exits: { 9: 'a finding has the severity of --fail-on or above' },
+  prints: [
+    documentOf('the findings', schemas.check('checkReply'), {
+      line: schemas.check('emailFinding'),
+    }),
+  ],
   takes: ['lists'],
   withoutAccount: true,
   examples: [

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
@@ -8,6 +9,15 @@ import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 
 export const command = defineCommand({
+  description:
+    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails.',
+  effects: { reads: true },
+  exits: {
+    4: 'there is no such email',
+    9: 'with --wait: it failed, such as BOUNCED',
+    10: 'with --wait: the wait timed out',
+  },
+  prints: [replyOf('email.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],

@@ -4,15 +4,26 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
 import { type EmailFilter, totalCount, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { allPages, moreByCount, onePage, type PagingProgress } from '../../lib/output/paging.ts';
 import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
 import { toUtcSeconds } from '../../lib/text/local-time.ts';
 
 export const command = defineCommand({
+  description:
+    'It shows one page; --all shows every page, as it arrives. With both --since and --until, rows older than --since are removed if the service returns them, and the count is corrected.',
+  effects: { reads: true },
+  prints: [
+    replyOf('email.list', {
+      what: "the service's response to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then",
+      line: schemas.emails('emailListItem'),
+    }),
+  ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer email list', 'The newest emails'],

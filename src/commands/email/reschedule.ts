@@ -3,9 +3,15 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The new time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. The email must not have been sent yet.',
+  effects: { changes: true },
+  exits: { 1: 'the email is no longer scheduled', 4: 'there is no such email' },
+  prints: [replyOf('email.reschedule')],
   takes: ['service', 'sandbox', 'dry runs', 'times'],
   examples: [
     [

@@ -1,10 +1,33 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
+import { documentOf, replyOf } from '../../lib/command/prints.ts';
+import { emailTitles } from '../../lib/email/columns.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed: it looks for the email first.',
+  effects: { mails: true },
+  exits: {
+    5: 'the idempotency key was used for another body',
+    9: 'with --wait: it failed, such as BOUNCED; with --check: a finding is an error',
+    10: 'with --wait: the wait timed out',
+  },
+  prints: [
+    replyOf('email.send', { columns: emailTitles }),
+    replyOf('email.get', {
+      when: '--wait',
+      what: 'the last response to `GET /v1/emails/{emailId}`',
+      columns: emailTitles,
+    }),
+    documentOf('the email as it would be sent', schemas.bulk('previewedEmail'), {
+      when: '--preview',
+      columns: emailTitles,
+    }),
+  ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     [

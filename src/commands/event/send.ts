@@ -1,9 +1,15 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { readEvent } from '../../lib/contact/event-body.ts';
 import { addEventFlags } from '../../lib/contact/event-flags.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The contact is looked up in its book, because a service looks an address up in all books, and adds and subscribes whom it does not find. With --create, a contact that the book does not have is added as contact add does: if the service will email it, it asks first on a terminal, and needs --yes elsewhere. An event may start an automation at the service, such as an email. If the event is sent twice, the automation may start twice, so the request is retried only if the first one was certainly not processed.',
+  effects: { changes: true, mails: ['--create'] },
+  exits: { 4: 'the book has no such contact, or the service does not offer events' },
+  prints: [replyOf('event.send')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     [

@@ -1,9 +1,16 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
 import { withHint } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { CheckedAddress } from '../../lib/json-schemas/policy.ts';
 import { list } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'Each address is checked against allow-to and deny-to, and against the limits as if it were the only recipient. Under redirect-to, the address that gets the email instead is checked. Nothing is sent.',
+  effects: {},
+  exits: { 2: 'at least one address is not allowed or not valid' },
+  prints: [rowsOf('the addresses', schemas.policy('checkedAddress'))],
   takes: ['sandbox', 'lists'],
   quiet: 'only the addresses that are allowed',
   examples: [

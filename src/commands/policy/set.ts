@@ -2,12 +2,18 @@ import type { PolicyRules, RuleName } from '../../lib/account/policy-rules.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from people who can change them. docs/policy.md explains the rules.',
+  effects: { local: true },
+  prints: [documentOf('the rules of the profile', schemas.policy('storedPolicy'))],
   quiet: 'print nothing',
   examples: [
     ["mailer policy set --allow-to '*@example.com'", 'Allow only recipients at example.com'],

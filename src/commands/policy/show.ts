@@ -1,10 +1,20 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { PolicyReply, PolicyRuleRow } from '../../lib/json-schemas/policy.ts';
 import { list } from '../../lib/output/result.ts';
 import { effectiveOf, valueInWords } from '../../lib/policy/effective.ts';
 import { grouped } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
+  description:
+    'Rules are set in the environment (MAILER_ALLOW_TO and others), in .mailer.json in the working directory and those above it, and in the profile. All of them apply together; no rule can relax another. docs/policy.md explains the rules.',
+  effects: {},
+  prints: [
+    documentOf('the rules that apply, and the combined rules', schemas.policy('policyReply'), {
+      line: schemas.policy('policyRule'),
+    }),
+  ],
   takes: ['sandbox', 'lists'],
   quiet: 'only the names of the rules',
   examples: [

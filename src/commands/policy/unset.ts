@@ -2,7 +2,9 @@ import { ruleKeys, ruleNames } from '../../lib/account/policy-rules.ts';
 import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { NotFoundError, UsageError } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
 import { done } from '../../lib/output/result.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -11,6 +13,9 @@ const names: readonly string[] = Object.values(ruleNames);
 const inOtherPlaces = 'To see the rules of all places: mailer policy show';
 
 export const command = defineCommand({
+  description: 'Rules in the environment and in .mailer.json do not change.',
+  effects: { local: true },
+  prints: [documentOf('the rules of the profile', schemas.policy('storedPolicy'))],
   takes: ['confirmation'],
   quiet: 'print nothing',
   examples: [

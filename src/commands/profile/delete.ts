@@ -1,10 +1,17 @@
 import { type Config, emptyConfig } from '../../lib/account/config/types.ts';
 import { requireProfile, withoutProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'This also deletes its key, its settings and cached names for completion. On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true, local: true },
+  exits: { 4: 'there is no such profile' },
+  prints: [documentOf('its name and the current profile', schemas.account('profileDeleteReply'))],
   takes: ['confirmation'],
   examples: [['mailer profile delete work', 'Delete a profile with its key and settings']],
   offers: { name: 'profiles' },

@@ -1,11 +1,16 @@
 import { maskKey } from '../../lib/account/api-key.ts';
 import type { Profile } from '../../lib/account/config/types.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
 import type { ProfileRow } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
 import { hintFor } from '../../lib/text/job-hint.ts';
 
 export const command = defineCommand({
+  description: 'A profile is a base URL, a key and settings. Keys are masked.',
+  effects: {},
+  prints: [rowsOf('all profiles', schemas.account('profileRow'))],
   takes: ['lists'],
   examples: [
     ['mailer profile list', 'All accounts; the current one is marked'],

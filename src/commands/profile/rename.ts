@@ -1,10 +1,16 @@
 import { checkProfileName, profileNamed, requireProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'Its key and its settings do not change.',
+  effects: { local: true },
+  exits: { 4: 'there is no such profile' },
+  prints: [documentOf('both names', schemas.account('profileRenameReply'))],
   examples: [['mailer profile rename default work', 'Rename the profile default to work']],
   offers: { old: 'profiles' },
   flags: (command) =>

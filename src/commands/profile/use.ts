@@ -1,9 +1,15 @@
 import { requireProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'The current profile is used unless --profile or MAILER_PROFILE names another.',
+  effects: { local: true },
+  exits: { 4: 'there is no such profile' },
+  prints: [documentOf('the current profile', schemas.account('profileUseReply'))],
   examples: [['mailer profile use work', 'Use this account from now on']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),

@@ -1,11 +1,17 @@
 import { limits } from '../../api/limits.ts';
 import type { BounceShare } from '../../api/reputation.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, record, section } from '../../lib/output/result.ts';
 import { percentage } from '../../lib/text/percent.ts';
 
 export const command = defineCommand({
+  description:
+    'It counts hard bounces, one for each recipient, by domain and by reason, the most frequent first.',
+  effects: { reads: true },
+  exits: { 4: 'the service does not report the reputation of accounts' },
+  prints: [replyOf('reputation.bounces')],
   takes: ['service', 'sandbox'],
   examples: [
     ['mailer reputation bounces', 'The domains and reasons of hard bounces'],

@@ -5,8 +5,10 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 import {
   closing,
@@ -18,6 +20,14 @@ import {
 } from '../../lib/reputation/gate.ts';
 
 export const command = defineCommand({
+  description:
+    "On a terminal, there is a plot of the bounce rate at each change. With --fail-on, it can stop a deploy: it fails if the account's newest state is one of those named.",
+  effects: { reads: true },
+  exits: {
+    4: 'the service does not offer reputation events',
+    9: 'with --fail-on: the newest state is one of those named',
+  },
+  prints: [replyOf('reputation.events', { line: schemas.reputation('reputationEvent') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer reputation events', 'How the deliverability state has changed, newest first'],

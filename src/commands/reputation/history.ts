@@ -1,12 +1,19 @@
 import { limits } from '../../api/limits.ts';
 import type { ReputationDay } from '../../api/reputation.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { type Column, list } from '../../lib/output/result.ts';
 import { percentage } from '../../lib/text/percent.ts';
 
 export const command = defineCommand({
+  description:
+    'It shows the days with mail, in UTC. On a terminal, there is a plot of the bounce rate.',
+  effects: { reads: true },
+  exits: { 4: 'the service does not report the reputation of accounts' },
+  prints: [replyOf('reputation.history', { line: schemas.reputation('reputationDay') })],
   takes: ['service', 'sandbox', 'lists'],
   examples: [
     ['mailer reputation history', 'The bounce rate of each of the last 30 days'],

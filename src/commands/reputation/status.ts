@@ -2,6 +2,7 @@ import type { ReputationStatus } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { type RecordResult, record, status, time } from '../../lib/output/result.ts';
 import { parseStates } from '../../lib/reputation/gate.ts';
@@ -15,6 +16,14 @@ import {
 import { percentage } from '../../lib/text/percent.ts';
 
 export const command = defineCommand({
+  description:
+    'Rates and thresholds are percentages. With --fail-on and --min-distance, it can stop a deploy: --min-distance 0.5 fails if the bounce rate is less than 0.5 percentage points below the threshold at which the service blocks the account. If the sample is too small to judge, --min-distance is not applied.',
+  effects: { reads: true },
+  exits: {
+    4: 'the service does not report the reputation of accounts',
+    9: 'with --fail-on or --min-distance: the account is in one of these states, or too close to being blocked',
+  },
+  prints: [replyOf('reputation.status')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer reputation status', 'The state of the account, and how far it is from being blocked'],

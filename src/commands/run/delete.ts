@@ -1,7 +1,14 @@
 import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true, local: true },
+  exits: { 4: 'there is no such run' },
+  prints: [documentOf('the deleted run', schemas.bulk('shownRun'))],
   takes: ['sandbox', 'confirmation'],
   withoutAccount: true,
   examples: [

@@ -1,7 +1,13 @@
 import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description: 'If the journal of the run cannot be read, only its name and size are shown.',
+  effects: {},
+  exits: { 4: 'there is no such run' },
+  prints: [documentOf('the progress of the run', schemas.bulk('shownRun'))],
   takes: ['sandbox', 'times'],
   withoutAccount: true,
   examples: [

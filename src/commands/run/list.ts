@@ -1,6 +1,12 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'A run is one email batch, one shard of it, or one contact import. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
+  effects: {},
+  prints: [rowsOf('all runs, newest first', schemas.bulk('shownRun'))],
   takes: ['sandbox', 'lists', 'times'],
   withoutAccount: true,
   examples: [

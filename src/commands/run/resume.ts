@@ -1,9 +1,36 @@
 import { addSendingFlags } from '../../lib/bulk/flags.ts';
+import { runColumns } from '../../lib/bulk/show/columns.ts';
 import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
+  description:
+    'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+  effects: { mails: true, local: true },
+  exits: {
+    2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',
+    4: 'there is no such run',
+    9: 'with --wait: an email failed',
+    10: 'with --wait: the wait timed out for some emails',
+    11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
+  },
+  prints: [
+    documentOf('the result of each row', schemas.bulk('runReply'), {
+      line: schemas.bulk('rowResult'),
+      columns: runColumns,
+    }),
+    documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
+      when: '--wait',
+      line: schemas.bulk('followed'),
+      columns: runColumns,
+    }),
+    documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply'), {
+      when: 'RUN of a contact import',
+    }),
+  ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer run resume 0bddde44', 'Resume a bulk run'],

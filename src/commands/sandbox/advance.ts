@@ -1,6 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { durationOf } from '../../shared/duration.ts';
@@ -9,6 +11,21 @@ import { durationOf } from '../../shared/duration.ts';
 const longest = 600_000;
 
 export const command = defineCommand({
+  description:
+    'Scheduled mail is sent, campaigns finish and verifications end, each at the time at which it was due, whether or not the sandbox is running.',
+  effects: { local: true },
+  prints: [
+    documentOf('the times and what happened', schemas.sandbox('advanceReply'), {
+      columns: [
+        'to',
+        'emailsSent',
+        'campaignsFinished',
+        'contactsStored',
+        'verificationsEnded',
+        'keysForgotten',
+      ],
+    }),
+  ],
   takes: ['times'],
   quiet: 'only the new time',
   withoutAccount: true,

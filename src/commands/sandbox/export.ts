@@ -1,10 +1,22 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { ExportReply } from '../../lib/json-schemas/sandbox.ts';
 import { done, stream } from '../../lib/output/result.ts';
 import { escapeJson } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
+  description:
+    'Loaded into an empty sandbox, the file restores the same account. Keys, recorded requests and the clock are not exported.',
+  effects: { local: ['FILE'] },
+  prints: [
+    documentOf(
+      'all its data, with or without `--json`; the input of `sandbox seed`',
+      async () => (await import('../../sandbox/seeds/seed-file.ts')).seedFile,
+    ),
+    documentOf('the path of the file', schemas.sandbox('exportReply'), { when: 'FILE' }),
+  ],
   takes: ['confirmation'],
   quiet: 'with a file, print nothing',
   withoutAccount: true,

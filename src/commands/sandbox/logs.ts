@@ -1,7 +1,9 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { LogRow } from '../../lib/json-schemas/sandbox.ts';
 import { type ListPage, list, time } from '../../lib/output/result.ts';
 import type { LoggedRequest } from '../../sandbox/http/logged-requests.ts';
@@ -10,6 +12,10 @@ import type { LoggedRequest } from '../../sandbox/http/logged-requests.ts';
 const interval = 250;
 
 export const command = defineCommand({
+  description:
+    'It shows the last 500 requests to the API, kept across restarts, and the last 20 that were rejected because another site sent them. Keys in a path are hidden; headers and bodies are in the inbox. On a terminal, sandbox start prints the same lines.',
+  effects: {},
+  prints: [rowsOf('the requests, oldest first', schemas.sandbox('logRow'))],
   takes: ['lists', 'times'],
   quiet: 'only methods and paths',
   withoutAccount: true,

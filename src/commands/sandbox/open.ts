@@ -1,10 +1,16 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'The sandbox must be running: mailer sandbox start.',
+  effects: {},
+  exits: { 7: 'the sandbox is not running' },
+  prints: [documentOf('the URL of the inbox', schemas.sandbox('openReply'))],
   quiet: 'only the URL; opens nothing',
   withoutAccount: true,
   examples: [['mailer sandbox open', 'Read the messages in the browser']],

@@ -1,9 +1,15 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { PathReply } from '../../lib/json-schemas/account.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'The directory does not exist until the sandbox is used. It may be deleted at any time.',
+  effects: {},
+  prints: [documentOf('the directory', schemas.account('pathReply'))],
   withoutAccount: true,
   examples: [['rm -r "$(mailer sandbox path)"', 'Delete the sandbox and its data']],
   flags: (command) => command,

@@ -1,9 +1,14 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { ResetReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'A running sandbox continues with the new data.',
+  effects: { deletes: true, local: true },
+  prints: [documentOf('the directory', schemas.sandbox('resetReply'))],
   takes: ['confirmation'],
   quiet: 'print nothing',
   withoutAccount: true,

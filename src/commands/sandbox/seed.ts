@@ -1,10 +1,16 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { SeedReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 import { grouped } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
+  description:
+    'The whole file is checked first, and stored as a whole or not at all. docs/sandbox.md has its fields.',
+  effects: { local: true },
+  prints: [documentOf('the number of stored entries of each list', schemas.sandbox('seedReply'))],
   quiet: 'print nothing',
   withoutAccount: true,
   examples: [

@@ -1,8 +1,10 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { setVariable } from '../../lib/text/shell-quote.ts';
@@ -23,6 +25,16 @@ const defaultPort = 4100;
 const parsePort = (flag: string) => parseInteger(flag, { min: 0, max: 65_535 });
 
 export const command = defineCommand({
+  description:
+    "It prints two lines that point any client of this API at it, and runs until Ctrl-C. Its URL is an inbox with everything that was sent. The recipient's address determines the outcome: opened@, bounced@, complained@, delayed@; anything else is delivered.",
+  effects: { local: true },
+  exits: { 2: 'the port is in use, or wrong flags', 130: 'stopped with Ctrl-C, as usual' },
+  prints: [
+    documentOf(
+      'its URLs and key, one line once it accepts requests',
+      schemas.sandbox('startReply'),
+    ),
+  ],
   takes: ['times'],
   quiet: 'only the base URL, without the requests',
   withoutAccount: true,

@@ -1,7 +1,9 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { directorySize } from '../../lib/files/directory-size.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StatusReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/time-in-words.ts';
@@ -9,6 +11,9 @@ import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
 import { fileSize } from '../../shared/file-size.ts';
 
 export const command = defineCommand({
+  description: 'It shows where the data is, its size, and the URL if the sandbox is running.',
+  effects: {},
+  prints: [documentOf('its data, and whether it is running', schemas.sandbox('statusReply'))],
   takes: ['times'],
   quiet: 'only the word running or stopped',
   withoutAccount: true,

@@ -9,6 +9,7 @@ import {
 } from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
 import { rulesText } from '../../lib/segment/rules-text.ts';
 import { readSegmentBody, rulesFor } from '../../lib/segment/segment-body.ts';
@@ -18,6 +19,14 @@ import { whereGrammar } from '../../lib/segment/where.ts';
 const flagNames: Readonly<Record<string, string>> = segmentFlagOf;
 
 export const command = defineCommand({
+  description:
+    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, subscribed, or the name of a property; properties.NAME is always a property. Upper and lower case are different, except for ~ with email and names. Services cannot select contacts without a value. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.',
+  effects: { changes: true },
+  exits: {
+    4: 'the service does not offer segments',
+    5: 'something has this name already; with --if-missing, it is another one',
+  },
+  prints: [replyOf('segment.create')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [

@@ -1,11 +1,16 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';
 
 export const command = defineCommand({
+  description: 'On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true },
+  exits: { 4: 'there is no such segment, or the service does not offer segments' },
+  prints: [replyOf('segment.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer segment delete Pro', 'Asks, then deletes it; the contacts stay'],

@@ -1,10 +1,16 @@
 import type { Segment } from '../../api/segment.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, time } from '../../lib/output/result.ts';
 import { rulesText } from '../../lib/segment/rules-text.ts';
 
 export const command = defineCommand({
+  description: 'It shows the conditions of each segment as segment create takes them.',
+  effects: { reads: true },
+  exits: { 4: 'the service does not offer segments' },
+  prints: [replyOf('segment.list', { line: schemas.segments('segment') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer segment list', 'All segments with their conditions'],

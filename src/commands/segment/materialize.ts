@@ -4,6 +4,7 @@ import type { Context } from '../../lib/command/context.ts';
 import { fetchBook } from '../../lib/command/names/books.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { tried } from '../../lib/command/tried.ts';
 import { UsageError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
@@ -11,6 +12,11 @@ import { withSegment } from '../../lib/segment/find.ts';
 import { grouped, quantity } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
+  description:
+    'The new book has the contacts that match the conditions now, those who are not subscribed included; it does not change later. A campaign can be sent to it, and mails the subscribed ones. It can use their properties only if the book has variables: --variables-from gives it those of another book.',
+  effects: { changes: true },
+  exits: { 4: 'there is no such segment, or the service does not offer segments' },
+  prints: [replyOf('segment.materialize')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [

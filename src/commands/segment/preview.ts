@@ -1,9 +1,14 @@
 import type { SampleContact } from '../../api/segment.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { record, section } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';
 
 export const command = defineCommand({
+  description: 'It counts the contacts that match the conditions now, and shows some of them.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such segment, or the service does not offer segments' },
+  prints: [replyOf('segment.preview')],
   takes: ['service', 'sandbox'],
   examples: [
     ['mailer segment preview Pro', 'How many contacts it has now, and some of them'],

@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';
 import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
@@ -10,6 +11,11 @@ import { literalTemplateFlag, refuseUnknownTags } from '../../lib/template/unkno
 const flagNames: Readonly<Record<string, string>> = templateFlagOf;
 
 export const command = defineCommand({
+  description:
+    'The service has no update and no delete for templates: a new version is another template with the same name. A placeholder that the service does not fill in, such as a tag of Liquid, is an error, unless --literal is given.',
+  effects: { changes: true },
+  exits: { 4: 'the service does not offer templates' },
+  prints: [replyOf('template.create')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [

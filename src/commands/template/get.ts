@@ -1,9 +1,15 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { findTemplate } from '../../lib/command/names/templates.ts';
+import { replyOf } from '../../lib/command/prints.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showTemplate } from '../../lib/template/show.ts';
 
 export const command = defineCommand({
+  description:
+    'A name must be exact; if several templates have it, the newest is shown. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such template, or the service does not offer templates' },
+  prints: [replyOf('template.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer template get Welcome', 'Show a template'],

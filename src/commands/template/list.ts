@@ -1,9 +1,15 @@
 import type { TemplateListItem } from '../../api/template.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { replyOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'Several templates can have the same name.',
+  effects: { reads: true },
+  exits: { 4: 'the service does not offer templates' },
+  prints: [replyOf('template.list', { line: schemas.templates('templateListItem') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer template list', 'All templates, the newest first'],

@@ -1,4 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
@@ -6,6 +8,11 @@ import { quotedNames } from '../../lib/text/quoted-names.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
+  description:
+    'Each file has the HTML of a template, below its name and subject in YAML between two lines of ---. If several templates have the same name, the newest is written. mailer-templates.lock.json, in the same directory, has the id of each. Before it replaces a file that differs, it asks on a terminal, and needs --yes elsewhere.',
+  effects: { reads: true, local: true },
+  exits: { 4: 'the service does not offer templates' },
+  prints: [rowsOf('the files of the directory', schemas.templateFiles('fileRow'))],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only file names, one per line',
   examples: [

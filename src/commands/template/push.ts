@@ -1,5 +1,7 @@
 import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
 import { fileList, withResult } from '../../lib/template/rows.ts';
@@ -8,6 +10,14 @@ import { quantity } from '../../lib/text/quantity.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
+  description:
+    'Each file is compared with the newest template of its name. If the subject or the HTML differs, a new template is created, and its id is stored in mailer-templates.lock.json at once. If the service rewrites HTML, that file also has a digest of what was sent, so that the template is created only once. Templates without a file are kept. In what is to be created, a placeholder that the service does not fill in, such as a tag of Liquid, is an error, unless --literal is given. If the outcome of a request is unknown, the list of templates shows whether the template was created. On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { changes: true },
+  exits: {
+    2: 'a file is not a template, or wrong flags',
+    4: 'the service does not offer templates',
+  },
+  prints: [rowsOf('the files of the directory', schemas.templateFiles('fileRow'))],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only file names, one per line',
   examples: [

@@ -3,7 +3,9 @@ import type { Offer } from '../completion/offer.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import type { Context } from './context.ts';
+import type { Effects } from './effects.ts';
 import type { CommonFlags, FlagGroup, RequestLimits } from './flags/common-flags.ts';
+import type { Printed } from './prints.ts';
 
 /** A commander command whose flags are being declared. */
 export type Flags = CommanderCommand;
@@ -39,6 +41,13 @@ export interface CommandDefinition<Command extends Declared> {
     options: ReturnType<Command['opts']>,
     ...values: Command['processedArgs']
   ): Promise<Result>;
+  /** Sentences beyond the summary in the manifest. */
+  readonly description: string;
+  readonly effects: Effects;
+  /** The meaning of exit codes that is special here; 0 and those of every command are understood. */
+  readonly exits?: Readonly<Record<number, string>>;
+  /** The documents that it prints; the usual one first. */
+  readonly prints: readonly [Printed, ...Printed[]];
   /** Shown at the top of the help page. */
   readonly examples: readonly Example[];
   /** The syntax of a flag's value, if it needs more than a line: its own part of the help page. */

@@ -19,6 +19,7 @@ import type { Notes } from '../terminal/notes.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { createPrompts, type Prompts } from '../terminal/prompts.ts';
 import { version } from '../version.ts';
+import type { CommandModel } from './command-model.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
 
 /** A word of a command line. `end` is `--` and everything after it. */
@@ -80,6 +81,8 @@ export interface Context {
   redacted(text: string): string;
   /** The error to end the command with, explained by the service if it can. */
   explained(error: unknown): Promise<unknown>;
+  /** Everything that is known of the commands whose words begin with these; see `mailer commands`. */
+  models(words: readonly string[]): Promise<readonly CommandModel[]>;
   /** Closes everything that was opened. */
   close(): Promise<void>;
 }
@@ -107,6 +110,7 @@ interface ContextOptions {
   readonly trace: Trace;
   /** Collects every key in use, to redact it from all output. */
   readonly secrets: Set<string>;
+  readonly models: Context['models'];
   /** Called for each writing request that the service accepted. */
   readonly changed: () => void;
 }
@@ -352,6 +356,7 @@ export function createContext(options: ContextOptions): Context {
     progress,
     report,
     format: options.format,
+    models: options.models,
     prompts: createPrompts({ system, progress, flags, account: accountAsked }),
     files: createInputFiles(system, report),
     configFile,

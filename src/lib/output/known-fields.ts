@@ -7,8 +7,9 @@ export interface KnownFields {
   readonly names: readonly string[];
 }
 
-/** The fields of a schema, wrapped or not; for a union, those of all members. */
-export function fieldsOfSchema(schema: z.ZodType): KnownFields {
+/** The fields of a schema, wrapped or not; for a union, those of all members. Undefined if it allows anything. */
+export function fieldsOfSchema(schema: z.ZodType): KnownFields | undefined {
+  if ((schema as unknown as Typed).def.type === 'unknown') return undefined;
   return {
     has: (path) => schemasAt([schema], path.split('.')).length > 0,
     names: unwrapped(schema).flatMap((one) => Object.keys(shapeOf(one) ?? {})),

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -36,7 +37,10 @@ const expected = [
     (name) => `dist/completions/${name}`,
   ),
   ...manualPages(),
-  ...filesIn('docs/**/*.{md,svg}', 'docs/schemas/*.json'),
+  ...[...manifest.map(({ words }) => words.join('-')), 'error', 'dry-run'].map(
+    (name) => `schemas/${name}.json`,
+  ),
+  ...filesIn('docs/**/*.{md,svg}'),
 ];
 
 const isBuilt = (path: string) => /^dist\/[\w-]+-[0-9a-z]{8}\.cjs$/.test(path);
@@ -60,6 +64,7 @@ interface Packed {
 
 describe.skipIf(isExecutable)('the npm package', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mailer-packed-'));
+  const staged = join(directory, 'staged');
   const prefix = join(directory, 'prefix');
   const installed =
     process.platform === 'win32'
@@ -74,10 +79,17 @@ describe.skipIf(isExecutable)('the npm package', () => {
     npm_config_update_notifier: 'false',
   };
   const npm = (words: readonly string[]) =>
-    execa('npm', words, { cwd: root, env, extendEnv: process.platform === 'win32' });
+    execa('npm', words, { cwd: staged, env, extendEnv: process.platform === 'win32' });
   let packed: Packed;
 
   beforeAll(async () => {
+    // What prepack does besides the build, which the other tests use meanwhile.
+    const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
+    for (const name of ['package.json', ...files]) {
+      if (!existsSync(join(root, name))) continue;
+      cpSync(join(root, name), join(staged, name), { recursive: true });
+    }
+    await execa(node, [join(root, 'scripts', 'docs', 'write-package-docs.ts'), staged]);
     const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', directory];
     // npm prints this shape for each package, here for one; since version 12 by name.
     const said: unknown = JSON.parse((await npm(words)).stdout);
@@ -155,6 +167,11 @@ describe.skipIf(isExecutable)('the npm package', () => {
     };
     const { stdout } = await execa('mailer', ['--version'], { env: place.env, extendEnv: false });
     expect(stdout).toBe(version);
+  });
+
+  test.skipIf(process.platform === 'win32')('installs its manual pages', () => {
+    const pages = readdirSync(join(prefix, 'share', 'man', 'man1'));
+    expect(pages.map((name) => `man/${name}`).sort()).toEqual(manualPages().toSorted());
   });
 
   test('shows its help, and sends', async () => {

@@ -5,6 +5,7 @@ import {
   existing,
   ifMissingFlag,
 } from '../../../lib/command/names/if-missing.ts';
+import { replyOf } from '../../../lib/command/prints.ts';
 import { addCreateBookFlags } from '../../../lib/contact/book/book-flags.ts';
 import {
   bookFlagOf,
@@ -14,6 +15,11 @@ import {
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.",
+  effects: { changes: true },
+  exits: { 5: 'something has this name already; with --if-missing, it is another one' },
+  prints: [replyOf('contactBook.create')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [
@@ -50,7 +56,7 @@ export const command = defineCommand({
     }
     const reply = await createBook(context, body);
     const optIn = body.doubleOptInEnabled
-      ? 'Double opt-in is on: new contacts get an email that asks for confirmation.'
+      ? 'Double opt-in is on: new contacts get an email that asks for confirmation. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.'
       : 'Double opt-in is off: new contacts are subscribed at once.';
     return done({
       reply,

@@ -3,11 +3,16 @@ import { defineCommand } from '../../../lib/command/command.ts';
 import { deleteOnce } from '../../../lib/command/delete-once.ts';
 import { withBook } from '../../../lib/command/names/books.ts';
 import { idGiven } from '../../../lib/command/names/last-made.ts';
+import { replyOf } from '../../../lib/command/prints.ts';
 import { assertSuccess } from '../../../lib/command/success.ts';
 import { done } from '../../../lib/output/result.ts';
 import { quantity } from '../../../lib/text/quantity.ts';
 
 export const command = defineCommand({
+  description: 'On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { deletes: true },
+  exits: { 4: 'there is no such contact book' },
+  prints: [replyOf('contactBook.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer contact book delete Customers', 'Asks, then deletes the book'],

@@ -1,8 +1,14 @@
 import { defineCommand } from '../../../lib/command/command.ts';
 import { fetchBook } from '../../../lib/command/names/books.ts';
+import { replyOf } from '../../../lib/command/prints.ts';
 import { showBook } from '../../../lib/contact/book/show-book.ts';
 
 export const command = defineCommand({
+  description:
+    'It shows the properties that campaigns can use, and the sender and the subject of the email that double opt-in sends.',
+  effects: { reads: true },
+  exits: { 4: 'there is no such contact book' },
+  prints: [replyOf('contactBook.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer contact book get Customers', 'Show a contact book and its double opt-in'],

@@ -1,10 +1,15 @@
 import type { ContactBook } from '../../../api/contact.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
+import { replyOf } from '../../../lib/command/prints.ts';
 import { contactBookColumns } from '../../../lib/contact/book/show-book.ts';
+import { schemas } from '../../../lib/json-schemas/load.ts';
 import { onePage } from '../../../lib/output/paging.ts';
 import { list } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description: 'The newest book is first. It shows how many contacts each book has.',
+  effects: { reads: true },
+  prints: [replyOf('contactBook.list', { line: schemas.contacts('contactBook') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer contact book list', 'All contact books, with their numbers of contacts'],

@@ -1,9 +1,15 @@
 import { defineCommand } from '../../../lib/command/command.ts';
+import { replyOf } from '../../../lib/command/prints.ts';
 import { addUpdateBookFlags } from '../../../lib/contact/book/book-flags.ts';
 import { changeBook, readBookChanges } from '../../../lib/contact/book/update-book.ts';
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
+  description:
+    'Only the named fields change. The book is read first, so that other variables and properties are kept.',
+  effects: { changes: true },
+  exits: { 4: 'there is no such contact book' },
+  prints: [replyOf('contactBook.update')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [

@@ -121,6 +121,12 @@ export function addCommonFlags(
     .addHelpOption(new Option(`${letter('-h')}--help`, 'show help').helpGroup('every command'));
 }
 
+/** The environment variables of these flags. */
+export const variableOf: Readonly<Record<string, string>> = {
+  '--profile': 'MAILER_PROFILE',
+  '--base-url': 'MAILER_BASE_URL',
+};
+
 /** What TAB offers for the values of these flags. */
 export const commonOffers: Readonly<Record<string, Offer>> = {
   '--profile': 'profiles',

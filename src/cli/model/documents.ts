@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import { operations } from '../../api/operations.ts';
+import type { Printed } from '../../lib/command/prints.ts';
+import { dryRunDocument, errorDocument } from '../../lib/json-schemas/request.ts';
+
+/** One of the documents that a command prints, with its schemas loaded. */
+export interface PrintedDocument {
+  /** The flags or arguments that print it; empty for the usual one. */
+  readonly when: string;
+  /** The content, without a full stop. */
+  readonly what: string;
+  readonly schema: z.ZodType;
+  /** A line of `--jsonl`, on commands that list. */
+  readonly line?: z.ZodType;
+}
+
+/** The documents of a command. */
+export async function documentsOf(prints: readonly Printed[]): Promise<readonly PrintedDocument[]> {
+  return await Promise.all(
+    prints.map(async ({ when, what, reply, schema, line }) => ({
+      when,
+      what: what === '' && reply !== undefined ? responseTo(operations[reply]) : what,
+      schema: await schema(),
+      ...(line === undefined ? {} : { line: await line() }),
+    })),
+  );
+}
+
+function responseTo({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `the service's response to \`${method} ${path}\``;
+}
+
+/** Documents that any command may print. */
+export const commonDocuments = {
+  error: {
+    when: '',
+    what: 'the object on stderr if a command fails',
+    schema: errorDocument,
+  },
+  'dry-run': {
+    when: '--dry-run',
+    what: 'the request that would be sent',
+    schema: dryRunDocument,
+  },
+} as const satisfies Readonly<Record<string, PrintedDocument>>;

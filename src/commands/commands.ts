@@ -1,0 +1,45 @@
+import { defineCommand } from '../lib/command/command.ts';
+import type { CommandRow } from '../lib/command/command-model.ts';
+import { rowsOf } from '../lib/command/prints.ts';
+import { schemas } from '../lib/json-schemas/load.ts';
+import { list } from '../lib/output/result.ts';
+
+export const command = defineCommand({
+  description:
+    'With words, or with --all, --json has everything that help, completion and manual pages are made from: arguments and flags with their values, effects, exit codes, examples, and the JSON Schemas of what each command prints. --help --json prints the same. Nothing is run.',
+  effects: {},
+  prints: [
+    rowsOf('the commands and their effects', schemas.commands('commandRow')),
+    rowsOf('each command as a whole', schemas.commands('commandModel'), { when: '--all' }),
+    rowsOf('each command as a whole', schemas.commands('commandModel'), { when: 'WORDS' }),
+  ],
+  takes: ['lists'],
+  examples: [
+    ['mailer commands', 'All commands, and what each may do'],
+    ["mailer commands email send --jq '.[0].flags[].name'", 'The flags of a command'],
+    ["mailer commands domain verify --jq '.[0].prints[0].schema'", 'The schema of its JSON'],
+  ],
+  withoutAccount: true,
+  flags: (command) =>
+    command
+      .argument('[words...]', 'a command, or a group such as email')
+      .option('--all', 'each command as a whole, without naming it'),
+  async run(context, { all }, words) {
+    const models = await context.models(words);
+    const rows = models.map(({ command, summary, effects }): CommandRow => {
+      // The keys of an object literal are what its type says.
+      return { command, summary, effects: Object.keys(effects) as CommandRow['effects'] };
+    });
+    return list<CommandRow>({
+      pages: [{ reply: all === true || words.length > 0 ? models : rows, rows }],
+      rowsIn: undefined,
+      columns: [
+        { field: 'command', header: 'Command', cell: ({ command }) => command },
+        { field: 'effects', header: 'Effects', cell: ({ effects }) => effects.join(', ') },
+        { field: 'summary', header: 'Summary', cell: ({ summary }) => summary, flexible: true },
+      ],
+      id: ({ command }) => command,
+      empty: 'No commands.',
+    });
+  },
+});

@@ -1,0 +1,40 @@
+import type { LateSchema } from '../command/prints.ts';
+
+/** The schemas that commands name in `prints`, by file. Each file is loaded when one of its schemas is needed. */
+export const schemas = {
+  account: schemasOf(() => import('./account.ts')),
+  bulk: schemasOf(() => import('./bulk.ts')),
+  check: schemasOf(() => import('./check.ts')),
+  commands: schemasOf(() => import('../command/command-model.ts')),
+  contactExport: schemasOf(() => import('./contact.ts')),
+  contactImport: schemasOf(() => import('./import.ts')),
+  dns: schemasOf(() => import('./domain.ts')),
+  doctor: schemasOf(() => import('./doctor.ts')),
+  policy: schemasOf(() => import('./policy.ts')),
+  request: schemasOf(() => import('./request.ts')),
+  sandbox: schemasOf(() => import('./sandbox.ts')),
+  sendmail: schemasOf(() => import('./sendmail.ts')),
+  sync: schemasOf(() => import('./sync.ts')),
+  templateFiles: schemasOf(() => import('./template.ts')),
+  // Rows of the service's responses.
+  campaigns: schemasOf(() => import('../../api/campaign.ts')),
+  contacts: schemasOf(() => import('../../api/contact.ts')),
+  domains: schemasOf(() => import('../../api/domain.ts')),
+  emails: schemasOf(() => import('../../api/email.ts')),
+  reputation: schemasOf(() => import('../../api/reputation.ts')),
+  segments: schemasOf(() => import('../../api/segment.ts')),
+  stats: schemasOf(() => import('../../api/stats.ts')),
+  templates: schemasOf(() => import('../../api/template.ts')),
+};
+
+/** The names of the schemas that a file exports. */
+type SchemaName<File> = {
+  [Name in keyof File]: File[Name] extends Awaited<ReturnType<LateSchema>> ? Name : never;
+}[keyof File];
+
+function schemasOf<File>(load: () => Promise<File>) {
+  return (name: SchemaName<File>): LateSchema =>
+    async () =>
+      // Only names of schemas pass the type of `name`.
+      (await load())[name] as Awaited<ReturnType<LateSchema>>;
+}
