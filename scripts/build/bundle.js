@@ -67,10 +67,10 @@ const withoutSampleKey = {
 const together = [
   // Needed before the command is known.
   { name: 'first', test: /[\\/]src[\\/]cli[\\/]process\.ts$/, priority: 3 },
-  // Needed for help pages: the parser, and declarations of flags.
+  // Needed for help pages: the parser, declarations of flags, and of what is printed.
   {
     name: 'parse',
-    test: /[\\/]src[\\/](cli[\\/]run-command|lib[\\/](command[\\/]command|.*flags))\.ts$/,
+    test: /[\\/]src[\\/](api[\\/]load-operation|cli[\\/]run-command|lib[\\/](command[\\/](command|prints)|json-schemas[\\/]load|.*(flags|titles)))\.ts$/,
     priority: 2,
   },
   {

@@ -34,8 +34,6 @@ const slow = {
   'sandbox/load': 'kills a server 4 times under load',
   'sandbox/receive': 'mail from outside; client-tls has connections of the same kinds',
   'sandbox/smtp': 'responses of servers; client-tls has connections of the same kinds',
-  'start-up/late-paths':
-    'runs a hundred lines of a separate build; late-imports loads the same files',
   'streams/paging': 'memory and output of a list of many pages; streams has the pipes',
   'terminal/batch-progress': 'the text of a bar; terminal/progress has such a display too',
   'terminal/campaign-watch': 'the text of a display; terminal/progress has such a display too',

@@ -8,8 +8,8 @@ import type { Context } from '../../lib/command/context.ts';
 import { addressesOf } from '../../lib/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { emailTitles } from '../../lib/email/columns.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
+import { emailTitles } from '../../lib/email/titles.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 

@@ -1,5 +1,5 @@
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
-import { runColumns } from '../../lib/bulk/show/columns.ts';
+import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf, rowsOf } from '../../lib/command/prints.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
@@ -19,16 +19,16 @@ export const command = defineCommand({
   prints: [
     documentOf('the result of each row', schemas.bulk('runReply'), {
       line: schemas.bulk('rowResult'),
-      columns: runColumns,
+      columns: runTitles,
     }),
     documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
       when: '--wait',
       line: schemas.bulk('followed'),
-      columns: runColumns,
+      columns: runTitles,
     }),
     rowsOf('the emails as they would be sent', schemas.bulk('previewed'), {
       when: '--preview',
-      columns: runColumns,
+      columns: runTitles,
     }),
   ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],

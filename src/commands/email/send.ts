@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { emailTitles } from '../../lib/email/columns.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
+import { emailTitles } from '../../lib/email/titles.ts';
 import { waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';

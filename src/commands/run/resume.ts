@@ -1,6 +1,6 @@
 import { addSendingFlags } from '../../lib/bulk/flags.ts';
-import { runColumns } from '../../lib/bulk/show/columns.ts';
 import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
+import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
@@ -20,12 +20,12 @@ export const command = defineCommand({
   prints: [
     documentOf('the result of each row', schemas.bulk('runReply'), {
       line: schemas.bulk('rowResult'),
-      columns: runColumns,
+      columns: runTitles,
     }),
     documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
       when: '--wait',
       line: schemas.bulk('followed'),
-      columns: runColumns,
+      columns: runTitles,
     }),
     documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply'), {
       when: 'RUN of a contact import',
