@@ -7,6 +7,7 @@ import { replyOf } from '../lib/command/prints.ts';
 import { resolveDomainIds } from '../lib/domain/resolve.ts';
 import { UsageError } from '../lib/errors.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
+import { countAt } from '../lib/output/count-at.ts';
 import { flagOf } from '../lib/output/format.ts';
 import { type Column, list, record } from '../lib/output/result.ts';
 import { percentage, share } from '../lib/text/percent.ts';
@@ -63,11 +64,13 @@ type Query = { days: (typeof statsDays)[number]; domainId?: number };
 async function byDay(context: Context, query: Query) {
   const reply = await context.call('stats.byDay', { query });
   const rows = reply.result;
+  const now = (await context.clock())();
+  const iso = ({ date }: DayCounts) => isoDate(date, now);
   return list<DayCounts>({
     pages: [{ reply, rows }],
     rowsIn: 'result',
-    columns,
-    id: ({ date }) => date,
+    columns: [{ field: 'date', header: 'Date', cell: iso, computed: true }, ...countColumns],
+    id: iso,
     above: async (_, style, width) => {
       const { plotDays } = await import('../lib/reputation/day-plot.ts');
       const values = rows.map(({ date, sent }) => ({ date, value: sent }));
@@ -88,14 +91,24 @@ const counted = [
   { field: 'complained', label: 'Complained', of: 'delivered' },
 ] as const;
 
-const columns: readonly Column<DayCounts>[] = [
-  { field: 'date', header: 'Date', cell: ({ date }) => date, flexible: true },
-  ...counted.map(({ field, label }) => ({
-    field,
-    header: label,
-    cell: (row: DayCounts) => row[field],
-  })),
-];
+const countColumns: readonly Column<DayCounts>[] = counted.map(({ field, label }) => ({
+  field,
+  header: label,
+  cell: (row) => row[field],
+}));
+
+/** A past day such as `Jan 31`, which services write without its year, as `2026-01-31`; others as they are. */
+function isoDate(date: string, now: number): string {
+  const [, month = '', day = ''] = /^([A-Z][a-z]{2}) (\d{1,2})$/.exec(date) ?? [];
+  if (!months.includes(month)) return date;
+  const year = new Date(now).getUTCFullYear();
+  const at = (of: number) => Date.UTC(of, months.indexOf(month), Number(day));
+  // The service may be a day ahead.
+  const isPast = at(year) <= now + 86_400_000;
+  return new Date(at(isPast ? year : year - 1)).toISOString().slice(0, 10);
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** The sums with their rates, one per line. */
 function sumsInWords(total: MailCounts): string[] {
@@ -106,7 +119,7 @@ function sumsInWords(total: MailCounts): string[] {
     return [
       {
         label,
-        count: count < 1e15 ? grouped(count) : String(count),
+        count: grouped(countAt(total, field) ?? ''),
         rate: rate === undefined ? '' : `${rate} of ${of}`,
       },
     ];

@@ -30,9 +30,9 @@ test('piped: a row for each day', async () => {
     exitCode: 0,
     stdout: [
       'date\tsent\tdelivered\topened\tclicked\tbounced\tcomplained',
-      'Jan 13\t0\t0\t0\t0\t0\t0',
-      'Jan 14\t1200\t1200\t0\t0\t0\t0',
-      'Jan 15\t300\t300\t0\t0\t0\t0',
+      '2026-01-13\t0\t0\t0\t0\t0\t0',
+      '2026-01-14\t1200\t1200\t0\t0\t0\t0',
+      '2026-01-15\t300\t300\t0\t0\t0\t0',
       '',
     ].join('\n'),
     stderr: '',
@@ -74,7 +74,7 @@ test('--json is the unmodified response; --jsonl and --csv have the days', async
   const lines = (await run('stats --jsonl')).stdout.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual(series.result);
   expect((await run('stats --csv --fields date,sent')).stdout).toBe(
-    'date,sent\r\nJan 13,0\r\nJan 14,1200\r\nJan 15,300\r\n',
+    'date,sent\r\n2026-01-13,0\r\n2026-01-14,1200\r\n2026-01-15,300\r\n',
   );
 });
 
@@ -177,4 +177,23 @@ test('a service without statistics: not_offered', async () => {
     message: 'This service has no statistics.',
     hint: 'To see what it offers: mailer whoami --features',
   });
+});
+
+test('dates have their year where they are piped, also across the turn of a year', async () => {
+  const result = ['Dec 31', 'Jan 1', 'Jan 16', '2026-01-15', 'Tag 3'].map((date) => day(date, 1));
+  const { run } = await connected(
+    ...Array.from({ length: 3 }, () => ({ body: { ...series, result } })),
+  );
+  const iso = ['2025-12-31', '2026-01-01', '2026-01-16', '2026-01-15', 'Tag 3'];
+  for (const flags of ['--fields date --no-header', '--fields date --no-header --csv', '--quiet']) {
+    const { stdout } = await run(`stats ${flags}`);
+    expect(stdout.trim().split(/\r?\n/)).toEqual(iso);
+  }
+});
+
+test('sums beyond 2^53 are not rounded', async () => {
+  const body = JSON.stringify({ ...series, totalCounts: { sent: 'SENT' } });
+  const { run } = await connected({ body: body.replace('"SENT"', '9007199254740993') });
+  const { stdout } = await run('stats --no-color', { terminal: 80 });
+  expect(stdout).toContain('9,007,199,254,740,993');
 });

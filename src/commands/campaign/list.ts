@@ -6,6 +6,7 @@ import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { countAt } from '../../lib/output/count-at.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
 
@@ -62,12 +63,12 @@ const columns: readonly Column<CampaignSummary>[] = [
 function pastTheEnd(page: ListPage<CampaignSummary> | undefined, number: number) {
   const total = page && totalPages(page);
   return total && number > total
-    ? `Page ${number} is past the end: the last page is ${total}.`
+    ? `Page ${number} is past the end: the last page is ${countAt(page?.reply, 'totalPage')}.`
     : undefined;
 }
 
 function pageNote(page: ListPage<CampaignSummary>, number: number) {
   const total = totalPages(page);
   if (total === undefined || number >= total) return undefined;
-  return `Page ${number} of ${total}. Next: --page ${number + 1}, or --all`;
+  return `Page ${number} of ${countAt(page.reply, 'totalPage')}. Next: --page ${number + 1}, or --all`;
 }

@@ -10,6 +10,7 @@ import { type EmailFilter, totalCount, withinPeriod } from '../../lib/email/peri
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { countAt } from '../../lib/output/count-at.ts';
 import { allPages, moreByCount, onePage, type PagingProgress } from '../../lib/output/paging.ts';
 import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
 import { toUtcSeconds } from '../../lib/text/local-time.ts';
@@ -73,7 +74,7 @@ export const command = defineCommand({
       if (total === undefined) return rows >= limit;
       if (rows === 0 && progress.received < total) {
         context.notes.warn(
-          `The service counts ${total} emails, but its pages end after ${progress.received}: the list may be incomplete.`,
+          `The service counts ${countAt(result.reply, 'count')} emails, but its pages end after ${progress.received}: the list may be incomplete.`,
         );
       }
       return moreByCount(total, { rows, full: limit }, progress);
@@ -134,11 +135,11 @@ function pastTheEnd(page: ListPage<EmailListItem> | undefined, number: number, l
   const count = totalCount(page?.reply);
   if (!count || count > (number - 1) * limit) return undefined;
   const last = Math.ceil(count / limit);
-  return `Page ${number} is past the end: ${count} ${count === 1 ? 'email' : 'emails'}, last page ${last}.`;
+  return `Page ${number} is past the end: ${countAt(page?.reply, 'count')} ${count === 1 ? 'email' : 'emails'}, last page ${last}.`;
 }
 
 function pageNote({ reply, rows }: ListPage<EmailListItem>, page: number, limit: number) {
   const count = totalCount(reply);
   if (count === undefined || count <= (page - 1) * limit + rows.length) return undefined;
-  return `${rows.length} of ${count}. Next: --page ${page + 1}, or --all`;
+  return `${rows.length} of ${countAt(reply, 'count')}. Next: --page ${page + 1}, or --all`;
 }

@@ -1,4 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
+import { countAt } from '../output/count-at.ts';
 import type { Palette } from '../output/palette.ts';
 import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut } from '../text/flow.ts';
@@ -12,15 +13,16 @@ const tones = { good: 'green', doubtful: 'magenta', bad: 'red' } as const;
 
 /** One line per counter that the campaign has: its name, a bar, the percentage and the number. */
 export function barLines(campaign: CampaignSummary, columns: number, palette: Palette): string[] {
+  const shown = (field: string) => grouped(countAt(campaign, field) ?? '');
   const rows = counters.flatMap(({ field, label, of, tone }) => {
     const count = counterOf(campaign, field);
     const share = shareOf(count, counterOf(campaign, of));
-    return count === undefined ? [] : [{ field, label, tone, share, count: grouped(count) }];
+    return count === undefined ? [] : [{ field, label, tone, share, count: shown(field) }];
   });
   const labels = Math.max(0, ...rows.map(({ label }) => label.length));
   const counts = Math.max(0, ...rows.map(({ count }) => count.length));
   const total = counterOf(campaign, 'total');
-  const ofTotal = total === undefined ? '' : ` of ${grouped(total)}`;
+  const ofTotal = total === undefined ? '' : ` of ${shown('total')}`;
   const rest = columns - labels - percentWidth - counts - 2 * gap.length;
   const spacious = rest - gap.length - ofTotal.length >= narrowestBar * 2;
   const room = rest - gap.length - (spacious ? ofTotal.length : 0);

@@ -1,4 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
+import { countAt } from '../output/count-at.ts';
 
 /** What a campaign counts besides its contacts, in the order shown. Lists have only some of the counters. */
 export const counters = [
@@ -34,8 +35,8 @@ function inWords(campaign: CampaignSummary, shown: readonly (typeof counters)[nu
   const counts = shown.flatMap(({ field, label }) => {
     const count = counterOf(campaign, field);
     const total = field === 'sent' ? counterOf(campaign, 'total') : undefined;
-    const of = total === undefined ? '' : ` of ${total}`;
-    return count === undefined ? [] : [`${count}${of} ${label.toLowerCase()}`];
+    const of = total === undefined ? '' : ` of ${countAt(campaign, 'total')}`;
+    return count === undefined ? [] : [`${countAt(campaign, field)}${of} ${label.toLowerCase()}`];
   });
   return [campaign.status ?? 'unknown', ...counts].join(', ');
 }

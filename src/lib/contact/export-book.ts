@@ -2,6 +2,7 @@ import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import { sameCommand } from '../command/repeat-command.ts';
 import { PartialError, problemOf, UsageError } from '../errors.ts';
+import { countAt } from '../output/count-at.ts';
 import type { Format } from '../output/format.ts';
 import { onePage } from '../output/paging.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
@@ -109,7 +110,8 @@ function fileOf(
 }
 
 /** The error that contacts are missing, and how to get them. */
-function incomplete(context: Context, { contacts, count }: BookRead, { emailsFrom }: ExportFlags) {
+function incomplete(context: Context, { contacts, book }: BookRead, { emailsFrom }: ExportFlags) {
+  const count = countAt(book, '_count.contacts');
   const of = count === undefined ? '' : ` of ${grouped(count)}`;
   const listed = `The service lists at most ${grouped(limits.contactsPerList)} contacts of a book`;
   const { line } = sameCommand(context, ['--emails-from'], ['--emails-from', 'FILE']);

@@ -5,6 +5,7 @@ import type { Context } from '../command/context.ts';
 import { withBook } from '../command/names/books.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { PartialError } from '../errors.ts';
+import { countAt } from '../output/count-at.ts';
 import type { ListPage } from '../output/result.ts';
 import { grouped } from '../text/quantity.ts';
 import { contactsByAddress } from './by-address.ts';
@@ -54,12 +55,13 @@ async function listNamed(
 function incomplete(
   context: Context,
   listed: number,
-  { id, _count }: Reply<'contactBook.get'>,
+  book: Reply<'contactBook.get'>,
 ): PartialError | undefined {
-  const count = _count?.contacts;
+  const count = book._count?.contacts;
   if (typeof count === 'number' && count <= listed) return undefined;
-  const of = typeof count === 'number' ? ` of ${grouped(count)}` : '';
-  const show = nextCommand(context, 'contact', 'list', '--book', id, '--email', 'ADDRESS');
+  const all = countAt(book, '_count.contacts');
+  const of = all === undefined ? '' : ` of ${grouped(all)}`;
+  const show = nextCommand(context, 'contact', 'list', '--book', book.id, '--email', 'ADDRESS');
   return new PartialError(
     `The list has ${grouped(listed)}${of} contacts: the service lists no more of a book.`,
     { hint: `To show one of the others: ${show}` },

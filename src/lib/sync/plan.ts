@@ -7,6 +7,7 @@ import { hasUnsubscribed } from '../contact/subscription.ts';
 import { UsageError } from '../errors.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { type ImportPlan, whoGetsEmail } from '../import/plan.ts';
+import { countAt } from '../output/count-at.ts';
 import { grouped } from '../text/quantity.ts';
 import {
   type Difference,
@@ -76,13 +77,13 @@ export function planOf(context: Context, one: Compared): SyncPlan {
 
 /** The error for a book that is too large to be listed whole. */
 function tooMany(context: Context, book: ImportPlan['book'], path: string): UsageError {
-  const count = book?._count?.contacts;
+  const count = countAt(book, '_count.contacts');
   const most = grouped(limits.contactsPerList);
   const named = book?.name ?? 'BOOK';
   const words = ['contact', 'import', path, '--book', named];
   const save = ['contact', 'export', '--book', named, '--emails-from', path];
   return new UsageError(
-    `The book has ${count == null ? `more than ${most}` : grouped(count)} contacts, and the service lists at most ${most} of them. So mailer cannot tell which contacts are missing from the file, and sent nothing.`,
+    `The book has ${count === undefined ? `more than ${most}` : grouped(count)} contacts, and the service lists at most ${most} of them. So mailer cannot tell which contacts are missing from the file, and sent nothing.`,
     {
       hint: `To add and change contacts: ${nextCommand(context, ...words)}\nTo see whether the file has everybody: ${nextCommand(context, ...save)}`,
     },

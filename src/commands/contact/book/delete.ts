@@ -5,6 +5,7 @@ import { withBook } from '../../../lib/command/names/books.ts';
 import { idGiven } from '../../../lib/command/names/last-made.ts';
 import { replyOf } from '../../../lib/command/prints.ts';
 import { assertSuccess } from '../../../lib/command/success.ts';
+import { countAt } from '../../../lib/output/count-at.ts';
 import { done } from '../../../lib/output/result.ts';
 import { quantity } from '../../../lib/text/quantity.ts';
 
@@ -49,8 +50,8 @@ export const command = defineCommand({
 });
 
 function question(named: string, book?: ContactBook): string {
-  const count = book?._count?.contacts;
+  const count = countAt(book, '_count.contacts');
   const which = book === undefined ? named : `${JSON.stringify(book.name)} (id ${book.id})`;
-  const contacts = typeof count === 'number' ? quantity(count, 'contact') : 'every contact';
+  const contacts = count === undefined ? 'every contact' : quantity(count, 'contact');
   return `This deletes contact book ${which} and ${contacts} in it, including those who have unsubscribed. Delete it?`;
 }

@@ -8,8 +8,6 @@ import { contactsByAddress } from '../by-address.ts';
 export interface BookRead {
   readonly book: ContactBook;
   readonly contacts: readonly Contact[];
-  /** The number of contacts in the book; undefined if the service does not report it. */
-  readonly count: number | undefined;
   /** Whether `contacts` has all of them. */
   readonly isWhole: boolean;
 }
@@ -41,6 +39,5 @@ export async function readBook(
       context.report(`Read ${grouped(contacts.size)} contacts`, '');
     }
   }
-  const count = book._count?.contacts ?? undefined;
-  return { book, contacts: [...contacts.values()], count, isWhole: isWhole(book) };
+  return { book, contacts: [...contacts.values()], isWhole: isWhole(book) };
 }
