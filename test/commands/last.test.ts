@@ -94,7 +94,7 @@ describe('a campaign', () => {
     const { stdout } = await world.run('campaign get @last --sandbox --json');
     expect(JSON.parse(stdout)).toMatchObject({ id, name: 'Spring news' });
     expect(await idOf(world, 'campaign schedule @last --yes --now --sandbox')).toBe(id);
-    expect(await idOf(world, 'campaign resume @last --yes --sandbox')).toBe(id);
+    expect(await idOf(world, 'campaign resume @last --yes --again --sandbox')).toBe(id);
     const asked = await world.run('campaign delete @last --sandbox');
     expect(asked.exitCode).toBe(2);
     expect(asked.stderr).toContain(`This deletes campaign ${id} with`);

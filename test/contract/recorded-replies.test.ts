@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/lib/errors.ts';
 import { connected } from '../support/connected.ts';
+import { asksForStanding } from '../support/recorder.ts';
 import { type RecordedReply, type Recording, recordings } from './recordings.ts';
 import { kindOfError } from './shape.ts';
 
@@ -60,9 +61,12 @@ const commands: readonly [RegExp, string][] = [
   [/^GET \/v1\/campaigns(\?|$)/, 'campaign list'],
   [
     /^POST \/v1\/campaigns\/[^/]+\/schedule$/,
-    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes --literal',
+    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes --literal --again',
   ],
-  [/^POST \/v1\/campaigns\/[^/]+\/resume$/, 'campaign resume cm3k9x2f8000008l4 --yes --literal'],
+  [
+    /^POST \/v1\/campaigns\/[^/]+\/resume$/,
+    'campaign resume cm3k9x2f8000008l4 --yes --literal --again',
+  ],
   [/^DELETE \/v1\/campaigns\/[^/]+$/, 'campaign delete cm3k9x2f8000008l4 --yes'],
   [
     /^PATCH \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/,
@@ -123,7 +127,10 @@ async function against(
 ) {
   const { status, type, body } = reply;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const setup = await connected(...Array.from({ length: 1000 }, () => answer));
+  const given = asksForStanding(recording.path)
+    ? Object.assign(answer, { standing: true } as const)
+    : answer;
+  const setup = await connected(...Array.from({ length: 1000 }, () => given));
   return await setup.run(command, { stdin: recording.text ?? '', ...options });
 
   function answer(response: ServerResponse): void {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connected, fileIn } from '../support/connected.ts';
+import { asksForStanding } from '../support/recorder.ts';
 
 /**
  * Replies written by hand from the specification's tables and the responses of live servers. None
@@ -31,12 +32,15 @@ function casesOf(file: string): readonly Case[] {
 
 /** Runs the command at a service with this reply. */
 async function replay(
-  { command, before, reply }: Case,
+  { command, before, reply, operation }: Case,
   flags: readonly string[],
   terminal?: number,
 ) {
   const replies = before === undefined ? [reply] : [before.reply, reply];
-  const answers = replies.map((one) => ({ body: JSON.stringify(one), headers: jsonType }));
+  const answers = replies.map((one) => ({
+    ...{ body: JSON.stringify(one), headers: jsonType },
+    ...(asksForStanding(operation) ? { standing: true as const } : {}),
+  }));
   const setup = await connected(...answers);
   fileIn(setup.world, 'batch.json', batch);
   const options = terminal === undefined ? {} : { terminal };

@@ -162,6 +162,26 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
       return await run(`contact list --book book_1 --base-url ${baseUrl}`);
     },
   ],
+  [
+    'campaign schedule',
+    5,
+    async ({ run, world }) => {
+      const sent = { body: { id: 'campaign_1', status: 'SENT', name: 'N' } };
+      const { baseUrl } = await startRecorder(sent);
+      world.env.MAILER_API_KEY = key;
+      return await run(`campaign schedule campaign_1 --now --yes --base-url ${baseUrl}`);
+    },
+  ],
+  [
+    'campaign resume',
+    5,
+    async ({ run, world }) => {
+      const sent = { body: { id: 'campaign_1', status: 'SENT', name: 'N' } };
+      const { baseUrl } = await startRecorder(sent);
+      world.env.MAILER_API_KEY = key;
+      return await run(`campaign resume campaign_1 --yes --base-url ${baseUrl}`);
+    },
+  ],
   ['contact get', 4, 'contact get nobody --book book_customers --sandbox'],
   ['contact add', 4, 'contact add --email a@example.org --book nobody --sandbox'],
   ['contact import', 2, 'contact import nobody.csv --book book_customers --yes --sandbox'],

@@ -92,7 +92,7 @@ export function asksForStanding(path = ''): boolean {
 }
 
 function isForStanding(answer: Answer | undefined): boolean {
-  return typeof answer === 'object' && answer.standing === true;
+  return answer !== undefined && 'standing' in answer;
 }
 
 function answer(how: Answer, response: ServerResponse, request: Recorded): void {

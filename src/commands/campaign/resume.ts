@@ -1,4 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
+import { againFlag } from '../../lib/campaign/again-flag.ts';
 import { startCampaign } from '../../lib/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { fetchCampaign } from '../../lib/campaign/find.ts';
@@ -16,9 +17,12 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'The service would also start a draft, or a campaign that has been sent. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
+    'A draft is started, too. A campaign that was sent before, or is being sent, is a conflict, unless --again is given. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
   effects: { mails: true },
-  exits: { 4: 'there is no such campaign' },
+  exits: {
+    4: 'there is no such campaign',
+    5: 'it was sent before, or is being sent, without --again',
+  },
   prints: [replyOf('campaign.resume')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [['mailer campaign resume "News of March"', 'Resume a paused campaign']],
@@ -27,8 +31,9 @@ export const command = defineCommand({
       .argument('<campaign>', 'id or exact name; @last for the last one created here')
       .option(...expectFlag)
       .option(...expectContactsFlag)
+      .option(...againFlag)
       .option(...literalStartFlag),
-  async run(context, { expect, expectContacts, literal }, named) {
+  async run(context, { expect, expectContacts, literal, again }, named) {
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };
       const hintIfUnknown = lookFirst(context, campaignId);
@@ -45,7 +50,7 @@ export const command = defineCommand({
       undone: 'Nothing was resumed',
       scheduledAt,
     });
-    return await startCampaign(context, named, how, { expectContacts, literal }, resume);
+    return await startCampaign(context, named, how, { expectContacts, literal, again }, resume);
   },
 });
 

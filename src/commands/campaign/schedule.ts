@@ -1,3 +1,4 @@
+import { againFlag } from '../../lib/campaign/again-flag.ts';
 import { startCampaign } from '../../lib/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedSchedule } from '../../lib/campaign/failed-schedule.ts';
@@ -22,9 +23,12 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
+    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. A campaign that was sent before, or is being sent, is a conflict, unless --again is given. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
   effects: { mails: true },
-  exits: { 4: 'there is no such campaign' },
+  exits: {
+    4: 'there is no such campaign',
+    5: 'it was sent before, or is being sent, without --again',
+  },
   prints: [replyOf('campaign.schedule')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
@@ -38,8 +42,9 @@ export const command = defineCommand({
     addScheduleFlags(command)
       .option(...expectFlag)
       .option(...expectContactsFlag)
+      .option(...againFlag)
       .option(...literalStartFlag),
-  async run(context, { expect, expectContacts, literal, ...options }, named) {
+  async run(context, { expect, expectContacts, literal, again, ...options }, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
       file: {},
@@ -59,7 +64,7 @@ export const command = defineCommand({
       context,
       named,
       how,
-      { expectContacts, literal },
+      { expectContacts, literal, again },
       async (campaignId) => {
         const input = { params: { campaignId }, body };
         const hintIfUnknown = lookFirst(context, campaignId);

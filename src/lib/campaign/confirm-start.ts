@@ -2,12 +2,15 @@ import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
+import { ifShown } from '../command/if-shown.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { aboutStanding, standingNow } from '../command/standing.ts';
 import { allOf, whenSent } from '../command/summary.ts';
-import { AuthError, NotFoundError } from '../errors.ts';
+import { AuthError, ConflictError, NotFoundError } from '../errors.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
-import { findCampaign, withCampaign } from './find.ts';
-import { refuseStored, refuseUnfilled } from './unfilled.ts';
+import { fetchCampaign, findCampaign, withCampaign } from './find.ts';
+import { refuseUnfilled } from './unfilled.ts';
 
 /** How a campaign is about to start. */
 interface Start {
@@ -35,39 +38,109 @@ type Copies = string | readonly string[] | null | undefined;
 interface Audience {
   /** The subscribed contacts, or all contacts of a book that is too large to be listed. */
   readonly contacts: number | undefined;
-  /** Such as `240 subscribed contacts of contact book "Customers"`. */
+  /**
+   * Such as `at most 240 subscribed contacts of contact book "Customers"`: the service leaves out suppressed addresses,
+   * and does not tell which.
+   */
   readonly inWords: string;
 }
 
 interface StartFlags {
   readonly expectContacts?: ExpectedContacts | undefined;
   readonly literal?: boolean | undefined;
+  readonly again?: boolean | undefined;
 }
 
 /**
- * Calls `start` with the id of a campaign that the service has, after `confirmStart`. Throws like `findCampaign`, and a
- * `UsageError` for a placeholder that the campaign does not fill in, unless it is to be sent literally.
+ * Calls `start` with the id of a campaign that the service has, after `confirmStart`. Throws like `findCampaign`, a
+ * `ConflictError` for one that was started before, unless it is to be started again, and a `UsageError` for a
+ * placeholder that it does not fill in, unless it is to be sent literally.
  */
 export async function startCampaign<Value>(
   context: Context,
   named: string,
   how: (campaign: CampaignSummary) => Start,
-  { expectContacts, literal = false }: StartFlags,
+  { expectContacts, literal = false, again = false }: StartFlags,
   start: (id: string) => Promise<Value>,
 ): Promise<Value> {
   if (!isExamined(context, expectContacts)) {
     return await withCampaign(context, named, async (id, listed) => {
+      if (context.flags.dryRun === true) return await start(id);
       const { undone } = how(listed ?? { id });
-      if (!literal && context.flags.dryRun !== true) await refuseStored(context, id, undone);
+      if (!literal || !again) {
+        const isKnown = literal && listed !== undefined;
+        const campaign = isKnown ? listed : await asShown(context, id, undone, { literal, again });
+        await refuseDoubtful(context, campaign, undone, { literal, again });
+      }
+      await warnOfStanding(context);
       return await start(id);
     });
   }
-  const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
-  const { contactBookId } = campaign;
-  const { undone } = how(campaign);
-  if (!literal) await refuseUnfilled(context, campaign, { contactBookId, undone });
+  const campaign = await findCampaign(context, named);
+  await refuseDoubtful(context, campaign, how(campaign).undone, { literal, again });
   await confirmStart(context, campaign, how(campaign), expectContacts);
   return await start(campaign.id);
+}
+
+type Settled = Required<Pick<StartFlags, 'literal' | 'again'>>;
+
+/** Throws if a campaign was started before, or does not fill in a placeholder, unless flags settle it. */
+async function refuseDoubtful(
+  context: Context,
+  campaign: CampaignSummary & Partial<Campaign>,
+  undone: string,
+  { literal, again }: Settled,
+): Promise<void> {
+  if (!again) refuseStarted(context, campaign, undone);
+  const { contactBookId } = campaign;
+  if (!literal) await refuseUnfilled(context, campaign, { contactBookId, undone });
+}
+
+/** A campaign that the service has. If the service does not show it, that is said. */
+async function asShown(
+  context: Context,
+  id: string,
+  undone: string,
+  { literal, again }: Settled,
+): Promise<CampaignSummary> {
+  // Without such a campaign, the start fails with the service's own words.
+  const ask = async () => (await fetchCampaign(context, id)) ?? { id };
+  const hint = `${undone}, because the campaign could not be read. To start it without a look, add --literal --again.`;
+  const campaign = await ifShown(ask, hint);
+  if (campaign !== undefined) return campaign;
+  const both = again ? 'its placeholders are' : 'its status and its placeholders are';
+  context.notes.say(
+    `The campaign cannot be read here, so ${literal ? 'its status is' : both} not checked.`,
+  );
+  return { id };
+}
+
+/** Throws a `ConflictError` for a campaign that was sent, or is being sent: people would get it a second time. */
+function refuseStarted(
+  context: Context,
+  campaign: CampaignSummary & Partial<Campaign>,
+  undone: string,
+): void {
+  const { id, status, sent } = campaign;
+  const to = sent ? `, to ${quantity(sent, 'contact')}` : '';
+  if (status === 'SENT') {
+    throw new ConflictError(`Campaign ${whichOf(campaign)} has been sent before${to}.`, {
+      hint: `${undone}. To send it again, add --again.`,
+    });
+  }
+  if (status !== 'RUNNING') return;
+  const follow = nextCommand(context, 'campaign', 'watch', id);
+  throw new ConflictError(`Campaign ${whichOf(campaign)} is being sent${to && `${to} so far`}.`, {
+    hint: `${undone}. To start it all the same, add --again. To follow it: ${follow}`,
+  });
+}
+
+/** What happens to campaigns of a blocked account. */
+const held = 'the service pauses campaigns';
+
+/** Warns if the account may not send; nothing depends on it. */
+async function warnOfStanding(context: Context): Promise<void> {
+  for (const line of aboutStanding(await standingNow(context), held)) context.notes.warn(line);
 }
 
 /** Whether a start is looked at: not with `--yes` alone, and not in a dry run, which may have no key. */
@@ -87,18 +160,20 @@ export async function confirmStart(
   expected: ExpectedContacts | undefined,
   listed?: ContactBook,
 ): Promise<void> {
-  if (!isExamined(context, expected)) return;
+  if (context.flags.dryRun === true) return;
+  if (!isExamined(context, expected)) return await warnOfStanding(context);
   const { contactBookId } = campaign;
   const book = contactBookId ? (listed ?? (await bookOf(context, contactBookId))) : undefined;
   const audience = await audienceOf(context, contactBookId, book);
   if (expected !== undefined) assertExpected(expected, audience.contacts, audience.inWords);
-  if (context.flags.yes === true) return;
+  if (context.flags.yes === true) return await warnOfStanding(context);
   const isLater = Date.parse(scheduledAt ?? '') > (await context.clock())();
   const when = isLater ? `on ${await whenSent(scheduledAt ?? undefined, context)}` : 'now';
   const copies = [...allOf(campaign.cc ?? []), ...allOf(campaign.bcc ?? [])];
   const sentences = [
     `Campaign ${whichOf(campaign)}${campaign.from ? ` from ${campaign.from}` : ''} starts ${when} and goes to ${audience.inWords}${copies.length === 0 ? '' : `, each with copies to ${copies.join(', ')}`}.`,
     ...sentBefore(campaign),
+    ...aboutStanding(await standingNow(context), held),
     question,
   ];
   await context.prompts.confirm(sentences.join(' '), undone, above);
@@ -111,7 +186,7 @@ function whichOf({ id, name }: Starting): string {
 
 function sentBefore({ status, sent }: Starting): readonly string[] {
   const to = sent ? `, to ${quantity(sent, 'contact')}` : '';
-  if (status === 'SENT') return [`It has been sent before${to}: it may be sent again.`];
+  if (status === 'SENT') return [`It has been sent before${to}, and is sent again.`];
   return sent ? [`It has been sent to ${quantity(sent, 'contact')} so far.`] : [];
 }
 
@@ -128,7 +203,10 @@ async function audienceOf(
   const subscribed = contactBookId ? await subscribedIn(context, contactBookId, all) : undefined;
   return subscribed === undefined
     ? { contacts: undefined, inWords: `${of}, whose subscribed contacts could not be counted` }
-    : { contacts: subscribed, inWords: `${quantity(subscribed, 'subscribed contact')} of ${of}` };
+    : {
+        contacts: subscribed,
+        inWords: `at most ${quantity(subscribed, 'subscribed contact')} of ${of}`,
+      };
 }
 
 /** The number of subscribed contacts; undefined if the service does not list all contacts of the book. */

@@ -10,7 +10,7 @@ export interface ExpectedContacts {
 /** The flag by which a campaign only starts if it goes to that many contacts. */
 export const expectContactsFlag = [
   '--expect-contacts <n>',
-  'start only if it goes to this many contacts, such as 240 or 200..300',
+  'start only if this many contacts of its book are subscribed, such as 240 or 200..300',
   parseExpected,
 ] as const;
 

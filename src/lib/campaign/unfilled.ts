@@ -16,7 +16,6 @@ import { UsageError } from '../errors.ts';
 import { asMeant } from '../text/column-names.ts';
 import { nearest } from '../text/nearest.ts';
 import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
-import { fetchCampaign } from './find.ts';
 
 /** The texts of a campaign, as far as they are known. */
 export interface CampaignTexts
@@ -92,27 +91,6 @@ export async function refuseUnfilled(
   );
 }
 
-/** The same for a campaign that the service has. If the service does not show it, that is said. */
-export async function refuseStored(
-  context: Context,
-  campaignId: string,
-  undone: string,
-): Promise<void> {
-  const unread = () => {
-    context.notes.say('The campaign cannot be read here, so its placeholders are not checked.');
-    return {};
-  };
-  // Without such a campaign, the start fails with the service's own words.
-  const ask = async () => (await fetchCampaign(context, campaignId)) ?? { id: campaignId };
-  const campaign: Partial<Campaign> =
-    (await ifShown(ask, unreadHint(undone, 'campaign'))) ?? unread();
-  await refuseUnfilled(context, campaign, { contactBookId: campaign.contactBookId, undone });
-}
-
-function unreadHint(undone: string, what: string): string {
-  return `${undone}, because the ${what} could not be read. To start the campaign without a look at its placeholders, add --literal.`;
-}
-
 async function findUnfilled(
   context: Context,
   texts: CampaignTexts,
@@ -154,7 +132,8 @@ async function bookOf(
   const ask = async (within = {}) =>
     await context.call('contactBook.get', { params: { contactBookId } }, within);
   if (undone === undefined) return await tried(context, ask);
-  const book = await ifShown(ask, unreadHint(undone, 'contact book'));
+  const unread = `${undone}, because the contact book could not be read. To start the campaign without a look at its placeholders, add --literal.`;
+  const book = await ifShown(ask, unread);
   if (book === undefined) {
     context.notes.say(
       'The contact book cannot be read here, so the names of placeholders are not checked.',

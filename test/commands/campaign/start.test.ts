@@ -30,7 +30,7 @@ describe('without a terminal', () => {
     const world = createWorld();
     const drafted = await create(world, 'Spring news');
     const named = `Campaign "Spring news" (${drafted}) from news@example.com`;
-    const goesTo = 'goes to 11 subscribed contacts of contact book "Customers".';
+    const goesTo = 'goes to at most 11 subscribed contacts of contact book "Customers".';
     const later = 'starts on Fri 16 Jan 2026, 09:00 GMT (2026-01-16T09:00:00Z)';
     for (const [words, question] of [
       [['schedule', drafted, '--now'], `${named} starts now and ${goesTo} Start it?`],
@@ -66,7 +66,7 @@ describe('without a terminal', () => {
     const outcome = await world.run(copied);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
     expect(questionOf(outcome.stderr)).toBe(
-      `Campaign "Spring news" from news@example.com ${starts} goes to 11 subscribed contacts of contact book "Customers", each with copies to boss@example.com. ${question}`,
+      `Campaign "Spring news" from news@example.com ${starts} goes to at most 11 subscribed contacts of contact book "Customers", each with copies to boss@example.com. ${question}`,
     );
     expect((await world.run('campaign list --sandbox -q --search Spring')).stdout).toBe('');
     expect((await world.run(words)).exitCode).toBe(0);
@@ -80,7 +80,7 @@ describe('without a terminal', () => {
     const create = ['campaign', 'create', '--allow-duplicate', '--file', request];
     const { exitCode, stderr } = await run(create);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('goes to 1 subscribed contact of contact book "Customers".');
+    expect(stderr).toContain('goes to at most 1 subscribed contact of contact book "Customers".');
     expect(requests().filter((line) => line.startsWith('POST'))).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe('without a terminal', () => {
     const sent = await create(world, 'Spring news', '--send-now');
     world.clock.advance(60_000);
     for (const words of [`resume ${sent}`, `schedule ${sent} --now`]) {
-      const { stderr } = await world.run(`campaign ${words} --sandbox`);
-      expect(stderr).toContain('It has been sent before, to 11 contacts: it may be sent again.');
+      const { stderr } = await world.run(`campaign ${words} --again --sandbox`);
+      expect(stderr).toContain('It has been sent before, to 11 contacts, and is sent again.');
     }
     expect(await get(world, sent)).toMatchObject({ status: 'SENT' });
   });
@@ -100,7 +100,7 @@ describe('without a terminal', () => {
     const answers = [{ body: summary(id, { contactBookId: 'book_1', ...paused }) }, book(10)];
     const { run } = await connected(...answers, contacts(10, 9));
     expect(questionOf((await run(`campaign resume ${id}`)).stderr)).toBe(
-      `Campaign "Spring news" (${id}) from news@example.com starts on Sun 1 Feb 2026, 09:00 GMT (2026-02-01T09:00:00Z) and goes to 9 subscribed contacts of contact book "Customers". It has been sent to 4 contacts so far. Resume it?`,
+      `Campaign "Spring news" (${id}) from news@example.com starts on Sun 1 Feb 2026, 09:00 GMT (2026-02-01T09:00:00Z) and goes to at most 9 subscribed contacts of contact book "Customers". It has been sent to 4 contacts so far. Resume it?`,
     );
   });
 
@@ -124,7 +124,9 @@ describe('the number of contacts', () => {
   test('of 5,000 is exact', async () => {
     const { run } = await connected(draft, book(5000), contacts(5000, 4999));
     const { stderr } = await run(`campaign schedule ${id} --now`);
-    expect(stderr).toContain('goes to 4,999 subscribed contacts of contact book "Customers".');
+    expect(stderr).toContain(
+      'goes to at most 4,999 subscribed contacts of contact book "Customers".',
+    );
   });
 
   test.each([
@@ -167,7 +169,7 @@ describe('--expect-contacts', () => {
     const { run, requests } = await connected(draft, book(5), contacts(5, 3));
     expect(errorOf(await run(`${schedule} ${other} --json`))).toEqual({
       code: 'policy',
-      message: `--expect-contacts: it would go to 3 subscribed contacts of contact book "Customers", not ${shown}.`,
+      message: `--expect-contacts: it would go to at most 3 subscribed contacts of contact book "Customers", not ${shown}.`,
       hint: 'Nothing was started.',
     });
     expect(requests()).not.toContain(start);

@@ -322,13 +322,13 @@ describe('a campaign', () => {
   const contacts = (...emails: readonly string[]) => ({
     body: emails.map((email, index) => ({ id: `contact_${index}`, email })),
   });
-  const schedule = 'campaign schedule campaign_1 --yes --literal --now';
+  const schedule = 'campaign schedule campaign_1 --yes --literal --again --now';
   const html = '--html {{unsend_unsubscribe_url}}';
   const create = `campaign create --allow-duplicate --name N --from hello@example.com --subject S --book book_1 ${html}`;
 
   test.each([
     [schedule],
-    ['campaign resume campaign_1 --yes --literal'],
+    ['campaign resume campaign_1 --yes --literal --again'],
     [`${create} --send-now --yes`],
     [create],
   ])('is refused when campaigns are off: %s', async (line) => {
@@ -342,7 +342,7 @@ describe('a campaign', () => {
     const wanted = { rule: 'allow-to', addresses: ['b@example.org'] };
     expect(await refused(schedule, env, ...answers)).toMatchObject(wanted);
     expect(
-      await refused('campaign resume campaign_1 --yes --literal', env, ...answers),
+      await refused('campaign resume campaign_1 --yes --literal --again', env, ...answers),
     ).toMatchObject(wanted);
     expect(await refused(`${create} --send-now --yes`, env, ...answers.slice(1))).toMatchObject(
       wanted,

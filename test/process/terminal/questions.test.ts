@@ -250,7 +250,7 @@ describe('questions for a campaign', () => {
     terminal.type(enter);
     await terminal.shows('? HTML (one line, or Enter for editor)');
     terminal.type(enter);
-    await terminal.shows('it and start it? (y/N)');
+    await terminal.shows('Create it and start it? (y/N)');
     expect(readFileSync(where, 'utf8')).toMatch(/\.html\n$/);
     expect(terminal.text().replace(/^[\s\S]*editor\)\n/, '')).toBe(`
 Subject      Hi
@@ -258,8 +258,8 @@ HTML         ${html}
 
 Account: the sandbox
 ? Campaign "News" from Example Shop <shop@example.com> starts now and
-  goes to 11 subscribed contacts of contact book "Customers". Create
-  it and start it? (y/N)`);
+  goes to at most 11 subscribed contacts of contact book "Customers".
+  Create it and start it? (y/N)`);
     terminal.type(enter);
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Error: Not confirmed. Nothing was created.');
