@@ -70,12 +70,15 @@ export function globalsIn(source: string, names: readonly string[]): string[] {
   return names.filter((name) => code.includes(marks.get(name) ?? name));
 }
 
-/** Operations called by these files, or by files of lib that they import, directly or not. */
+/**
+ * Operations called by these files, or by files of lib that they import, directly or not. The schemas of what
+ * commands print are data, and call nothing.
+ */
 export function callsIn(paths: readonly string[]): Set<string> {
   const seen = new Set<string>(paths);
   for (const path of seen) {
     for (const imported of importedFiles(path)) {
-      if (imported.startsWith('src/lib/')) seen.add(imported);
+      if (/^src\/lib\/(?!json-schemas\/)/.test(imported)) seen.add(imported);
     }
   }
   const called = [...seen].flatMap((path) =>

@@ -56,7 +56,7 @@ export const command = defineCommand({
     }
     const reply = await createBook(context, body);
     const optIn = body.doubleOptInEnabled
-      ? 'Double opt-in is on: new contacts get an email that asks for confirmation. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.'
+      ? 'Double opt-in is on: new contacts get an email that asks for confirmation.'
       : 'Double opt-in is off: new contacts are subscribed at once.';
     return done({
       reply,
