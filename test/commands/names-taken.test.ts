@@ -110,6 +110,7 @@ test.each([
   [['--subject', 'Another'], 'but has another subject'],
   [['--from', 'other@example.com'], 'but has another sender'],
   [['--book', 'Leads'], 'but goes to another contact book'],
+  [['--html', '<p>Other</p>{{usesend_unsubscribe_url}}'], 'but has another text'],
 ])('campaign create --if-missing %j for another draft: 5', async (more, how) => {
   const world = createWorld();
   await world.run('contact book create --name Leads --double-opt-in off --sandbox');

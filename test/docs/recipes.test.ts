@@ -96,6 +96,7 @@ describe('a job that verifies a domain', () => {
     '10 feedback-smtp.us-east-1.amazonses.com',
   ];
   const dmarc: ZoneRecord = ['_dmarc.example.org', 'TXT', 'v=DMARC1; p=none'];
+  const isVerify = (request: string) => request.endsWith('/verify');
   /** A service and a machine for jobs. Verifications of a domain with this name fail. */
   async function ci(...records: readonly ZoneRecord[]) {
     const service = await startService();
@@ -106,7 +107,7 @@ describe('a job that verifies a domain', () => {
     // npm would take a second each time.
     machine.addProgram(
       'npm',
-      `#!/bin/sh\n[ "$*" = "install --global ${path}" ] && ln -s "${prefix}/bin" "${machine.home}/npm"\n`,
+      `#!/bin/sh\n[ "$*" = "install --global ${path}" ] && ln -sfn "${prefix}/bin" "${machine.home}/npm"\n`,
     );
     return { service, machine };
   }
@@ -145,7 +146,13 @@ describe('a job that verifies a domain', () => {
       const { exitCode, log } = await run('example.org', service, machine);
       expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
       expect(log).toContain('\noutcome\tsuccess\n');
-      expect(service.requests).toContain('PUT /api/v1/domains/2/verify');
+      expect(service.requests.filter(isVerify)).toEqual(['PUT /api/v1/domains/2/verify']);
+      const again = await run('example.org', service, machine);
+      expect(again).toMatchObject({
+        exitCode: 0,
+        log: expect.stringContaining('already verified'),
+      });
+      expect(service.requests.filter(isVerify)).toHaveLength(1);
     });
 
     test('fails with 9 and each record that is missing or wrong', async () => {
@@ -195,6 +202,8 @@ describe('a job that verifies a domain', () => {
       const { exitCode, log } = await run('example.org', service, machine);
       expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
       expect(log).toContain('\noutcome\tsuccess\n');
+      expect(await run('example.org', service, machine)).toMatchObject({ exitCode: 0 });
+      expect(service.requests.filter(isVerify)).toHaveLength(1);
     });
 
     test('fails with 9 and the record that is missing', async () => {
@@ -267,6 +276,26 @@ page.recipe('distance-gate', (text) => {
       `GET /api/v1/campaigns/${draft.id}`,
       `POST /api/v1/campaigns/${draft.id}/schedule`,
     ]);
+  });
+
+  test('starts nothing at a second run', async () => {
+    const service = await startService();
+    const campaign = (await service.call('POST', '/campaigns', {
+      name: 'News',
+      from: mail.MAIL_FROM,
+      subject: 'News',
+      contactBookId: 'book_customers',
+      html: '<p>News</p>{{usesend_unsubscribe_url}}',
+      // The shape of the sandbox's own reply.
+    })) as { id: string };
+    const machine = createMachine({ env: { ...service.env, CAMPAIGN: campaign.id } });
+    const { exitCode, log } = await machine.run(text);
+    expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+    await machine.run('mailer campaign watch "$CAMPAIGN" --quiet');
+    const sent = await service.subjects();
+    expect(sent).toContain('News');
+    expect(await machine.run(text)).toMatchObject({ exitCode: 5 });
+    expect(await service.subjects()).toEqual(sent);
   });
 
   test('starts nothing for one that is too close to it', async () => {
@@ -358,14 +387,25 @@ page.recipe('push-templates', (text) => {
 });
 
 page.recipe('newest-template', (text) => {
-  test('sends the version in the directory', async () => {
+  test('sends the version in the directory, once', async () => {
+    const { service, machine, creates } = await withTemplates();
+    const first = await machine.run(text);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(await machine.run(text)).toEqual(first);
+    const sent = (await service.subjects()).filter((one) => one === 'Welcome, Ana');
+    expect(sent).toHaveLength(1);
+    expect(creates()).toBe(2);
+    await machine.run(text, { env: { MAIL_TO: 'ben@example.org' } });
+    expect((await service.subjects()).filter((one) => one === 'Welcome, Ana')).toHaveLength(2);
+  });
+
+  test('does not send another version to the same address', async () => {
     const { service, machine } = await withTemplates();
-    for (const times of [1, 2]) {
-      const { exitCode, log } = await machine.run(text);
-      expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
-      const sent = (await service.subjects()).filter((one) => one === 'Welcome, Ana');
-      expect(sent).toHaveLength(times);
-    }
+    await machine.run(text);
+    const file = join(machine.home, 'templates', 'welcome.html');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Hello', 'Hi'));
+    expect(await machine.run(text)).toMatchObject({ exitCode: 5 });
+    expect((await service.subjects()).filter((one) => one === 'Welcome, Ana')).toHaveLength(1);
   });
 
   test('sends nothing if the template is missing', async () => {
@@ -442,6 +482,15 @@ page.recipe('send-again', (text) => {
     page.logged('send-again', log);
   });
 
+  test('sends nothing at a second run', async () => {
+    const service = await startService();
+    const machine = createMachine({ env: { ...service.env, ...env } });
+    const first = await machine.run(text);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(await machine.run(text)).toEqual(first);
+    expect((await service.subjects()).filter((one) => one === 'Order 1234')).toHaveLength(1);
+  });
+
   test('gives up after the last pause, with the exit code of the last attempt', async () => {
     const { machine, pauses } = await patientMachine(await nobody());
     expect((await machine.run(text)).exitCode).toBe(7);
@@ -468,8 +517,10 @@ page.recipe('newsletter-text', (news) => {
     async function run(text: string) {
       const service = await startService();
       const machine = createMachine({ env: service.env });
-      writeFileSync(join(machine.home, 'march.md'), text);
-      return { ...(await machine.run(script)), service };
+      const write = (text: string) => writeFileSync(join(machine.home, 'march.md'), text);
+      write(text);
+      const ran = await machine.run(script);
+      return { ...ran, service, write, again: () => machine.run(script) };
     }
 
     test('the editor gets a test of the draft, and nobody else anything', async () => {
@@ -483,6 +534,26 @@ page.recipe('newsletter-text', (news) => {
       expect(await service.call('GET', '/campaigns')).toMatchObject({
         campaigns: [{ name: 'march.md', status: 'DRAFT' }],
       });
+    });
+
+    test('a second run finds the draft, and mails nothing more', async () => {
+      const { exitCode, log, service, again } = await run(news);
+      const subjects = await service.subjects();
+      expect(await again()).toEqual({ exitCode, log });
+      expect(await service.subjects()).toEqual(subjects);
+      expect(await service.call('GET', '/campaigns')).toMatchObject({
+        campaigns: [{ name: 'march.md' }],
+      });
+    });
+
+    test('a second run with another text stops', async () => {
+      const { service, write, again } = await run(news);
+      const subjects = await service.subjects();
+      write(news.replace('second shop', 'third shop'));
+      const { exitCode, log } = await again();
+      expect({ exitCode, log }).toMatchObject({ exitCode: 5 });
+      expect(log).toContain('has another text');
+      expect(await service.subjects()).toEqual(subjects);
     });
 
     test('an error in the text creates no campaign', async () => {
@@ -513,6 +584,18 @@ describe('a staging job', () => {
         });
         expect(exitCode).toBe(0);
         expect(sent.map(bodyOf)).toMatchObject([[{ to: 'ana@example.com' }]]);
+      });
+
+      test('sends nothing at a second run, also on another machine', async () => {
+        const service = await startService();
+        const env = { ...service.env, MAILER_ALLOW_TO };
+        const [one, other] = [createMachine({ env }), createMachine({ env })];
+        for (const machine of [one, one, other]) {
+          writeFileSync(join(machine.home, 'orders.csv'), 'to,number\nana@example.com,1\n');
+          const { exitCode, log } = await machine.run(job);
+          expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+        }
+        expect((await service.subjects()).filter((one) => one === 'Your order 1')).toHaveLength(1);
       });
 
       const customers = 'to,number\nana@example.com,1\nben@example.org,2\n';
@@ -549,8 +632,12 @@ describe('mail of other programs', () => {
           'sudo',
           `#!/bin/sh\n[ "$1 $2 $4" = "ln -s /usr/sbin/sendmail" ] && ln -s "$3" "${link}"\n`,
         );
+        machine.addProgram(
+          'readlink',
+          `#!/bin/sh\n[ "$*" = /usr/sbin/sendmail ] && exec /usr/bin/readlink "${link}"\n`,
+        );
         machine.addProgram('systemctl', '#!/bin/sh\necho "backup.service $*"\n');
-        expect(await machine.run(setup)).toMatchObject({ exitCode: 0 });
+        for (const _ of [1, 2]) expect(await machine.run(setup)).toMatchObject({ exitCode: 0 });
         const [path = '', job = ''] = crontab.trim().split('\n');
         expect(path).toMatch(/^PATH=[/:\w]+$/);
         const [, command = ''] = /^0 \* \* \* \* ([^%]+)$/.exec(job) ?? [];
@@ -628,7 +715,11 @@ describe('nightly-report', () => {
             data: [
               ofYesterday('email_1', { latestStatus: 'BOUNCED', subject: odd, to }),
               ofYesterday('email_2'),
-              ofYesterday('email_3', { latestStatus: 'SUPPRESSED', subject: 'é', to }),
+              ofYesterday('email_3', {
+                latestStatus: 'SUPPRESSED',
+                subject: 'é',
+                to: 'cy@example.org',
+              }),
             ],
           },
         },
@@ -644,7 +735,7 @@ describe('nightly-report', () => {
       expect(send?.headers['idempotency-key']).toBe(`failed-emails-${today}`);
       expect(JSON.parse(send?.body ?? '')).toMatchObject({
         subject: 'Failed emails of yesterday',
-        text: `BOUNCED  ana@example.org, ben@example.org  ${odd}\nSUPPRESSED  ana@example.org, ben@example.org  é\n`,
+        text: `BOUNCED  ana@example.org, ben@example.org  ${odd}\nSUPPRESSED  cy@example.org  é\n`,
       });
     });
 
@@ -700,14 +791,16 @@ page.recipe('sync-contacts', (text) => {
   }
 
   test('adds who is new and unsubscribes who is gone', async () => {
-    const { run, emails } = await nightly('cat rows');
+    const { run, emails, writes } = await nightly('cat rows');
     const gone = 'p7@example.org';
     const kept = emails.filter((email) => email !== gone);
     const { exitCode, log } = await run([...kept, 'new@example.org']);
     expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
     expect(log).toContain(`${gone}\tunsubscribe\t`);
     page.logged('sync-contacts', log);
+    const written = writes();
     const again = await run([...kept, 'new@example.org']);
+    expect(writes()).toEqual(written);
     expect(again).toMatchObject({ exitCode: 0 });
     expect(again.log).toContain('Contacts: 0 added; 0 changed;');
   });
@@ -848,6 +941,7 @@ page.recipe('cancel-scheduled', (text) => {
     expect(exitCode).toBe(0);
     expect(log.trimEnd().split('\n')).toEqual([expect.any(String), older]);
     expect(await scheduled(service)).toEqual([]);
+    expect(await createMachine({ env: service.env }).run(text)).toEqual({ exitCode: 0, log: '' });
   });
 
   test('does nothing if nothing is scheduled', async () => {

@@ -54,6 +54,10 @@ function difference(
   for (const [field, how] of others) {
     if (campaign[field] != null && campaign[field] !== body[field]) return `but ${how}`;
   }
+  const { html } = campaign;
+  if (html != null && body.html !== undefined && html.trim() !== body.html.trim()) {
+    return 'but has another text';
+  }
   return isAsFar(campaign, body, now) ? undefined : `but its status is ${campaign.status}`;
 }
 
