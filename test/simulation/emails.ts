@@ -80,6 +80,7 @@ class EmailService implements Service {
   }
 
   private page(url: URL): WireReply {
+    if (url.pathname.includes('/templates/')) return noPage;
     if (url.pathname.endsWith('/emails')) return this.list(url.searchParams);
     const id = url.pathname.split('/').at(-1);
     if (!url.pathname.includes('/emails/')) return this.reply(200, []);
@@ -211,6 +212,9 @@ interface ResultLine {
 }
 
 /** Troubles after which it may be unknown whether emails were sent. */
+/** This service shows no templates. */
+const noPage = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 Not Found' };
+
 const doubtful: readonly string[] = [
   'short',
   'works, short',

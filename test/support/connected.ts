@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ErrorCode } from '../../src/lib/errors.ts';
-import { type Answer, type Recorder, startRecorder } from './recorder.ts';
+import { type Answer, type Recorder, startRecorder, startWithoutTemplates } from './recorder.ts';
 import { createWorld, type World } from './run.ts';
 
 /** The key of a world that is connected to a recorder. */
@@ -24,7 +24,15 @@ export interface Connected {
 export type FileContent = string | Uint8Array | object;
 
 export async function connected(...answers: readonly Answer[]): Promise<Connected> {
-  const service = await startRecorder(...answers);
+  return connectedTo(await startRecorder(...answers));
+}
+
+/** The same for a service that shows no stored templates: requests for them are not recorded. */
+export async function connectedWithoutTemplates(...answers: readonly Answer[]): Promise<Connected> {
+  return connectedTo(await startWithoutTemplates(...answers));
+}
+
+function connectedTo(service: Recorder): Connected {
   const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: service.baseUrl });
   return {
     world,

@@ -52,6 +52,11 @@ export async function startUndescribed(...answers: readonly Answer[]): Promise<R
   return await start(answers, ({ path }) => path.endsWith('/v1/doc'));
 }
 
+/** The same for a service that shows no stored templates. */
+export async function startWithoutTemplates(...answers: readonly Answer[]): Promise<Recorder> {
+  return await start(answers, ({ path }) => path.includes('/v1/templates/'));
+}
+
 async function start(
   answers: readonly Answer[],
   isLacking: (request: Recorded) => boolean,

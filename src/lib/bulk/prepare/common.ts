@@ -9,6 +9,7 @@ import { compileTemplates, type TemplateSource, variablesIn } from '../../conten
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/send-body.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
+import type { TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
@@ -136,6 +137,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         variables,
         render,
         literal: flags.literal === true,
+        template: templateReader(context, flags),
         body: isMade
           ? await createBodyMaker({ source, makesText, variables }, context.system)
           : undefined,
@@ -144,6 +146,21 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         ),
       };
     },
+  };
+}
+
+/** Reads the stored templates of rows, each once. A dry run and a preview read none. */
+function templateReader(context: Context, { literal, preview }: BulkFlags): Common['template'] {
+  const read = new Map<string, Promise<TemplateInUse | undefined>>();
+  if (literal === true || preview !== undefined || context.flags.dryRun === true) {
+    return async () => undefined;
+  }
+  const quieter = { ...context, notes: sayingOnce(context.notes) };
+  return async (id) => {
+    const { readTemplateInUse } = await import('../../email/write/template-in-use.ts');
+    const template = read.get(id) ?? readTemplateInUse(quieter, id, false);
+    read.set(id, template);
+    return await template;
   };
 }
 
@@ -174,7 +191,7 @@ function templateOf(flag: string, source: string | undefined): TemplateSource | 
   return source === undefined ? undefined : { flag, source };
 }
 
-/** Notes about the times of rows: how they are read is shown for the first only, each warning once. */
+/** Notes about rows: how their times or templates are read is shown for the first only, each warning once. */
 function sayingOnce(notes: Notes): Notes {
   const warned = new Set<string>();
   let said = false;

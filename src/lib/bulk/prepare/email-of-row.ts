@@ -1,6 +1,7 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
+import { fieldIn } from '../../../shared/placeholders.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import type { Render } from '../../content/template.ts';
 import {
@@ -10,9 +11,11 @@ import {
   unfilledLines,
 } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
+import type { TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
+import { nearest } from '../../text/nearest.ts';
 import { likelyColumns } from '../input/recipient-column.ts';
 import type { InputRow, ReadableRow } from '../input/row.ts';
 
@@ -25,6 +28,8 @@ export interface Common {
   readonly render: Render;
   /** Whether the texts of rows may have placeholders, which nothing fills in. */
   readonly literal: boolean;
+  /** A stored template; undefined if the service does not show it, or if it is not to be looked at. */
+  readonly template: (id: string) => Promise<TemplateInUse | undefined>;
   /** Makes HTML, and text from it, unless both are plain templates. */
   readonly body: BodyMaker | undefined;
   /** A time in the service's format. Throws a `UsageError` if it is in the past or not a time. */
@@ -84,7 +89,32 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
     refuseUnfilled(unfilledInEnvelope(filled, placeOf), 'in addresses and headers');
   }
   // Checked just now against the body of this operation.
-  return checkInput(operations['email.send'], { body }).body as SendBody;
+  const email = checkInput(operations['email.send'], { body }).body as SendBody;
+  const template = email.templateId && (await common.template(email.templateId));
+  if (template) refuseMissing(template, email.variables, given.columns);
+  return email;
+}
+
+/** Throws a `UsageError` for placeholders of a stored template that have neither a value nor a fallback. */
+function refuseMissing(
+  template: TemplateInUse,
+  variables: SendBody['variables'] = {},
+  columns: readonly string[],
+): void {
+  const missing = template.unfilled(variables);
+  if (missing.length === 0) return;
+  const lines = unfilledLines(missing).map((line) => line.trim());
+  const unused = columns.filter((name) => !template.names.has(name));
+  const meant = missing.flatMap(({ written }) => {
+    const name = fieldIn(written)?.name;
+    if (name === undefined || columns.includes(name)) return [];
+    const column = nearest(name, unused);
+    return column === undefined ? [] : [`--map ${name}=${column}`];
+  });
+  const flags = [...new Set(meant)].join(' ');
+  throw new UsageError(
+    `nothing fills in the placeholders of the template: ${lines.join(', ')}; ${flags === '' ? 'give their values, or a fallback in the template' : `did you mean ${flags}?`}`,
+  );
 }
 
 /** A row whose templates also have these values, which its own replace. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
-import { connected, errorOf } from '../../../support/connected.ts';
+import { connected, connectedWithoutTemplates, errorOf } from '../../../support/connected.ts';
 
 const common = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello', '--yes'];
 const shop =
   'Email,Accepts Email Marketing\nana@example.org,no\nben@example.org,yes\ncy@example.org,\n';
 
 async function batch(content: string | object, ...flags: readonly string[]) {
-  const { run, service, file, world } = await connected(accept);
+  const { run, service, file, world } = await connectedWithoutTemplates(accept);
   file('people.csv', content);
   const outcome = await run(['email', 'batch', 'people.csv', ...common, ...flags]);
   const emails = service.requests.flatMap((request) =>

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { keys, repeat, rowsIn, runDirectory } from '../../../support/batch-run.ts';
 import { acceptAny, emailsIn } from '../../../support/batch-service.ts';
-import { type Connected, connected } from '../../../support/connected.ts';
+import { type Connected, connectedWithoutTemplates } from '../../../support/connected.ts';
 import { growth } from '../../../support/growth.ts';
 import type { Answer, Recorded } from '../../../support/recorder.ts';
 
@@ -13,7 +13,7 @@ const line = 'email batch rows.jsonl --from a@b.example --text T --yes --retries
 /** A service that responds in this way until `become` changes it, and a file of these rows. */
 async function serving(first: Handler, ...rows: readonly object[]) {
   let answer = first;
-  const setup = await connected(
+  const setup = await connectedWithoutTemplates(
     ...repeat<Answer>(20_000, (response, request) => answer(response, request)),
   );
   setup.file('rows.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));

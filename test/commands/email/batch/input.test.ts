@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asHtml } from '../../../../src/lib/content/as-html.ts';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
-import { connected, errorOf } from '../../../support/connected.ts';
+import { connected, connectedWithoutTemplates, errorOf } from '../../../support/connected.ts';
 import { growth } from '../../../support/growth.ts';
 
 const common = ['--from', 'hello@example.com', '--subject', 'Hi {{ name }}', '--text', 'Hello'];
@@ -13,7 +13,7 @@ async function sentOf(
   input: string | Uint8Array,
   flags: readonly string[] = common,
 ): Promise<Record<string, unknown>[]> {
-  const { run, service } = await connected(accept);
+  const { run, service } = await connectedWithoutTemplates(accept);
   const { exitCode, stderr } = await run(['email', 'batch', '-', '--yes', ...flags], {
     stdin: input,
   });

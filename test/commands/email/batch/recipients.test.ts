@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
-import { connected, errorOf, fileIn } from '../../../support/connected.ts';
+import {
+  connected,
+  connectedWithoutTemplates,
+  errorOf,
+  fileIn,
+} from '../../../support/connected.ts';
 import { createWorld } from '../../../support/run.ts';
 
 const common = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'];
@@ -8,7 +13,7 @@ const batch = ['email', 'batch', 'people.csv', ...common];
 
 /** The recipients that this file is sent to, and stderr. */
 async function sentTo(content: string | object, flags: readonly string[] = []) {
-  const { run, service, file } = await connected(accept);
+  const { run, service, file } = await connectedWithoutTemplates(accept);
   file('people.csv', content);
   const { exitCode, stderr } = await run([...batch, '--yes', ...flags]);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { keys, repeat, rowsIn } from '../../../support/batch-run.ts';
 import { acceptAny, emailsIn } from '../../../support/batch-service.ts';
-import { type Connected, connected } from '../../../support/connected.ts';
+import {
+  type Connected,
+  connected,
+  connectedWithoutTemplates,
+} from '../../../support/connected.ts';
 
 const line = ['email', 'batch', 'rows.jsonl', '--yes', '--concurrency', '1'];
 
@@ -12,7 +16,7 @@ interface Row {
 
 /** A service that accepts everything, and a file with these fields for p1, p2, … */
 async function setUp(...fields: readonly Record<string, unknown>[]): Promise<Connected> {
-  const setup = await connected(...repeat(3000, acceptAny));
+  const setup = await connectedWithoutTemplates(...repeat(3000, acceptAny));
   const lines = fields.map((own, index) =>
     JSON.stringify({
       ...{ to: `p${index + 1}@example.org`, from: 'a@b.example', subject: 'S', text: 'T' },

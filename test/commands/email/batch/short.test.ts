@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { everybody } from '../../../support/batch.ts';
 import { impatient, keys, line, rowsIn, sentTo } from '../../../support/batch-run.ts';
-import { type Connected, connected } from '../../../support/connected.ts';
+import {
+  type Connected,
+  connected,
+  connectedWithoutTemplates,
+} from '../../../support/connected.ts';
 import { faultyService } from '../../../support/faulty.ts';
 import { peopleCsv } from '../../../support/people.ts';
 import type { Answer } from '../../../support/recorder.ts';
@@ -35,7 +39,7 @@ async function setUp(
     });
     response.end(JSON.stringify(other.body ?? { error: { code: 'X', message: 'not now' } }));
   };
-  const setup = await connected(...Array<Answer>(3000).fill(handler));
+  const setup = await connectedWithoutTemplates(...Array<Answer>(3000).fill(handler));
   setup.file('people.csv', peopleCsv(150));
   return setup;
 }
