@@ -179,7 +179,11 @@ export function createClient(client: ClientOptions): Client {
       return received;
     }
     const unrecorded = doubt?.unrecorded();
-    return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown, unrecorded });
+    const isWhole = whole === undefined && options.recordsItself !== true;
+    // An earlier command may have sent this request.
+    const mailedNobody = cleared.mails && isWhole && doubt?.age === undefined;
+    const known = mailedNobody ? sayingNothingSent(received) : received;
+    return explained(known, ruled, { apiKey, idempotencyKey, hintIfUnknown, unrecorded });
   }
 
   /** What to send instead of a request, once the policy allows it. */
@@ -318,6 +322,16 @@ const hintWhenUnknown = {
   harmless: 'The request may have been carried out; running the command again is safe.',
   unsent: 'The request may have been carried out. Check before you run the command again.',
 } as const;
+
+/** Says of a request that would have mailed somebody if it did not reach the service. */
+function sayingNothingSent(unaccepted: Unaccepted): Unaccepted {
+  const { outcome, problem } = unaccepted;
+  const said = 'Nothing was sent.';
+  if (outcome !== 'unsent' || problem.code !== 'unavailable') return unaccepted;
+  if (problem.message.endsWith(said)) return unaccepted;
+  const hint = [said, problem.hint].filter(Boolean).join(' ');
+  return { ...unaccepted, problem: { ...problem, hint } };
+}
 
 /** Goes into the message: advice on an unknown outcome replaces all other hints. */
 function blamingKey(problem: Problem, apiKey: string | undefined): Problem {
