@@ -4,8 +4,10 @@ import { flagGroups } from '../lib/command/flags/common-flags.ts';
 
 type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
 
-/** What a help page shows about a command beyond what commander knows. */
-export type Shown = Pick<CommandDefinition<Declared>, 'examples' | 'grammar'>;
+/** What a help page shows about a command beyond what commander knows; of a group, only examples. */
+export type Shown = Pick<CommandDefinition<Declared>, 'examples' | 'grammar' | 'exits'> & {
+  readonly description?: string;
+};
 
 /** Commander's settings for help pages; without colour it removes the styles. */
 export const helpStyle: Partial<Help> = {
@@ -16,17 +18,19 @@ export const helpStyle: Partial<Help> = {
 };
 
 /**
- * A help page: what the command does, its usage, examples, commands and flags, and one line with the flags
- * that every command has.
+ * A help page: what the command does, its usage, examples, commands and flags, exit codes of its own, and one line
+ * with the flags that it shares with others.
  */
-export function commandPage(command: Command, helper: Help, { examples, grammar }: Shown): string {
-  const isEverywhere = ({ helpGroupHeading }: Option) => helpGroupHeading === 'every command';
+export function commandPage(command: Command, helper: Help, shown: Shown): string {
+  const { examples, grammar, description = '', exits = {} } = shown;
   const options = helper.visibleOptions(command);
+  const isShared = ({ helpGroupHeading: title }: Option) => title !== undefined && isCommon(title);
   return [
     helper.commandDescription(command),
     '',
     `${helper.styleTitle('Usage:')} ${helper.commandUsage(command)}`,
     '',
+    ...(description === '' ? [] : [helper.boxWrap(description, helper.helpWidth ?? 80), '']),
     helper.styleTitle('Examples:'),
     ...examples.flatMap(([line, effect]) => [`  # ${effect}`, `  $ ${line}`, '']),
     ...sections(helper, [
@@ -38,28 +42,24 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
       // In a group, some commands take these flags and others do not.
       ...(command.commands.length > 0
         ? []
-        : pageGroups(options.filter((option) => !isEverywhere(option)))),
+        : groupsOf(options.filter((option) => !isShared(option))).map(sectionOf)),
     ]),
     ...(grammar === undefined ? [] : sections(helper, [[grammar.title, grammar.rows]])),
-    everywhereLine(options.filter(isEverywhere), helper),
+    ...sections(helper, [['Exit codes:', Object.entries(exits)]]),
+    sharedLine(options.filter(isShared), helper),
     '',
   ].join('\n');
 }
 
-/** A command's flags by group title. Flags that several commands share are listed under `Flags:`. */
-function pageGroups(options: readonly Option[]): readonly Section[] {
-  const plain = 'Flags:';
-  const titleOf = ({ helpGroupHeading: title = plain }: Option) =>
-    isCommon(title) ? plain : title;
-  return [...Map.groupBy(options, titleOf)].map(([title, all]) => [title, all.map(rowOf)]);
-}
+/** Flags about the connection, which few people need: only `mailer help flags` shows them. */
+const rarelyNeeded = ['--version', '--no-color', '--allow-http', '--timeout', '--retries'];
 
-/** The flags of every command in their shortest form, on one line of 80 columns. Two of them did not fit. */
-function everywhereLine(options: readonly Option[], helper: Help): string {
+/** The shared flags in their shortest form, as one paragraph. */
+function sharedLine(options: readonly Option[], helper: Help): string {
   const names = options
-    .filter(({ long }) => long !== '--version' && long !== '--no-color')
+    .filter(({ long }) => !rarelyNeeded.includes(long ?? ''))
     .map(({ short, long }) => short ?? long);
-  const line = `${helper.styleTitle('mailer help flags:')} ${names.join(' ')}`;
+  const line = `${helper.styleTitle('Common flags')} (mailer help flags): ${names.join(' ')}`;
   return helper.boxWrap(line, helper.helpWidth ?? 80);
 }
 

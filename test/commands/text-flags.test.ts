@@ -20,7 +20,7 @@ async function textFlags() {
           : [
               {
                 ...{ name: words.join(' '), line: [...words, ...args], flag, other },
-                isLiteral: flags.includes('--literal') && isText(flag),
+                isLiteral: flags.includes('--literal') && (isText(flag) || words[0] === 'template'),
               },
             ];
       });

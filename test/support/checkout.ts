@@ -4,7 +4,7 @@ import { root, temporaryDirectory } from './process.ts';
 
 /** What is needed to build and to pack, without anything built. */
 const sources = [
-  ...['bin', 'docs', 'man', 'scripts', 'src', 'package.json', 'package-lock.json'],
+  ...['bin', 'docs', 'scripts', 'src', 'package.json', 'package-lock.json'],
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'SECURITY.md'],
 ];
 

@@ -12,9 +12,11 @@ import { openProbes } from '../../src/lib/http/network/network-probes.ts';
 import { openPages, type PagesEnvironment } from '../../src/lib/http/network/public-pages.ts';
 import { openNetwork } from '../../src/lib/http/network/transport.ts';
 import type { System } from '../../src/lib/system/system.ts';
+import type { WireRequest } from '../../src/lib/system/wire.ts';
 import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
 import { languageOf } from '../../src/local-service/start-flags.ts';
+import { collecting, expectPromised } from './promised.ts';
 
 /**
  * The clocks of a machine: they stand still until a test or a pause of the program lets time pass, or a test
@@ -129,6 +131,7 @@ async function runIn(
   }
   const stderr = collect(options.terminal);
   let uuids = 0;
+  const requests: WireRequest[] = [];
   const system: System = {
     env: { ...env, ...options.env },
     platform: options.platform ?? 'linux',
@@ -178,7 +181,7 @@ async function runIn(
       if (options.browser === undefined) throw new UsageError('xdg-open could not be started');
       options.browser.push(url);
     },
-    network: async (network) => openNetwork(network),
+    network: async (network) => collecting(openNetwork(network), requests),
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
     probes: async () => openProbes(),
     pages: async () => openPages(options.pages ?? noPages),
@@ -190,12 +193,13 @@ async function runIn(
         now: sandbox.now,
         dns: { lookUp: async (name, type) => sandbox.lookUp(name, type) },
         baseUrl: 'http://sandbox.localhost/api',
-        transport: inProcess(sandbox),
+        transport: collecting(inProcess(sandbox), requests),
       };
     },
   };
   const argv = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
   const exitCode = await run(argv, system);
+  await expectPromised({ argv, requests, exitCode, stdout: stdout.text() });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -4,7 +4,11 @@ import { documentOf, replyOf } from '../../lib/command/prints.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
 import { waitFlags } from '../../lib/email/wait/wait-flags.ts';
-import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
+import {
+  addSendFlags,
+  flagGroupsOfSend,
+  idempotencyKeyFlag,
+} from '../../lib/email/write/send-flags.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
@@ -48,6 +52,7 @@ export const command = defineCommand({
     addSendFlags(command)
       .option(...idempotencyKeyFlag)
       .option(...expectFlag)
+      .optionsGroup(flagGroupsOfSend.waiting)
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout)
       .option(...waitFlags.heartbeat),

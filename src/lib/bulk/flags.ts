@@ -4,7 +4,7 @@ import type { Flags } from '../command/command.ts';
 import { expectFlag } from '../command/flags/expect-flag.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { waitFlags } from '../email/wait/wait-flags.ts';
-import { addContentFlags, type ContentFlags } from '../email/write/send-flags.ts';
+import { addContentFlags, type ContentFlags, flagGroupsOfSend } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 import { allowEmptyFlag } from './input/allow-empty.ts';
 import { columnFlags } from './input/column-choices.ts';
@@ -32,7 +32,7 @@ export function addBulkFlags(command: Flags) {
 /** Declares `--to`, for rows that do not name their recipients. */
 function addRecipientFlag(command: Flags) {
   return command
-    .optionsGroup('Email:')
+    .optionsGroup(flagGroupsOfSend.people)
     .addOption(
       repeatableOption(
         '--to <addresses>',
@@ -45,32 +45,30 @@ function addRecipientFlag(command: Flags) {
 function addRunFlags(command: Flags) {
   return command
     .argument('<file>', 'JSON array, JSON Lines or CSV, also gzipped; - for stdin')
-    .optionsGroup('Run:')
+    .optionsGroup('Rows:')
     .addOption(columnFlags.map())
     .addOption(columnFlags.ignoreColumn())
-    .option(
-      '--skip-opted-out',
-      'skip people who do not want email, or did not say that they do, by a column of the file',
-    )
+    .option('--skip-opted-out', 'skip who does not want email, or did not say so')
     .option('--unique', 'skip rows with the same recipients as an earlier row')
-    .option(...checkFlag)
     .option('--skip-invalid', 'leave out invalid rows, send the others')
     .option(...allowEmptyFlag)
+    .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
+    .optionsGroup(flagGroupsOfSend.safety)
+    .option(...checkFlag)
     .option(
       '--preview <n>',
       'show the first emails, send nothing',
       parseInteger('--preview', { min: 1 }),
     )
     .option('--open', 'show the preview in the browser')
-    .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
     .option(
       '--again [n]',
-      'send the whole file again, even if an earlier run is incomplete; --again=2 sends it only once, however often you run the command',
+      'send the whole file again; --again=2 does so only once, however often you run the command',
       parseSending,
     )
     .option(
       '--idempotency-key <key>',
-      `prefix of the idempotency keys (default: from file and flags), up to ${longestGivenKey} characters`,
+      'prefix of the idempotency keys (default: from the file and the flags)',
     )
     .option(...expectFlag);
 }
@@ -80,18 +78,16 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
   return command
     .optionsGroup('Sending:')
     .option('--keep-going', 'continue even if the service rejects every email')
-    .option(
-      '--results <path>',
-      'write the outcome of each row to a file: JSON Lines, or CSV if its name ends in .csv',
-    )
+    .option('--results <path>', 'file for the outcome of each row: JSON Lines or .csv')
     .option(
       '--concurrency <n>',
       'requests at the same time (default: 8)',
       parseInteger('--concurrency', { min: 1, max: 64 }),
     )
     .option('--rate <n>', 'maximum requests per second', parseInteger('--rate', { min: 1 }))
-    .option('--same-account', 'resume with another API key or base URL of the same account')
+    .option('--same-account', 'resume with another key or URL of the account')
     .option('--resend-unknown', 'resend emails whose outcome is unknown')
+    .optionsGroup(flagGroupsOfSend.waiting)
     .option(...waitFlags.wait)
     .option(...waitFlags.waitTimeoutOfAll)
     .option(...waitFlags.heartbeat);

@@ -1,5 +1,5 @@
 /** The flag that checks an email before it is sent. */
 export const checkFlag = [
   '--check',
-  'check for mistakes first, like email check; if there is an error, send nothing',
+  'check first, like email check; an error stops it',
 ] as const;

@@ -32,7 +32,7 @@ export const intervalFlag = [
 /** The flag `--heartbeat`, as in help. */
 export const heartbeatFlag = [
   '--heartbeat <duration>',
-  'in a pipe, how often to write a line while waiting; 0 for never (default: 1m)',
+  'in pipes, a line this often; 0 for none (default: 1m)',
 ] as const;
 
 /**

@@ -1,10 +1,7 @@
 import { UsageError } from '../../errors.ts';
 
 /** The flag for jobs that may have nothing to do. */
-export const allowEmptyFlag = [
-  '--allow-empty',
-  'end with 0 if there is nothing to do; a file of zero bytes is still an error',
-] as const;
+export const allowEmptyFlag = ['--allow-empty', 'end with 0 if the input has no rows'] as const;
 
 /** The outcome of a run whose input has no rows. */
 export const noRows = 'There is nothing to send: the input has no rows.';

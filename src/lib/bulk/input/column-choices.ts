@@ -10,13 +10,10 @@ export const columnFlags = {
   map: () =>
     repeatableOption(
       '--map <field=column>',
-      'a column for a field, such as subscribed="Accepts Email Marketing", unsubscribed="Opted out" or company_name="Company Name"',
+      'the column for a field, such as subscribed="Accepts Email Marketing"; repeat',
     ),
   ignoreColumn: () =>
-    repeatableOption(
-      '--ignore-column <name>',
-      'take a column as data, whatever its name seems to mean',
-    ),
+    repeatableOption('--ignore-column <name>', 'take a column as data, whatever its name means'),
 } as const satisfies Record<string, () => Option>;
 
 export interface ColumnFlags {

@@ -4,6 +4,6 @@
  */
 export const expectFlag = [
   '--expect <digest>',
-  'send only if the request has this digest, printed by --dry-run --json',
+  'send only what has this digest in --dry-run --json',
   (digest: string) => digest.trim().toLowerCase(),
 ] as const;

@@ -16,12 +16,9 @@ const defaultWaitTimeout = '5m';
 
 /** The flags, as help shows them. */
 export const waitFlags = {
-  wait: [
-    '--wait [status]',
-    'wait until it is delivered to every recipient, or has this status: OPENED, CLICKED, BOUNCED …',
-  ],
+  wait: ['--wait [status]', 'wait for DELIVERED, or OPENED, CLICKED, BOUNCED …'],
   waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
-  waitTimeoutOfAll: waitTimeoutFlag(`${defaultWaitTimeout}, and 1s for each email`),
+  waitTimeoutOfAll: waitTimeoutFlag(`${defaultWaitTimeout} + 1s per email`),
   heartbeat: heartbeatFlag,
 } as const;
 

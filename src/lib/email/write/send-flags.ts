@@ -27,21 +27,32 @@ export const sendFlagOf = {
 /** The flag that makes a send repeatable, as help shows it. */
 export const idempotencyKeyFlag = [
   '--idempotency-key <key>',
-  'send once under this key, however often you run the command within 24 hours; set it in jobs that may be killed (default: a new one)',
+  'send once under this key, however often you run the command in 24 hours; for jobs that may be killed',
 ] as const;
+
+/** The groups of flags in help, in this order. */
+export const flagGroupsOfSend = {
+  people: 'Sender and recipients:',
+  content: 'Content:',
+  time: 'Time:',
+  safety: 'Safety:',
+  waiting: 'Waiting:',
+} as const;
 
 /** Declares the flags of a send request. */
 export function addSendFlags(command: Flags) {
   return addContentFlags(
     command
-      .optionsGroup('Email:')
+      .optionsGroup(flagGroupsOfSend.people)
       .addOption(
         repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
       ),
   )
+    .optionsGroup(flagGroupsOfSend.content)
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
-    .option('--eml <path>', 'the email as a message (.eml), - for stdin; flags override it')
+    .option('--eml <path>', 'a message (.eml), - for stdin; flags override it')
     .option('--lossy', 'leave out what the service cannot send of --eml')
+    .optionsGroup(flagGroupsOfSend.safety)
     .option(...checkFlag)
     .option('--preview', 'show the email, send nothing')
     .option('--open', 'show the preview in the browser');
@@ -50,8 +61,17 @@ export function addSendFlags(command: Flags) {
 /** Declares the flags for everything but recipients. */
 export function addContentFlags<Opts extends OptionValues>(command: Command<[], Opts>) {
   return command
-    .optionsGroup('Email:')
+    .optionsGroup(flagGroupsOfSend.people)
     .option('--from <address>', 'sender (default: the setting "from")')
+    .addOption(repeatableOption('--cc <addresses>', 'copies'))
+    .addOption(repeatableOption('--bcc <addresses>', 'blind copies'))
+    .addOption(
+      repeatableOption(
+        '--reply-to <addresses>',
+        'address for replies (default: setting "reply-to")',
+      ),
+    )
+    .optionsGroup(flagGroupsOfSend.content)
     .option('--subject <text>', 'subject')
     .option('--text <text>', 'plain-text body')
     .option('--text-file <path>', 'plain-text body from a file, - for stdin')
@@ -62,29 +82,19 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option(...writingFlags.mjmlFile)
     .option(...writingFlags.reactEmail)
     .option(...writingFlags.inlineCss)
-    .option('--no-text', 'send HTML without a text part (default: generate one from the HTML)')
-    .option(
-      '--template <template>',
-      'stored template for subject and HTML; most services also require --text',
-    )
+    .option('--no-text', 'send HTML without a text part made from it')
+    .option('--template <template>', 'stored template; most services need --text, too')
     .addOption(
       repeatableOption('--var <name=value>', 'value for a placeholder such as {{ name }}; repeat'),
     )
     .option('--vars-file <path>', 'values for placeholders from a JSON file')
     .option(...literalFlag)
-    .addOption(repeatableOption('--cc <addresses>', 'copies'))
-    .addOption(repeatableOption('--bcc <addresses>', 'blind copies'))
-    .addOption(
-      repeatableOption(
-        '--reply-to <addresses>',
-        'address for replies (default: the setting "reply-to")',
-      ),
-    )
     .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
     .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
+    .option('--in-reply-to <id>', 'id of the email this one replies to')
+    .optionsGroup(flagGroupsOfSend.time)
     .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", 2h')
-    .option('--allow-past', 'allow a --scheduled-at in the past, which sends at once')
-    .option('--in-reply-to <id>', 'id of the email this one replies to');
+    .option('--allow-past', 'send at once if --scheduled-at is in the past');
 }
 
 export type SendFlags = ReturnType<ReturnType<typeof addSendFlags>['opts']>;

@@ -1,0 +1,68 @@
+import type { Method } from '../../src/api/operation.ts';
+import { readLine } from '../../src/cli/command-line.ts';
+import type { LoadedCommand } from '../../src/commands/manifest.ts';
+import type { CommandEffect } from '../../src/lib/command/effects.ts';
+import { classify } from '../../src/lib/policy/mailing.ts';
+import type { Transport, WireRequest } from '../../src/lib/system/wire.ts';
+
+/** What a command line did, to be compared with what the file of its command says. */
+export interface Deeds {
+  readonly argv: readonly string[];
+  readonly requests: readonly WireRequest[];
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** A transport that collects the requests it sends. */
+export function collecting(transport: Transport, requests: WireRequest[]): Transport {
+  return {
+    send: (request, signal) => {
+      requests.push(request);
+      return transport.send(request, signal);
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Throws an error if a command sent, or printed as JSON, what its file does not say. Every test that runs a command checks it. */
+export async function expectPromised({ argv, requests, exitCode, stdout }: Deeds): Promise<void> {
+  const { level, given } = await readLine(argv);
+  if (level.command === undefined) return;
+  const words = level.path.join(' ');
+  // Others only find out whether a sandbox is being served.
+  for (const request of requests.filter(({ url }) => url.pathname.includes('/v1/'))) {
+    const allowed = effectsOf(request);
+    if (allowed.some((effect) => level.command?.effects[effect] !== undefined)) continue;
+    const { method, url } = request;
+    throw new Error(`${words} sends ${method} ${url.pathname}, but its effects are not ${allowed}`);
+  }
+  const isDocument = given.has('--json') && given.has('--sandbox') && stdout.startsWith('{');
+  const isUnchanged = !['--fields', '--jq', '--dry-run', '--format', '--help'].some((flag) =>
+    given.has(flag),
+  );
+  if (isDocument && isUnchanged && [0, 9, 10, 11].includes(exitCode)) {
+    await expectDocument(words, level.command, stdout);
+  }
+}
+
+/** The effects of which a command must have one to send a request. */
+function effectsOf({ method, url: { pathname } }: WireRequest): readonly CommandEffect[] {
+  if (method === 'DELETE') return ['deletes'];
+  // These change nothing, whatever their method is.
+  if (method === 'GET' || /\/(preview|render)$/.test(pathname)) {
+    return ['reads', 'changes', 'mails', 'deletes'];
+  }
+  const { kind } = classify({
+    method: method as Method,
+    path: pathname.replace(/^.*?(?=\/v1\/)/, ''),
+  });
+  const mails = ['email', 'batch', 'campaign start'].includes(kind);
+  return mails ? ['mails'] : ['changes', 'mails', 'deletes'];
+}
+
+async function expectDocument(words: string, { prints }: LoadedCommand, stdout: string) {
+  const document: unknown = JSON.parse(stdout);
+  const schemas = await Promise.all(prints.map(({ schema }) => schema()));
+  if (schemas.some((schema) => schema.safeParse(document).success)) return;
+  throw new Error(`${words} prints JSON that none of its schemas allows: ${stdout.slice(0, 500)}`);
+}
