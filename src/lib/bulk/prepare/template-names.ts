@@ -4,6 +4,7 @@ import { variable } from '../../text/column-names.ts';
 import { nearest } from '../../text/nearest.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { ReadableRow, Rows } from '../input/row.ts';
+import { comparisonsIn, misread } from './compared-texts.ts';
 
 /** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
 const meansNo = /^(?:false|no|n|f|0|off|nein|non|falso|falsch|faux|n[aã]o)$/i;
@@ -53,10 +54,12 @@ export function createTemplateNames(
 ): TemplateNames {
   const used = templates.length === 0 ? new Set<string>() : variablesIn(templates);
   const questions = templates.flatMap(questionsIn);
+  const comparisons = templates.flatMap(comparisonsIn);
   const unseen = new Set([...used].filter((name) => !given.includes(name)));
   const seen = new Set<string>();
   const noes = new Map<string, Doubt>();
   const nothings = new Map<string, Doubt>();
+  const compared = new Map<string, Doubt>();
   const others = new Map<string, string>();
   let last: readonly string[] | undefined;
   let isCsv = false;
@@ -79,6 +82,10 @@ export function createTemplateNames(
         }
       }
       const values = scope();
+      for (const comparison of comparisons) {
+        const example = misread(comparison, values);
+        if (example !== undefined) note(compared, comparison.written, number, example);
+      }
       for (const name of used) {
         const value = values[name];
         if (typeof value !== 'string' && typeof value !== 'number') continue;
@@ -104,6 +111,10 @@ export function createTemplateNames(
         ...[...nothings].map(
           ([name, doubt]) =>
             `${JSON.stringify(name)} is the text ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}; it is sent as it is.`,
+        ),
+        ...[...compared].map(
+          ([written, doubt]) =>
+            `${written} compares texts, not numbers, in ${rowsOf(doubt)}: ${doubt.example}.`,
         ),
       ];
     },
