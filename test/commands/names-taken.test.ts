@@ -135,6 +135,42 @@ test('campaign create --if-missing takes one that is scheduled for the same time
   expect(other.stderr).toContain('but its status is SCHEDULED');
 });
 
+test('campaign create --if-missing with a start is carried out once, also after the campaign has been sent', async () => {
+  const world = createWorld();
+  const create = createWords('March', '--if-missing', '--send-now');
+  const first = await world.run([...create, '--quiet']);
+  await world.run(`campaign watch ${first.stdout.trim()} --sandbox`);
+  const again = await world.run(create);
+  expect(again.exitCode).toBe(0);
+  expect(again.stdout).toContain(first.stdout.trim());
+  expect(again.stderr).toBe('Campaign March exists already (SENT). Nothing was created.\n');
+  const named = await world.run('campaign list --search March --sandbox --quiet');
+  expect(named.stdout).toBe(first.stdout);
+});
+
+test.each([
+  ['another subject', ['--send-now'], ['--subject', 'Another']],
+  ['another book', ['--send-now'], ['--book', 'Leads']],
+  ['a draft', [], []],
+  ['another time', ['--scheduled-at', '2026-02-02T09:00Z'], []],
+])(
+  'campaign create --if-missing creates %s under the name of one that has been sent',
+  async (_, start, more) => {
+    const world = createWorld();
+    await world.run('contact book create --name Leads --double-opt-in off --sandbox');
+    await world.run('contact add --book Leads --email ana@example.org --sandbox');
+    const first = await world.run(createWords('March', '--send-now', '--quiet'));
+    await world.run(`campaign watch ${first.stdout.trim()} --sandbox`);
+    const base = createWords('March', '--if-missing', '--quiet', ...start);
+    const kept = base.filter(
+      (one, at) => !more.includes(one) && !more.includes(base[at - 1] ?? ''),
+    );
+    const other = await world.run([...kept, ...more]);
+    expect(other.exitCode).toBe(0);
+    expect(other.stdout).not.toBe(first.stdout);
+  },
+);
+
 const line = 'contact book create --name Readers --double-opt-in off';
 
 /** Runs the line with a service that responds so. */

@@ -6,8 +6,9 @@ import { findCampaign } from './find.ts';
 import { fetchCampaignPages } from './pages.ts';
 
 /**
- * The campaign that has the name of a new one, is not sent yet, and is to be used with `--if-missing`: the same, and as
- * far as the new one would be. Otherwise like `existing`.
+ * The campaign that has the name of a new one and is to be used with `--if-missing`: one that is not sent yet, the same,
+ * and as far as the new one would be; or, of one that starts, the same that has been sent, because a repeated command
+ * must not mail twice. Otherwise like `existing`.
  */
 export async function existingCampaign(
   context: Context,
@@ -19,7 +20,7 @@ export async function existingCampaign(
   const listed = await existing(context, flags, {
     kind: 'campaign',
     name,
-    list: () => unsentOf(context, name),
+    list: () => candidates(context, body, flags),
     operation: 'campaign.create',
     input: { body },
     nameOf,
@@ -27,17 +28,35 @@ export async function existingCampaign(
   if (listed === undefined) return undefined;
   const campaign = await findCampaign(context, listed.id);
   const how = difference(campaign, body, (await context.clock())());
-  if (how !== undefined) throw differs(campaign, 'campaign', how);
-  return campaign;
+  if (how === undefined) return campaign;
+  if (campaign.status === 'SENT') return undefined;
+  throw differs(campaign, 'campaign', how);
 }
 
-/** The campaigns that are not sent yet and have this name. */
-async function unsentOf(context: Context, name: string): Promise<CampaignSummary[]> {
-  const found: CampaignSummary[] = [];
-  for await (const { rows } of fetchCampaignPages(context, { search: name })) {
-    found.push(...rows.filter((one) => one.name === name && one.status !== 'SENT'));
+/**
+ * The campaigns of this name that are not sent yet. If there are none, with `--if-missing` and a start: the newest
+ * that has been sent and looks the same.
+ */
+async function candidates(
+  context: Context,
+  body: CreateCampaignBody,
+  { ifMissing }: NameFlags,
+): Promise<CampaignSummary[]> {
+  const unsent: CampaignSummary[] = [];
+  let sent: CampaignSummary | undefined;
+  for await (const { rows } of fetchCampaignPages(context, { search: body.name })) {
+    for (const one of rows) {
+      if (one.name !== body.name) continue;
+      if (one.status !== 'SENT') unsent.push(one);
+      else if (one.subject === body.subject && one.from === body.from) sent ??= one;
+    }
   }
-  return found;
+  const isSentKept = ifMissing === true && isStart(body) && unsent.length === 0;
+  return isSentKept && sent !== undefined ? [sent] : unsent;
+}
+
+function isStart({ sendNow, scheduledAt }: CreateCampaignBody): boolean {
+  return sendNow === true || scheduledAt !== undefined;
 }
 
 /** How a campaign differs from a new one, in words; undefined if it does not. */
@@ -67,8 +86,9 @@ function isAsFar(
   body: CreateCampaignBody,
   now: number,
 ): boolean {
-  if (body.sendNow !== true && body.scheduledAt === undefined) return status === 'DRAFT';
+  if (!isStart(body)) return status === 'DRAFT';
   const at = Date.parse(scheduledAt ?? '');
   const isInTime = body.sendNow === true ? at <= now : at === Date.parse(body.scheduledAt ?? '');
+  if (status === 'SENT') return body.sendNow === true || isInTime;
   return status === 'RUNNING' || (status === 'SCHEDULED' && isInTime);
 }
