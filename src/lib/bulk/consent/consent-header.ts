@@ -21,8 +21,8 @@ function anyOf(list: string): RegExp {
 
 /** Channels other than email, and agreements about other things. */
 const otherChannel =
-  anyOf(`sms, mms, rcs, text messages?, phones?, telephone, telefon\\w*, telefono, tel, mobile,
-  mobil, movil, celular, handy, whatsapp, push, calls?, calling, fax, post, postal, poste, postwerbung, brief\\w*,
+  anyOf(`sms, mms, rcs, text messages?, phones?, telephone, telefo+n\\w*, tel, mobile,
+  mobil, mobiel, movil, celular, cellulare, handy, whatsapp, push, calls?, calling, fax, post, postal, poste, postwerbung, brief\\w*,
   courrier, direct mail, letters?, app, cookies?, terms, tos, privacy, datenschutz, agb`);
 const email = anyOf('e ?mails?, correo, courriel, newsletters?');
 /** The column with the addresses. */
@@ -35,7 +35,7 @@ const detail =
   version, text, wording, verified, valid, validated, domain, client, provider, opens?, opened, clicks?, clicked,
   sent, delivered, owner`);
 const moment =
-  /\b(at|on|date|time|timestamp|datum|fecha|data|zeit|zeitpunkt|since|seit)\b|(date|datum)$/;
+  /\b(at|on|date|time|timestamp|datum|fecha|data|zeit|zeitpunkt|since|seit|op)\b|(date|datum)$/;
 
 const inverted =
   anyOf(`un ?subscribed, un ?sub(scribe|scription|s)? (at|on|date|time|timestamp), opt(ed)? ?outs?,
@@ -43,12 +43,19 @@ const inverted =
   no (e ?mails?|marketing|newsletters?), dnc, dne, clean(ed)?( time)?, (hard |soft )?bounced, complained, 
   abgemeldet, abbestellt, ausgetragen, abmelde\\w*, abmeldung, werbewiderspruch,
   dado de baja, dada de baja, fecha de baja, baja, desuscri\\w*,
-  desabonne\\w*, desinscri\\w*, descadastr\\w*`);
+  desabonne\\w*, desinscri\\w*, descadastr\\w*, disiscri\\w*,
+  uitgeschreven, uitschrij\\w*, afgemeld, afmeld\\w*, avmeld\\w*, avregistrer\\w*`);
 const perhapsInverted =
   anyOf(`un ?sub(s|scribe|scribes)?, un ?subscriptions?, revoked, withdrawn, opt, blocked,
   widerruf\\w*, widersprochen, widerspruch, gesperrt, \\w*sperre, sperrvermerk, robinson\\w*, exclu\\w*, opposition,
   bloque\\w*, bloqueado, refus, no (contactar|enviar|molestar), ne pas (contacter|envoyer), nao (contatar|enviar),
-  suppress, deny ?list(ed)?, undeliverable, quarantined?, spam( complaints?)?, (hard |soft )?bounce, deceased`);
+  suppress, deny ?list(ed)?, undeliverable, quarantined?, spam( complaints?)?, (hard |soft )?bounce, deceased, banned, objected, objections?,
+  non (contattare|inviare), opposizione, revocat[oa], bloccat[oa], rifiutat[oa],
+  niet (mailen|contacteren|benaderen), bezwaar, geblokkeerd, ingetrokken, geweigerd, wypisan\\w*`);
+
+/** Said of email, also where the rest of the name is a detail. */
+const excluded =
+  /\bexcluded? from( all)? ((e ?mail|marketing) )?(campaigns?|(e ?)?mailings?|(e ?)?mails?)\b/;
 
 const positive =
   anyOf(`subscribed, is subscriber, accept(s|ed) marketing, accepts? (e ?mail )?marketing,
@@ -57,30 +64,35 @@ const positive =
   (marketing|werbe|newsletter) ?einwilligung, newsletter ?(anmeldung|abo|abonnent), abonniert, angemeldet,
   suscrit[oa], acepta (el )?marketing, acepta (publicidad|correos?|boletin),
   abonnee?, inscrit[oae]?, accepte (le )?marketing, accepte (les )?(e ?mails?|newsletters?),
-  assinante, aceita (o )?marketing, aceita (e ?mails?|newsletters?)`);
+  assinante, aceita (o )?marketing, aceita (e ?mails?|newsletters?),
+  iscritt[oa], accetta (il )?marketing, accetta (le )?(e ?mails?|newsletters?),
+  ingeschreven, aangemeld, geabonneerd, tilmeldt, prenumererar`);
 const consent = /^((e ?mail|marketing|customer) )*consent( state| status)?$/;
 const perhapsPositive =
   anyOf(`consents?, permissions?, gdpr, dsgvo, rgpd, lgpd, newsletters?, marketing, e?mailings?,
   mailing ?list, keep me, informed, stay in touch, notify, subscri\\w*, (e ?)?mails?, (e ?)?mailable, news, offers?, promotions?, promos?, updates?, contact,
   contactable, reachable, interested, wants?, willing, einwilligung\\w*, zustimmung, werbung, angebote,
   consentimiento, suscripcion, boletin, correos?, publicidad, ofertas?, novedades, consentement, abonnement, inscription,
-  publicite, offres?, consentimento, inscricao, publicidade, novidades`);
+  publicite, offres?, consentimento, inscricao, publicidade, novidades, rundschreiben, rundbrief\\w*, rundmail\\w*,
+  consens[oi], iscrizione, pubblicita, offerte, toestemming, nieuwsbrie(f|ven), inschrijving, aanmelding, reclame,
+  samtykke, samtycke, nyhedsbreve?, nyhetsbrev, pameldt, zgod[ay]`);
 /** Others who want to send email. */
 const others = anyOf('partners?, partenaires?, third part(y|ies), socios, dritte\\w*, parceiros');
 /** Words that turn a name into its contrary, or make it about the past. */
 const negation =
   anyOf(`no, not, non, nicht, kein\\w*, ohne, never, nie, don t, doesn t, nao, nunca, sin, sans, sem,
-  jamais, previously, formerly, was, former, ex`);
+  jamais, senza, mai, niet, geen, zonder, nooit, inte, ikke, ingen, bez, previously, formerly, was, former, ex`);
 
 /** Names under which exports keep a status, of a subscription or of anything else. */
 const status =
-  /^((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )*(status|state|type|active|group|subscription|consent status|estado|statut|etat|situacao|zustand|typ|aktiv|tipo|actif|activo|ativo)$/;
+  /^((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )*(status|state|type|active|group|subscription|consent status|estado|statut|etat|situacao|stato|zustand|typ|aktiv|tipo|actif|activo|ativo|attivo|actief)$/;
 
 /** What the name of a column says about wanting email; undefined if nothing. */
 export function consentHeader(name: string): ConsentHeader | undefined {
   const words = wordsOf(name).replace(/^on (?=mailing ?list)|(?<=^contact )by (?=e ?mail)/, '');
   if (addresses.test(words)) return undefined;
   if (status.test(words)) return 'status';
+  if (excluded.test(words)) return 'perhaps inverted';
   if (detail.test(words)) return undefined;
   if (otherChannel.test(words)) {
     const isShared = email.test(words) && (inverted.test(words) || positive.test(words));

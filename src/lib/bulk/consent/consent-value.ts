@@ -31,12 +31,13 @@ export type ConsentValue =
 
 /**
  * The words that exports and people write, without case, accents, hyphens and underscores: English, German,
- * Spanish, French, Portuguese, and the statuses of Mailchimp, Klaviyo, Brevo, HubSpot, MailerLite, listmonk.
+ * Spanish, French, Portuguese, Italian, Dutch, some of Danish, Swedish, Norwegian and Polish, and the statuses of Mailchimp, Klaviyo, Brevo, HubSpot, MailerLite, listmonk.
  */
 const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> = {
   yes: `subscribed, subscriber, opted in, opt in, optin, optedin, single opt in, double opt in, confirmed opt in,
     implicit opt in, explicit opt in, explicitly opted in, abonniert, abonnent, angemeldet, suscrito, suscrita,
-    suscriptor, abonne, abonnee, inscrit, inscrite, inscrito, inscrita, assinante`,
+    suscriptor, abonne, abonnee, inscrit, inscrite, inscrito, inscrita, assinante, iscritto, iscritta,
+    ingeschreven, aangemeld, geabonneerd, tilmeldt, pameldt`,
   no: `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, cleaned, bounced, bounce,
     hard bounced, hard bounce, soft bounced, complained, complaint, complainer, spam, spam complaint,
     marked as spam, reported as spam, blacklisted, blocklisted, suppressed, never subscribed, not subscribed,
@@ -45,22 +46,27 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
     nicht abonniert, nicht angemeldet, widerrufen, gesperrt, no suscrito, no suscrita, dado de baja,
     dada de baja, de baja, baja, desuscrito, desuscrita, rebotado, desabonne, desabonnee, non abonne,
     desinscrit, desinscrite, non inscrit, descadastrado, descadastrada, desinscrito, desinscrita,
-    nao inscrito, cancelou inscricao`,
-  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim`,
-  false: `false, f, no, n, 0, off, ✗, ✘, ☐, unchecked, falsch, nein, falso, nao, faux, non`,
+    nao inscrito, cancelou inscricao, non iscritto, non iscritta, disiscritto, disiscritta, uitgeschreven, afgemeld,
+    niet ingeschreven, niet aangemeld, afmeldt, avmeldt, avregistrerad`,
+  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim,
+    vero, waar, tak`,
+  false: `false, f, no, n, 0, off, ✗, ✘, ☐, unchecked, falsch, nein, falso, nao, faux, non, nee,
+    onwaar, nej, nei`,
   granted: `allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed, permitted, consented,
-    erlaubt, erteilt, aceptado, accepte, aceito`,
+    erlaubt, erteilt, aceptado, accepte, aceito, accettato, concesso, toegestaan`,
   denied: `deny, decline, reject, denied, declined, refused, rejected, disagreed, disallowed, do not allow, not allowed,
     not accepted, not given, not granted, nicht erlaubt, nicht erteilt, verweigert, abgelehnt, rechazado, refuse,
-    recusado`,
-  never: 'never, nie, niemals, nunca, jamais',
-  active: 'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa',
+    recusado, rifiutato, negato, geweigerd, niet toegestaan`,
+  never: 'never, nie, niemals, nunca, jamais, mai, nooit, nigdy',
+  active:
+    'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa, attivo, attiva, actief',
   inactive:
-    'inactive, disabled, archived, deleted, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa',
+    'inactive, disabled, archived, deleted, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa, inattivo, inattiva, inactief',
   pending: `pending, unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt,
-    ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado`,
+    ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado, in attesa,
+    non confermato, niet bevestigd, onbevestigd`,
   transactional: 'transactional',
-  none: 'none, nothing, keine, keiner, keines, ninguno, ninguna, aucun, aucune, nenhum, nenhuma',
+  none: 'none, nothing, keine, keiner, keines, ninguno, ninguna, aucun, aucune, nenhum, nenhuma, nessuno, nessuna, geen',
   empty: 'null, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',
 };
 
@@ -72,7 +78,9 @@ const denials = new Set(
   reported as spam, hard bounced, hard bounce, abgemeldet, abbestellt, nicht abonniert, kein newsletter, keine mails,
   keine e mails, keine werbung, werbesperre, no suscrito, no suscrita, dado de baja, dada de baja, desuscrito,
   desuscrita, no contactar, no enviar, desabonne, desabonnee, non abonne, desinscrit, desinscrite, ne pas contacter,
-  descadastrado, descadastrada, desinscrito, desinscrita, cancelou inscricao, nao contatar`
+  descadastrado, descadastrada, desinscrito, desinscrita, cancelou inscricao, nao contatar, non iscritto, disiscritto,
+  disiscritta, non contattare, non inviare, uitgeschreven, niet mailen, niet benaderen, geen mail, geen e mail,
+  geen nieuwsbrief, geen reclame, afmeldt, avmeldt, avregistrerad`
     .split(',')
     .map(plain),
 );
