@@ -1,3 +1,4 @@
+import type { Reply } from '../../api/operations.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
@@ -7,6 +8,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { tried } from '../../lib/command/tried.ts';
 import { UsageError, withHint } from '../../lib/errors.ts';
+import { countAt } from '../../lib/output/count-at.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find.ts';
 import { grouped, quantity } from '../../lib/text/quantity.ts';
@@ -53,7 +55,7 @@ export const command = defineCommand({
           ? `The new contact book has no variables, so campaigns cannot use the properties of its contacts. To add one: ${nextCommand(context, ...add)}`
           : `Variables of the new contact book: ${variables.join(', ')}`,
       );
-      const contacts = typeof count === 'number' ? await counted(context, listId, count) : '';
+      const contacts = typeof count === 'number' ? await counted(context, reply, count) : '';
       const send = nextCommand(context, 'campaign', 'create', '--book', listId);
       const message = `Created contact book ${name}${contacts}. To send to it: ${send}`;
       return done({ reply, ids: [listId], message });
@@ -97,11 +99,16 @@ async function setVariables(
 }
 
 /** How many contacts a new book has, and how many of them campaigns mail, if the service lists all. */
-async function counted(context: Context, contactBookId: string, count: number): Promise<string> {
+async function counted(
+  context: Context,
+  reply: Reply<'segment.materialize'>,
+  count: number,
+): Promise<string> {
+  const params = { contactBookId: reply.listId };
   const contacts = await tried(context, (within) =>
-    context.call('contact.list', { params: { contactBookId }, query: {} }, within),
+    context.call('contact.list', { params, query: {} }, within),
   );
   const subscribed = contacts?.filter((one) => one.subscribed === true).length ?? 0;
   const isWhole = contacts?.length === count;
-  return ` with ${quantity(count, 'contact')}${isWhole ? ` (${grouped(subscribed)} subscribed)` : ''}`;
+  return ` with ${quantity(countAt(reply, 'count') ?? count, 'contact')}${isWhole ? ` (${grouped(subscribed)} subscribed)` : ''}`;
 }

@@ -7,6 +7,7 @@ import { nextCommand } from '../command/next-command.ts';
 import { aboutStanding, standingNow } from '../command/standing.ts';
 import { allOf, whenSent } from '../command/summary.ts';
 import { AuthError, ConflictError, NotFoundError } from '../errors.ts';
+import { countAt } from '../output/count-at.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
 import { fetchCampaign, findCampaign, withCampaign } from './find.ts';
@@ -121,8 +122,9 @@ function refuseStarted(
   campaign: CampaignSummary & Partial<Campaign>,
   undone: string,
 ): void {
-  const { id, status, sent } = campaign;
-  const to = sent ? `, to ${quantity(sent, 'contact')}` : '';
+  const { id, status } = campaign;
+  const contacts = sentTo(campaign);
+  const to = contacts === undefined ? '' : `, to ${contacts}`;
   if (status === 'SENT') {
     throw new ConflictError(`Campaign ${whichOf(campaign)} has been sent before${to}.`, {
       hint: `${undone}. To send it again, add --again.`,
@@ -179,15 +181,23 @@ export async function confirmStart(
   await context.prompts.confirm(sentences.join(' '), undone, above);
 }
 
+/** Such as `11 contacts`, once a campaign was sent to some. */
+function sentTo(campaign: Starting): string | undefined {
+  return campaign.sent
+    ? quantity(countAt(campaign, 'sent') ?? campaign.sent, 'contact')
+    : undefined;
+}
+
 function whichOf({ id, name }: Starting): string {
   if (!name) return id ?? '';
   return id === undefined ? JSON.stringify(name) : `${JSON.stringify(name)} (${id})`;
 }
 
-function sentBefore({ status, sent }: Starting): readonly string[] {
-  const to = sent ? `, to ${quantity(sent, 'contact')}` : '';
-  if (status === 'SENT') return [`It has been sent before${to}, and is sent again.`];
-  return sent ? [`It has been sent to ${quantity(sent, 'contact')} so far.`] : [];
+function sentBefore(campaign: Starting): readonly string[] {
+  const contacts = sentTo(campaign);
+  const to = contacts === undefined ? '' : `, to ${contacts}`;
+  if (campaign.status === 'SENT') return [`It has been sent before${to}, and is sent again.`];
+  return contacts === undefined ? [] : [`It has been sent to ${contacts} so far.`];
 }
 
 async function audienceOf(
@@ -198,7 +208,10 @@ async function audienceOf(
   const all = book?._count?.contacts ?? undefined;
   const of = `contact book ${JSON.stringify(book?.name ?? contactBookId ?? 'unknown')}`;
   if (all !== undefined && all > limits.contactsPerList) {
-    return { contacts: all, inWords: `at most ${grouped(all)} contacts of ${of}` };
+    return {
+      contacts: all,
+      inWords: `at most ${grouped(countAt(book, '_count.contacts') ?? all)} contacts of ${of}`,
+    };
   }
   const subscribed = contactBookId ? await subscribedIn(context, contactBookId, all) : undefined;
   return subscribed === undefined

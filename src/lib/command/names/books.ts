@@ -7,6 +7,7 @@ import {
   UsageError,
   withHint,
 } from '../../errors.ts';
+import { countAt } from '../../output/count-at.ts';
 import { looksLikeId } from '../../text/looks-like-id.ts';
 import { visible } from '../../text/visible.ts';
 import type { Context } from '../context.ts';
@@ -170,11 +171,10 @@ async function findBook(context: Context, named: string): Promise<ContactBook | 
   throw new UsageError(
     [
       `${found.length} contact books are named ${JSON.stringify(named)}:`,
-      ...found.map(({ id, _count }) =>
-        [`  ${id}`, ...(_count?.contacts == null ? [] : [`${_count.contacts} contacts`])].join(
-          '  ',
-        ),
-      ),
+      ...found.map((book) => {
+        const count = countAt(book, '_count.contacts');
+        return [`  ${book.id}`, ...(count === undefined ? [] : [`${count} contacts`])].join('  ');
+      }),
     ].join('\n'),
     { hint: 'Use the id instead.' },
   );
