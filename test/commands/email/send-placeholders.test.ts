@@ -199,7 +199,26 @@ describe('--var fills a body and a subject of your own, by the rules of email ba
       ['--text', '{{ name }} {{ plan }}', '--var', 'name=a'],
       '--text: no value for plan',
     ],
-    ['a misspelt name', ['--text', '{{ name }}', '--var', 'nmae=Ana'], 'did you mean {{ nmae }}?'],
+    [
+      'a misspelt name',
+      ['--text', '{{ name }}', '--var', 'nmae=Ana Maria'],
+      "--text: no value for name, and no default; did you mean --var 'name=Ana Maria'?\nHint: Nothing was sent.",
+    ],
+    [
+      'a misspelt name in a Markdown text',
+      ['--markdown-file', 'a.md', '--var', 'nmae=Ana'],
+      'no value for name, and no default; did you mean --var name=Ana?\nHint: Nothing was sent.',
+    ],
+    [
+      'a misspelt name in a file',
+      ['--text', '{{ name }}', '--vars-file', 'vars.json'],
+      '--text: no value for name, and no default; did you mean name in --vars-file?',
+    ],
+    [
+      'a name that nothing is like',
+      ['--text', '{{ name }}', '--var', 'colour=red'],
+      '--text: no value for name, and no default\nHint: Nothing was sent.',
+    ],
     [
       'a misspelt name with a default',
       ['--text', '{{ name | default: "you" }} {{ x }}', '--var', 'nmae=Ana', '--var', 'x=1'],
@@ -224,6 +243,8 @@ describe('--var fills a body and a subject of your own, by the rules of email ba
   ])('%s is an error', async ([, words, expected]) => {
     const all = await connected();
     all.file('a.eml', 'From: a@b.example\nTo: c@d.example\nSubject: x\n\n{{ kept }}\n');
+    all.file('a.md', 'Hi {{ name }}\n');
+    all.file('vars.json', { nmae: 'Ana' });
     expect(await refused(all, [...line, ...words])).toContain(expected);
   });
 

@@ -25,14 +25,26 @@ export function checkNames({ notes }: Pick<Context, 'notes'>, { given, used, fla
       hint: 'Nothing was sent. Write {{ name }} in the subject or the body, or name a stored template with --template.',
     });
   }
-  const open = [...used].filter((name) => !given.includes(name));
-  for (const name of unused) {
-    const meant = open.find((one) => asMeant(one) === asMeant(name)) ?? nearest(name, open);
-    if (meant === undefined) continue;
-    throw new UsageError(
-      `${flag}: nothing in the email uses ${JSON.stringify(name)}; did you mean ${JSON.stringify(meant)}?`,
-      { hint: 'Nothing was sent.' },
-    );
+  const found = misspelt(given, used);
+  if (found !== undefined) {
+    const [name, meant] = [found.name, found.meant].map((one) => JSON.stringify(one));
+    throw new UsageError(`${flag}: nothing in the email uses ${name}; did you mean ${meant}?`, {
+      hint: 'Nothing was sent.',
+    });
   }
   notes.warn(`${flag}: nothing in the email uses ${quotedNames(unused)}.`);
+}
+
+/** The first name of a variable that is not used, but is near one that is used and not given. */
+export function misspelt(
+  given: readonly string[],
+  used: ReadonlySet<string>,
+): { readonly name: string; readonly meant: string } | undefined {
+  const open = [...used].filter((name) => !given.includes(name));
+  for (const name of given) {
+    if (used.has(name)) continue;
+    const meant = open.find((one) => asMeant(one) === asMeant(name)) ?? nearest(name, open);
+    if (meant !== undefined) return { name, meant };
+  }
+  return undefined;
 }

@@ -3,14 +3,23 @@ import { createBodyMaker, templatesIn } from '../../content/made-body.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { unfilledIn } from '../../content/unfilled.ts';
+import { problemOf, toError, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
+import { misspelt } from './check-names.ts';
 import { type LocalContent, type WrittenEmail, withoutValues } from './local-content.ts';
 
-/** Makes the bodies of an email as for one row of a file: its variables fill in the placeholders. */
+/** The longest value that an error repeats. */
+const longestShown = 40;
+
+/**
+ * Makes the bodies of an email as for one row of a file: its variables fill in the placeholders. Throws a `UsageError`
+ * for a placeholder without a value, which names the variable that is misspelt.
+ */
 export async function filledContent(
   { system }: Pick<Context, 'system'>,
   { body, source, placeOf, makesText }: WrittenEmail,
 ): Promise<LocalContent> {
-  const variables = uncheckedVariables(body) ?? {};
+  const variables: Readonly<Record<string, unknown>> = uncheckedVariables(body) ?? {};
   const isMade =
     source !== undefined && (makesText || source.inlineCss || source.format !== 'html');
   const templateOf = (field: string): TemplateSource | undefined => {
@@ -22,17 +31,31 @@ export async function filledContent(
     text: templateOf('text'),
     html: isMade ? undefined : templateOf('html'),
   };
-  const row = { scope: () => variables, columns: Object.keys(variables), fields: {} };
-  const rendered = compileTemplates(templates)(row);
-  const given = Object.values(templates);
-  if (!isMade) return { fields: rendered, unfilled: [], names: variablesIn(given) };
-  const maker = await createBodyMaker({ source, makesText, variables }, system);
-  const made = await maker.make(row, rendered.subject ?? '').finally(maker.end);
-  const fields = { ...made, ...rendered };
+  const isReact = isMade && source.format === 'react';
+  const given = [...Object.values(templates), ...(isMade && !isReact ? templatesIn(source) : [])];
+  const names = variablesIn(given);
+  // An error about a placeholder cannot tell which variable is misspelt.
+  const row = { scope: () => variables, columns: [], fields: {} };
+  const fill = async () => {
+    const rendered = compileTemplates(templates)(row);
+    if (!isMade) return rendered;
+    const maker = await createBodyMaker({ source, makesText, variables }, system);
+    const made = await maker.make(row, rendered.subject ?? '').finally(maker.end);
+    return { ...made, ...rendered };
+  };
+  const fields = await fill().catch((error: unknown) => {
+    const found = misspelt(Object.keys(variables), names);
+    if (!(error instanceof UsageError) || isReact || found === undefined) throw error;
+    const { name, meant } = found;
+    const value = String(variables[name]);
+    const word = `${meant}=${value.length > longestShown ? '…' : value}`;
+    const flag = placeOf('variables');
+    const instead = flag === '--var' ? shellQuote([flag, word], system) : `${meant} in ${flag}`;
+    const message = `${error.message}; did you mean ${instead}?`;
+    throw toError({ ...problemOf(error), message });
+  });
+  if (!isReact) return { fields, unfilled: [], names };
   // A component may use any of its props.
-  if (source.format === 'react') {
-    const unfilled = withoutValues(unfilledIn(source.flag, made.html, 'html'), variables);
-    return { fields, unfilled };
-  }
-  return { fields, unfilled: [], names: variablesIn([...given, ...templatesIn(source)]) };
+  const unfilled = withoutValues(unfilledIn(source.flag, fields.html, 'html'), variables);
+  return { fields, unfilled };
 }

@@ -12,7 +12,7 @@ import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError, withHint } from '../../errors.ts';
 import type { NameOf } from '../../http/check.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { InputFiles } from '../../input/input-files.ts';
@@ -100,6 +100,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     source,
     placeOf: (field: string) => {
       if (defaulted.includes(field)) return `${source?.name}: ${field}`;
+      if (field === 'variables' && flags.varsFile && !flags.var) return '--vars-file';
       return (field === 'text' && flags.textFile && '--text-file') || (nameOf(field) ?? field);
     },
     makesText: flags.text !== false && body.text === undefined && body.templateId === undefined,
@@ -109,7 +110,11 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const isMeant = given.variables !== undefined || hasPlaceholders(written);
   const isFilled = variables !== undefined && isMeant && !isLiteral && !flags.eml;
   const content = isFilled
-    ? await (await import('./filled-content.ts')).filledContent(context, written)
+    ? await (await import('./filled-content.ts')).filledContent(context, written).catch((error) => {
+        throw withHint(error, ({ details: { hint = [] } }) =>
+          ['Nothing was sent.', hint].flat().join(' '),
+        );
+      })
     : await contentAsWritten(context, written);
   Object.assign(body, content.fields);
   // Of a template that the service does not show, the names are not known.
@@ -117,7 +122,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     checkNames(context, {
       given: Object.keys(variables),
       used: new Set([...content.names, ...(template?.names ?? [])]),
-      flag: flags.var || !flags.varsFile ? (nameOf('variables') ?? '') : '--vars-file',
+      flag: written.placeOf('variables'),
     });
   }
   // They are in the texts already.
