@@ -33,10 +33,12 @@ export async function runCommand(argv: readonly string[], system: System): Promi
 async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const { system } = state;
   const line = await readLine(argv);
-  const { given } = line;
+  const { given, words } = line;
   state.exitCodes = line.level.command?.exitCodes;
-  // Set before parsing, so that it also holds for a line that cannot be parsed.
-  if (given.has('--json') || given.has('--jsonl') || given.has('--jq')) state.format = 'json';
+  // Set before parsing, so that it also holds for a line that cannot be parsed, such as one with --jsonl for a command
+  // that has only --json.
+  const isJson = (text: string) => /^--(json|jsonl|jq)(=|$)/.test(text);
+  if (words.some(({ text, kind }) => kind === 'flag' && isJson(text))) state.format = 'json';
   state.debug = given.has('--debug');
   state.color = { color: !given.has('--no-color') };
   const color = usesColor(system.env, system.stdout, state.color);
