@@ -227,6 +227,21 @@ describe('a column that says who wants email', () => {
     expect(hint).toContain('If all of them mean something else: --ignore-column COLUMN, for each');
   });
 
+  test('is found among tags that are different in each of hundreds of rows', async () => {
+    const at = await setUp();
+    const people = Array.from({ length: 400 }, (_, n) => [`p${n}`, `news, tag ${n}`] as const);
+    at.file(
+      'people.csv',
+      column('Tags', { ...Object.fromEntries(people), ana: 'vip, unsubscribed' }),
+    );
+    const outcome = await at.import('people.csv', '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain(
+      'the column "Tags" may say who wants email: "vip, unsubscribed" (1)',
+    );
+    expect(at.changes()).toEqual([]);
+  });
+
   test('names a no before the other values of its column', async () => {
     const at = await setUp();
     const people = Array.from({ length: 20 }, (_, index) => `a${index}@example.org,tag${index}`);

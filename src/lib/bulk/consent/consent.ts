@@ -64,6 +64,11 @@ const longestKept = 100;
 const mostColumns = 2000;
 const mostNames = 100_000;
 
+/** Whether a column holds tags and the like, which say no in any row, however many different ones there are. */
+function holdsWords(name: string): boolean {
+  return /tag|label|list|group|segment/i.test(name);
+}
+
 const nothing: RowConsent = { says: undefined };
 
 export type Consent = ReturnType<typeof createConsent>;
@@ -114,7 +119,10 @@ export function createConsent(choices: ColumnChoices) {
       const value = consentValue(cell);
       column.counts[value] = (column.counts[value] ?? 0) + 1;
       column.values.set(text, 1);
-    } else if (!column.denies) {
+    } else if (isDenial(cell)) {
+      // The message names it.
+      column.values.set(text, 1);
+    } else if (!column.denies && !holdsWords(column.name)) {
       // Its values are about something else.
       columns.set(column.name, undefined);
       last = last && { ...last, columns: last.columns.filter((one) => one !== column) };
