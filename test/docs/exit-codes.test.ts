@@ -283,6 +283,14 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ],
   ['segment preview', 4, 'segment preview Nobody --sandbox'],
   ['segment materialize', 4, 'segment materialize Nobody --name A --sandbox'],
+  [
+    'segment materialize',
+    5,
+    async ({ run }) => {
+      await run('segment create --name Pro --book book_customers --where plan=pro --sandbox');
+      return await run('segment materialize Pro --name Customers --sandbox');
+    },
+  ],
   ['segment delete', 4, 'segment delete Nobody --yes --sandbox'],
   ['event send', 4, 'event send signed_up --contact nobody --sandbox'],
   ['template list', 4, lacking('template list')],

@@ -3,6 +3,7 @@ import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { fetchBook } from '../../lib/command/names/books.ts';
+import { allowDuplicateFlag, existing } from '../../lib/command/names/if-missing.ts';
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
@@ -15,9 +16,12 @@ import { grouped, quantity } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   description:
-    'The new book has the contacts that match the conditions now, those who are not subscribed included; it does not change later. A campaign can be sent to it, and mails the subscribed ones. It can use their properties only if the book has variables: --variables-from gives it those of another book.',
+    'The new book has the contacts that match the conditions now, those who are not subscribed included; it does not change later. A campaign can be sent to it, and mails the subscribed ones. It can use their properties only if the book has variables: --variables-from gives it those of another book. A name that a book has already is an error; --allow-duplicate creates another one.',
   effects: { changes: true },
-  exits: { 4: 'there is no such segment, or the service does not offer segments' },
+  exits: {
+    4: 'there is no such segment, or the service does not offer segments',
+    5: 'a contact book has this name already',
+  },
   prints: [replyOf('segment.materialize')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
@@ -31,7 +35,8 @@ export const command = defineCommand({
     command
       .argument('<segment>', 'id or exact name; @last for the last one created here')
       .option('--name <text>', 'name of the contact book to create')
-      .option('--variables-from <book>', 'contact book whose variables it gets: id or exact name'),
+      .option('--variables-from <book>', 'contact book whose variables it gets: id or exact name')
+      .option(...allowDuplicateFlag),
   async run(context, options, named) {
     const [name = ''] = await askForValues(
       [{ flag: '--name', question: 'Name of the contact book', value: options.name }],
@@ -41,11 +46,14 @@ export const command = defineCommand({
     const look = nextCommand(context, 'contact', 'book', 'list');
     const hintIfUnknown = `The contact book may have been created. Check before you run it again:\n${look}`;
     return await withSegment(context, named, async (segmentId) => {
-      const reply = await context.call(
-        'segment.materialize',
-        { params: { segmentId }, body: { name } },
-        { hintIfUnknown, nameOf: (field) => (field === 'name' ? '--name' : undefined) },
-      );
+      const input = { params: { segmentId }, body: { name } };
+      const nameOf = (field: string) => (field === 'name' ? '--name' : undefined);
+      await existing(context, options, {
+        ...{ kind: 'contact book', name, takesIfMissing: false },
+        list: () => context.call('contactBook.list', {}),
+        ...{ operation: 'segment.materialize', input, nameOf },
+      });
+      const reply = await context.call('segment.materialize', input, { hintIfUnknown, nameOf });
       const { listId, count } = reply;
       await rememberMade(context, 'contact book', listId);
       if (variables !== undefined) await setVariables(context, listId, variables);

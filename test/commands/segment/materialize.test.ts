@@ -37,6 +37,26 @@ test('without --name: 2, and nothing is sent', async () => {
   expect(requests()).toEqual([]);
 });
 
+test('a name that a contact book has is a conflict; --allow-duplicate creates another one', async () => {
+  const { world } = await withSegmentOf(['plan=pro']);
+  const line = 'segment materialize Some --name Customers --sandbox --json';
+  const taken = await world.run(line);
+  expect(taken.exitCode).toBe(5);
+  expect(errorOf(taken)).toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/^The contact book "Customers" \(.+\) exists already\.$/),
+    hint: 'Nothing was created. Give another name. To create another one of this name, add --allow-duplicate.',
+  });
+  const books = async () => (await world.run('contact book list --sandbox -q')).stdout.split('\n');
+  const before = await books();
+  const another = await world.run(`${line} --allow-duplicate`);
+  expect(another.exitCode).toBe(0);
+  expect(await books()).toHaveLength(before.length + 1);
+  const several = await world.run(line);
+  expect(several.exitCode).toBe(5);
+  expect(errorOf(several).hint).toContain('Give another name.');
+});
+
 test('--dry-run looks nothing up', async () => {
   const world = createWorld();
   const byId = await world.run('segment materialize seg_1 --name A --dry-run');
@@ -50,7 +70,7 @@ test('one whose response is lost is not repeated, and the error says so', async 
   const { run, requests } = await connected({ body: [{ id: 'seg_1', name: 'Pro' }] }, (response) =>
     response.destroy(),
   );
-  const outcome = await run('segment materialize Pro --name A --json');
+  const outcome = await run('segment materialize Pro --name A --allow-duplicate --json');
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome).hint).toContain('The contact book may have been created.');
   expect(requests()).toHaveLength(2);
@@ -60,7 +80,7 @@ describe('--variables-from', () => {
   const segment = { body: [{ id: 'seg_1', name: 'Pro' }] };
   const book = { body: { id: 'book_1', name: 'Customers', variables: ['plan', 'city'] } };
   const made = { body: { listId: 'book_2', name: 'A', count: 2 } };
-  const line = 'segment materialize Pro --name A --variables-from book_1';
+  const line = 'segment materialize Pro --name A --allow-duplicate --variables-from book_1';
 
   test('sets the variables of the new contact book', async () => {
     const { world } = await withSegmentOf(['plan=pro']);

@@ -39,6 +39,8 @@ interface Creation<Id extends OperationId, Thing extends Named> {
   readonly operation: Id;
   readonly input: Input<Id>;
   readonly nameOf: NameOf;
+  /** Whether the command has `--if-missing`. */
+  readonly takesIfMissing?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ interface Creation<Id extends OperationId, Thing extends Named> {
 export async function existing<Id extends OperationId, Thing extends Named>(
   context: Context,
   { ifMissing = false, allowDuplicate = false }: NameFlags,
-  { kind, name, list, operation, input, nameOf }: Creation<Id, Thing>,
+  { kind, name, list, operation, input, nameOf, takesIfMissing = true }: Creation<Id, Thing>,
 ): Promise<Thing | undefined> {
   if (ifMissing && allowDuplicate) {
     throw new UsageError('--if-missing and --allow-duplicate cannot be used together');
@@ -71,20 +73,27 @@ export async function existing<Id extends OperationId, Thing extends Named>(
     return undefined;
   }
   const found = all.filter((one) => one.name === name);
-  if (found.length > 0) throw exists(found, kind, name);
+  if (found.length > 0) throw exists(found, kind, name, takesIfMissing);
   return undefined;
 }
 
-function exists(found: readonly Named[], kind: string, name: string): ConflictError {
+function exists(
+  found: readonly Named[],
+  kind: string,
+  name: string,
+  takesIfMissing: boolean,
+): ConflictError {
   const [first] = found;
   const another = 'To create another one of this name, add --allow-duplicate.';
   if (first !== undefined && found.length === 1) {
     return new ConflictError(`The ${kind} ${JSON.stringify(name)} (${first.id}) exists already.`, {
-      hint: `Nothing was created. To use that one, add --if-missing, which prints its id. ${another}`,
+      hint: takesIfMissing
+        ? `Nothing was created. To use that one, add --if-missing, which prints its id. ${another}`
+        : `Nothing was created. Give another name. ${another}`,
     });
   }
   return new ConflictError(severalNamed(found, kind, name), {
-    hint: `Nothing was created. Use one of these ids. ${another}`,
+    hint: `Nothing was created. ${takesIfMissing ? 'Use one of these ids' : 'Give another name'}. ${another}`,
   });
 }
 
