@@ -6,12 +6,12 @@ import { list } from '../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'With words, or with --all, --json has everything that help, completion and manual pages are made from: arguments and flags with their values, effects, exit codes, examples, and the JSON Schemas of what each command prints. --help --json prints the same. Nothing is run.',
+    'With words, or with --all, --json has everything about each command: arguments and flags with their values, effects, exit codes, examples, and the JSON Schemas of what each command prints. --help --json prints the same. Nothing is run.',
   effects: {},
   prints: [
     rowsOf('the commands and their effects', schemas.commands('commandRow')),
-    rowsOf('each command as a whole', schemas.commands('commandModel'), { when: '--all' }),
-    rowsOf('each command as a whole', schemas.commands('commandModel'), { when: 'WORDS' }),
+    rowsOf('everything about each command', schemas.commands('commandModel'), { when: '--all' }),
+    rowsOf('everything about each command', schemas.commands('commandModel'), { when: 'WORDS' }),
   ],
   takes: ['lists'],
   examples: [
@@ -23,7 +23,7 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('[words...]', 'a command, or a group such as email')
-      .option('--all', 'each command as a whole, without naming it'),
+      .option('--all', 'everything about each command'),
   async run(context, { all }, words) {
     const models = await context.models(words);
     const rows = models.map(({ command, summary, effects }): CommandRow => {

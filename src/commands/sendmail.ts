@@ -12,7 +12,7 @@ export const command = defineCommand({
     64: 'wrong flags, or no recipients',
     65: 'a message that cannot be read or sent, or that the service rejected',
     67: 'a local user, and no local-mail-to',
-    69: 'the outcome is unknown, and sending it again may send it twice; or the service cannot send it',
+    69: 'the outcome is unknown, so another attempt may send it twice; or the service cannot send it',
     75: 'the service cannot be reached now; sending it again is safe',
     77: 'no key, or a rejected one; or a policy does not allow it',
     78: 'no default sender, no base URL, or a wrong setting',

@@ -14,7 +14,7 @@ import { mostNamed, withMore } from '../lib/text/quoted-names.ts';
 
 export const command = defineCommand({
   description:
-    'It shows where the base URL and the key come from, tests them, and shows the team and the scopes of the key if the service tells. With --features, it shows instead what the service offers, by its own description of its API.',
+    'It shows where the base URL and the key come from, tests them, and shows the team and the scopes of the key if the service reports them. With --features, it shows instead what the service offers, by its own description of its API.',
   effects: { reads: true },
   exits: { 3: 'no key, or a rejected one', 7: 'the service cannot be reached' },
   prints: [

@@ -143,7 +143,7 @@ describe('email batch', () => {
     expect(errorOf(outcome)).toEqual({
       code: 'usage',
       message: 'people.csv contains no emails',
-      hint: 'Nothing was sent. If that is no error: --allow-empty',
+      hint: 'Nothing was sent. If there may be nothing to do, add --allow-empty.',
     });
   });
 
@@ -203,7 +203,7 @@ describe('contact import', () => {
     expect(refused).toEqual({
       code: 'usage',
       message: 'people.csv contains no contacts',
-      hint: 'Nothing was sent. If that is no error: --allow-empty',
+      hint: 'Nothing was sent. If there may be nothing to do, add --allow-empty.',
     });
     fileIn(at.world, 'people.csv', '');
     const error = errorOf(await at.run([...importing, '--allow-empty', '--json']));
@@ -250,7 +250,7 @@ describe('template push', () => {
     expect(refused).toEqual({
       code: 'usage',
       message: 'templates has no templates, which are files ending in .html',
-      hint: 'Nothing was created. If that is no error: --allow-empty',
+      hint: 'Nothing was created. If there may be nothing to do, add --allow-empty.',
     });
     const missing = await world.run('template push none --allow-empty');
     expect(missing).toMatchObject({ exitCode: 2 });

@@ -42,7 +42,7 @@ test('another double opt-in, region or condition: 5, and nothing is created', as
   for (const [line, message] of [
     [`${book} on --sandbox`, 'exists, but its double opt-in is off.'],
     [`${segment} plan=pro`, 'exists, but selects plan=free.'],
-    ['domain add example.com --region eu-west-1 --sandbox', 'but in the region us-east-1.'],
+    ['domain add example.com --region eu-west-1 --sandbox', 'but its region is us-east-1.'],
   ]) {
     const { exitCode, stdout, stderr } = await run(`${line} --if-missing`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });

@@ -192,7 +192,7 @@ test.each<[string, Answer]>([
   const { exitCode, stdout, stderr, methods } = await runWith('', refusal, made);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'made_1\n' });
   expect(stderr).toContain(
-    'The contact books cannot be listed here, so one named "Readers" may exist already.\n',
+    'The service does not list the contact books, so one named "Readers" may exist already.\n',
   );
   expect(methods).toEqual(['GET', 'POST']);
 });

@@ -102,7 +102,7 @@ describe('a result that cannot be written', () => {
     expect(failed.exitCode).toBe(12);
     expect(errorOf(failed)).toEqual({
       code: 'output_failed',
-      message: 'A part was carried out. Then: Bug in mailer: broken',
+      message: 'A part was carried out. Then an error occurred: Bug in mailer: broken',
       hint: 'Check what was carried out before you run the command again.',
     });
   });

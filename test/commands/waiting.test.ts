@@ -170,7 +170,7 @@ describe('pauses that the service asks for', () => {
     expect(world.clock.elapsed).toBe(2000);
     expect(service.requests).toHaveLength(1);
     expect(outcome.stderr).toMatch(
-      /^Error: The wait timed out: Campaign .* is RUNNING.*\. 127\.0\.0\.1:\d+ asked to wait for 58 s, until 2026-01-15T10:01:00Z: longer than the time limit\.\n/,
+      /^Error: The wait timed out: campaign .* is RUNNING.*\. 127\.0\.0\.1:\d+ asked to wait for 58 s, until 2026-01-15T10:01:00Z: longer than the time limit\.\n/,
     );
   });
 

@@ -8,7 +8,7 @@ export const exitMeanings: readonly (readonly [code: number, names: string, mean
   [
     5,
     'conflict',
-    'conflict: the idempotency key was used for another body, the domain is already being verified, or another process is sending the run',
+    'conflict: the idempotency key was used for another email, the name exists already, the domain is already being verified, or another process is sending the run',
   ],
   [6, 'rate_limited', 'still rate limited after all retries'],
   [

@@ -17,11 +17,11 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'A draft is started, too. A campaign that was sent before, or is being sent, is a conflict, unless --again is given. Before it starts, it shows sender, contact book, time and the number of subscribed contacts, or the most there can be if the book has more than 5,000, and asks; without a terminal, it needs --yes. --expect-contacts allows only this number, also with --yes.',
+    'A draft is started, too. If the campaign was sent before, or is being sent, it is a conflict, unless --again is given. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign',
-    5: 'it was sent before, or is being sent, without --again',
+    5: 'without --again: the campaign was sent before, or is being sent',
   },
   prints: [replyOf('campaign.resume')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],

@@ -19,7 +19,7 @@ export const command = defineCommand({
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign, or its content cannot be shown',
-    5: 'the idempotency key was used for another body',
+    5: 'the idempotency key was used for another email',
     9: 'with --wait: it failed, such as BOUNCED',
     10: 'with --wait: the wait timed out',
   },

@@ -13,7 +13,7 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: {
     1: 'the domain exists already',
-    5: 'with --if-missing: what has this name is another one',
+    5: 'with --if-missing: the domain exists in another region',
     7: 'the service rejected it without a reason, or failed',
   },
   prints: [
@@ -54,7 +54,8 @@ export const command = defineCommand({
       ? oneNamed(await context.call('domain.list', {}), 'domain', name)
       : undefined;
     if (known?.region && known.region !== region) {
-      throw differs(known, 'domain', `but in the region ${known.region}`);
+      const hint = `Nothing was added. To use it as it is: --region ${known.region}`;
+      throw differs(known, 'domain', `but its region is ${known.region}`, hint);
     }
     const { domain, found } =
       known === undefined

@@ -13,10 +13,10 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed: it looks for the email first.',
+    'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed; that command first looks for the email.',
   effects: { mails: true },
   exits: {
-    5: 'the idempotency key was used for another body',
+    5: 'the idempotency key was used for another email',
     9: 'with --wait: it failed, such as BOUNCED; with --check: a finding is an error',
     10: 'with --wait: the wait timed out',
   },

@@ -20,11 +20,11 @@ const flagNames: Readonly<Record<string, string>> = segmentFlagOf;
 
 export const command = defineCommand({
   description:
-    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, subscribed, or the name of a property; properties.NAME is always a property. Upper and lower case are different, except for ~ with email and names. Services cannot select contacts without a value. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.',
+    'A segment is the contacts of a book that match all conditions (with --any, at least one) when it is used. A field is email, firstName, lastName, subscribed, or the name of a property; properties.NAME is always a property. Upper and lower case are different, except for ~ with email and names. Services cannot select contacts without a value. If a segment has this name already, it is an error; --if-missing prints the id of that segment, --allow-duplicate creates another one.',
   effects: { changes: true },
   exits: {
     4: 'the service does not offer segments',
-    5: 'something has this name already; with --if-missing, it is another one',
+    5: 'a segment has this name already; with --if-missing: its book or its conditions differ',
   },
   prints: [replyOf('segment.create')],
   takes: ['service', 'sandbox', 'dry runs'],
@@ -81,7 +81,7 @@ export const command = defineCommand({
 /** A segment that has the name of another one, if it selects the same. Otherwise throws a `ConflictError`. */
 function same(segment: Segment, { contactBookId, rules }: CreateSegmentBody): Segment {
   const isOther = segment.contactBookId != null && segment.contactBookId !== contactBookId;
-  if (isOther) throw differs(segment, 'segment', 'but of another contact book');
+  if (isOther) throw differs(segment, 'segment', 'but belongs to another contact book');
   const has = rulesText(segment.rules);
   if (has !== rulesText(rules)) throw differs(segment, 'segment', `but selects ${has}`);
   return segment;

@@ -12,7 +12,7 @@ const flagNames: Readonly<Record<string, string>> = templateFlagOf;
 
 export const command = defineCommand({
   description:
-    'The service has no update and no delete for templates: a new version is another template with the same name. A placeholder that the service does not fill in, such as a tag of Liquid, is an error, unless --literal is given.',
+    'The service has no update and no delete for templates: a new version is another template with the same name. A placeholder that the service does not fill in, such as a Liquid tag, is an error, unless --literal is given.',
   effects: { changes: true },
   exits: { 4: 'the service does not offer templates' },
   prints: [replyOf('template.create')],

@@ -11,7 +11,7 @@ import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   description:
-    'Each file is compared with the newest template of its name. If the subject or the HTML differs, a new template is created, and its id is stored in mailer-templates.lock.json at once. If the service rewrites HTML, that file also has a digest of what was sent, so that the template is created only once. Templates without a file are kept. In what is to be created, a placeholder that the service does not fill in, such as a tag of Liquid, is an error, unless --literal is given. If the outcome of a request is unknown, the list of templates shows whether the template was created. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'Each file is compared with the newest template of its name. If the subject or the HTML differs, a new template is created, and its id is stored in mailer-templates.lock.json at once. If the service rewrites HTML, that file also has a digest of what was sent, so that the template is created only once. Templates without a file are kept. In a new template, a placeholder that the service does not fill in, such as a Liquid tag, is an error, unless --literal is given. If the outcome of a request is unknown, the list of templates shows whether the template was created. On a terminal, it asks first; elsewhere, it needs --yes.',
   effects: { changes: true },
   exits: {
     2: 'a file is not a template, or wrong flags',

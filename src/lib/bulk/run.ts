@@ -288,8 +288,9 @@ function skippedInWords({ optedOut, unanswered }: Prepared): string {
   if (unanswered === 0) {
     return `${skipped}: ${optedOut === 1 ? 'that person does' : 'these people do'} not want email.`;
   }
-  const without = `${grouped(unanswered)} without an answer`;
-  return `${skipped}: ${optedOut === 0 ? '' : `${grouped(optedOut)} no, `}${without}.`;
+  const without = `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} no answer`;
+  const no = `${grouped(optedOut)} ${optedOut === 1 ? 'says' : 'say'} no, `;
+  return `${skipped}: ${optedOut === 0 ? '' : no}${without}.`;
 }
 
 /** Prepares a run as if to send it, and shows its first request. */

@@ -106,12 +106,12 @@ async function asShown(
 ): Promise<CampaignSummary> {
   // Without such a campaign, the start fails with the service's own words.
   const ask = async () => (await fetchCampaign(context, id)) ?? { id };
-  const hint = `${undone}, because the campaign could not be read. To start it without a look, add --literal --again.`;
+  const hint = `${undone}, because the campaign could not be read. To start it without these checks, add --literal --again.`;
   const campaign = await ifShown(ask, hint);
   if (campaign !== undefined) return campaign;
   const both = again ? 'its placeholders are' : 'its status and its placeholders are';
   context.notes.say(
-    `The campaign cannot be read here, so ${literal ? 'its status is' : both} not checked.`,
+    `The service does not show the campaign, so ${literal ? 'its status is' : both} not checked.`,
   );
   return { id };
 }

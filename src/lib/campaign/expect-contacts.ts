@@ -33,7 +33,8 @@ export function assertExpected(
 ): void {
   if (contacts !== undefined && contacts >= least && contacts <= most) return;
   const expected = least === most ? grouped(least) : `${grouped(least)} to ${grouped(most)}`;
-  throw new PolicyError(`--expect-contacts: it would go to ${goesTo}, not ${expected}.`, {
+  const instead = contacts === undefined ? '' : `, not ${expected}`;
+  throw new PolicyError(`--expect-contacts: the campaign would go to ${goesTo}${instead}.`, {
     hint: 'Nothing was started.',
   });
 }

@@ -56,18 +56,18 @@ export async function warnOfUnfilled(
   const list = (all: readonly Unfilled[]) =>
     [...new Set(all.map(({ written }) => written))].join(', ');
   if (foreign.length > 0) {
-    context.notes.warn(`Not filled in, because campaigns do not know it: ${list(foreign)}`, tags);
+    context.notes.warn(`Contacts would get this as it is written: ${list(foreign)}`, tags);
   }
   if (unknown.length > 0) {
     context.notes.warn(
-      `Not filled in, because contact book ${book?.name} has no such variable: ${list(unknown)}`,
+      `Contacts would get this as it is written, because contact book ${book?.name} has no such variable: ${list(unknown)}`,
       ...advice,
     );
   }
 }
 
 const tags =
-  'Campaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.';
+  'Campaigns fill in {{variable}} and {{variable, fallback=text}} in the subject and the body, and nothing else.';
 
 /** Throws a `UsageError` for what a campaign that is about to start does not fill in. */
 export async function refuseUnfilled(
@@ -132,11 +132,11 @@ async function bookOf(
   const ask = async (within = {}) =>
     await context.call('contactBook.get', { params: { contactBookId } }, within);
   if (undone === undefined) return await tried(context, ask);
-  const unread = `${undone}, because the contact book could not be read. To start the campaign without a look at its placeholders, add --literal.`;
+  const unread = `${undone}, because the contact book could not be read. To start the campaign without checking its placeholders, add --literal.`;
   const book = await ifShown(ask, unread);
   if (book === undefined) {
     context.notes.say(
-      'The contact book cannot be read here, so the names of placeholders are not checked.',
+      'The service does not show the contact book, so the names of placeholders are not checked.',
     );
   }
   return book;
@@ -162,7 +162,9 @@ function adviceOn(
   const command = nextCommand(context, 'contact', 'book', 'update', id, ...add);
   return [
     ...meant,
-    ...(add.length === 0 ? [] : [`To add ${add.length === 2 ? 'it' : 'them'}: ${command}`]),
+    ...(add.length === 0
+      ? []
+      : [`To add ${add.length === 2 ? 'it' : 'them'} to the book: ${command}`]),
     ...names.filter((name) => !isBookVariable(name)).map(aboutVariableName),
   ];
 }

@@ -107,7 +107,7 @@ export async function* watchCampaign(
 /** What a watch waits for, for the error when its time is up. */
 export function awaitedCampaign(context: Context, campaign: CampaignSummary): Awaited {
   return {
-    name: nameOf(campaign),
+    name: nameOf(campaign, 'campaign'),
     last: campaign.status ?? null,
     state: briefStateOf(campaign),
     hint: `To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`,
@@ -184,6 +184,6 @@ export function campaignInLine(campaign: CampaignSummary): string {
 }
 
 /** Names a campaign in sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */
-export function nameOf({ id, name }: CampaignSummary): string {
-  return name ? `Campaign ${JSON.stringify(name)} (${id})` : `Campaign ${id}`;
+export function nameOf({ id, name }: CampaignSummary, word = 'Campaign'): string {
+  return name ? `${word} ${JSON.stringify(name)} (${id})` : `${word} ${id}`;
 }

@@ -77,8 +77,8 @@ export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settle
         : 'If its time has passed by then, it is sent at once. ';
     const how =
       unrecorded === undefined
-        ? 'This repeats it only if the service does not have it, for 24 hours'
-        : 'Check with mailer email list first. If it is not there, this repeats it';
+        ? 'For 24 hours, this command sends it again only if the service does not have it'
+        : 'Check with mailer email list first. If it is not there, this command sends it again';
     return `The request may have been accepted. ${past}${how}${needs}:\n${again}`;
   };
 }

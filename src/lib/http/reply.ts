@@ -143,7 +143,7 @@ export function problemOfReply(
         'conflict',
         said ?? 'The request conflicts with an earlier one.',
         repeat === 'keyed'
-          ? 'This idempotency key is in use, or was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.'
+          ? 'This idempotency key is in use, or was used for another email. To repeat that email, repeat it exactly; only a new email needs a new key.'
           : undefined,
       );
     case 429:

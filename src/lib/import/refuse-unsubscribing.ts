@@ -20,9 +20,12 @@ export function refuseUnsubscribing(
   const flags = perhaps.map(({ name, isInverted }) =>
     shellQuote(['--map', `${isInverted ? 'unsubscribed' : 'subscribed'}=${name}`], system),
   );
+  const ignore = perhaps.map(({ name }) => shellQuote(['--ignore-column', name], system));
   const those = withMore(rows.map(String), count).join(', ');
   throw new UsageError(
-    `${quantity(count, 'contact')} of the book would be unsubscribed because of ${names}, and an import cannot undo that: ${rows.length === 1 ? 'row' : 'rows'} ${those}.`,
-    { hint: `Nothing was sent. To unsubscribe them: ${flags.join(' ')}` },
+    `${quantity(count, 'contact')} in the book would be unsubscribed because of ${names}, and an import cannot undo that: ${rows.length === 1 ? 'row' : 'rows'} ${those}.`,
+    {
+      hint: `Nothing was sent. To unsubscribe them: ${flags.join(' ')}\nTo leave them subscribed: ${ignore.join(' ')}`,
+    },
   );
 }

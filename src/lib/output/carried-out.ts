@@ -32,7 +32,7 @@ export function afterChange(error: MailerError, progress: HowFar): MailerError {
   }
   const isOwn = /^(usage|policy|internal)$/.test(error.code);
   if (!isShowing && (!isOwn || error.details.exitCode !== undefined)) return error;
-  const message = `${inWords(progress)} ${isShowing ? 'The result cannot be shown' : 'Then'}: ${error.message}`;
+  const message = `${inWords(progress)} ${isShowing ? 'The result cannot be shown' : 'Then an error occurred'}: ${error.message}`;
   // Its hint would be to run the command again.
   const own = error.code === 'internal' ? undefined : error.details.hint;
   const check = isShowing

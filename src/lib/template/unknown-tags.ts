@@ -40,7 +40,7 @@ function refuse(all: readonly Unfilled[]): void {
   throw new UsageError(
     `The service does not fill in ${these}:\n${unfilledLines(unknown).join('\n')}`,
     {
-      hint: 'Nothing was created. Templates fill in {{name}} and {{name, fallback=text}}, and nothing else: conditions and filters work in email batch. To create it as it is written, add --literal.',
+      hint: 'Nothing was created. Templates fill in {{variable}} and {{variable, fallback=text}}, and nothing else; email batch has conditions and filters. To create it as it is written, add --literal.',
     },
   );
 }

@@ -169,7 +169,7 @@ describe('--expect-contacts', () => {
     const { run, requests } = await connected(draft, book(5), contacts(5, 3));
     expect(errorOf(await run(`${schedule} ${other} --json`))).toEqual({
       code: 'policy',
-      message: `--expect-contacts: it would go to at most 3 subscribed contacts of contact book "Customers", not ${shown}.`,
+      message: `--expect-contacts: the campaign would go to at most 3 subscribed contacts of contact book "Customers", not ${shown}.`,
       hint: 'Nothing was started.',
     });
     expect(requests()).not.toContain(start);
@@ -185,7 +185,7 @@ describe('--expect-contacts', () => {
     const { run, requests } = await connected(draft, lacking, lacking, { body: [] });
     const { exitCode, stderr } = await run(`${schedule} 0..100000`);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('could not be counted, not 0 to 100,000.');
+    expect(stderr).toContain('whose subscribed contacts could not be counted.\n');
     expect(requests()).not.toContain(start);
   });
 

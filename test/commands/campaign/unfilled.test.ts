@@ -28,7 +28,7 @@ test('create warns of placeholders that are not variables of the book, and tells
   expect(exitCode).toBe(0);
   const update = 'contact book update book_customers --add-variable Nick --add-variable city';
   expect(stderr).toContain(
-    `Warning: Not filled in, because contact book Customers has no such variable: {{Nick}}, {{city, fallback=here}}\nTo add them: mailer ${update} --sandbox\nCreated campaign News as a draft.`,
+    `Warning: Contacts would get this as it is written, because contact book Customers has no such variable: {{Nick}}, {{city, fallback=here}}\nTo add them to the book: mailer ${update} --sandbox\nCreated campaign News as a draft.`,
   );
   expect((await world.run(`${update.toLowerCase()} --sandbox`)).exitCode).toBe(0);
   expect((await world.run(line)).stderr).toMatch(/^Created/);
@@ -69,7 +69,7 @@ test('a draft warns of what campaigns do not know, and accepts what is meant to 
   const { exitCode, stderr } = await run([...inBook, '--html', body]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(
-    'Warning: Not filled in, because campaigns do not know it: {% if x %}, {{ firstName | upcase }}\nCampaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.\n',
+    'Warning: Contacts would get this as it is written: {% if x %}, {{ firstName | upcase }}\nCampaigns fill in {{variable}} and {{variable, fallback=text}} in the subject and the body, and nothing else.\n',
   );
   expect(requests()).toEqual(['POST /api/v1/campaigns']);
 });
@@ -122,7 +122,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
         '{{first_name}}: did you mean {{firstName}}?',
         '{{PLAN_}}: did you mean {{plan}}?',
         '{{unsubscribe}}: did you mean {{usesend_unsubscribe_url}}?',
-        'To add them: mailer contact book update book_1 --add-variable first_name --add-variable PLAN_ --add-variable city --add-variable unsubscribe',
+        'To add them to the book: mailer contact book update book_1 --add-variable first_name --add-variable PLAN_ --add-variable city --add-variable unsubscribe',
         'To send the campaign as it is written, add --literal.',
       ].join('\n'),
     );
@@ -166,7 +166,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      '  from: {{plan}}\nHint: Nothing was started.\nCampaigns fill in {{name}} and {{name, fallback=text}} in the subject and the body, and nothing else.\n',
+      '  from: {{plan}}\nHint: Nothing was started.\nCampaigns fill in {{variable}} and {{variable, fallback=text}} in the subject and the body, and nothing else.\n',
     );
   });
 
@@ -182,7 +182,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      'The campaign cannot be read here, so its status and its placeholders are not checked.\n',
+      'The service does not show the campaign, so its status and its placeholders are not checked.\n',
     );
   });
 
@@ -191,7 +191,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      'The contact book cannot be read here, so the names of placeholders are not checked.\n',
+      'The service does not show the contact book, so the names of placeholders are not checked.\n',
     );
   });
 
@@ -298,7 +298,9 @@ test('a test warns, too', async () => {
   });
   const { exitCode, stderr } = await run(`campaign test ${id} --to me@example.org`);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('Warning: Not filled in, because contact book Customers');
+  expect(stderr).toContain(
+    'Warning: Contacts would get this as it is written, because contact book Customers',
+  );
 });
 
 test.each(['No Book', 'none', '12345678', 'cm3k2abc9'])(

@@ -209,7 +209,7 @@ describe('the end', () => {
     expect(exitCode).toBe(10);
     expect(world.clock.pauses).toEqual([2000, 1000]);
     expect(stderr).toBe(
-      `Error: The wait timed out: ${named} is RUNNING, 4 of 10 sent.\nHint: To keep watching: mailer campaign watch ${id}\n`,
+      `Error: The wait timed out: campaign "Spring news" (${id}) is RUNNING, 4 of 10 sent.\nHint: To keep watching: mailer campaign watch ${id}\n`,
     );
   });
 
@@ -431,7 +431,7 @@ describe('a service that is unavailable for a while', () => {
     expect(exitCode).toBe(7);
     expect(lines(stdout)).toHaveLength(1);
     expect(stderr).toContain(
-      `Error: The service has been unavailable since 2026-01-15T10:00:02.000Z: The service responded with 503: down. The last known status of ${named} is RUNNING.\n`,
+      `Error: The service has been unavailable since 2026-01-15T10:00:02.000Z: The service responded with 503: down. The last known status of campaign "Spring news" (${id}) is RUNNING.\n`,
     );
   });
 

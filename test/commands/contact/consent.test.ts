@@ -411,8 +411,8 @@ describe('a contact who is subscribed in the book', () => {
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome)).toMatchObject({
       message:
-        '1 contact of the book would be unsubscribed because of "Opted out", and an import cannot undo that: row 1.',
-      hint: "Nothing was sent. To unsubscribe them: --map 'unsubscribed=Opted out'",
+        '1 contact in the book would be unsubscribed because of "Opted out", and an import cannot undo that: row 1.',
+      hint: "Nothing was sent. To unsubscribe them: --map 'unsubscribed=Opted out'\nTo leave them subscribed: --ignore-column 'Opted out'",
     });
     expect(at.changes()).toEqual([]);
   });

@@ -101,7 +101,7 @@ describe('a send whose response was lost, repeated with its key after a minute',
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome)).toMatchObject({
       message: expect.stringContaining(
-        'Cannot look for the email whose response was lost, so it was not sent again: ',
+        'Cannot check whether the service has the email whose response was lost, so it was not sent again: ',
       ),
       hint: expect.stringContaining('--idempotency-key order-1234'),
       idempotencyKey: 'order-1234',
@@ -119,7 +119,7 @@ describe('a send whose response was lost, repeated with its key after a minute',
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome)).toMatchObject({
       message: expect.stringContaining('may belong to another request'),
-      hint: 'Check with mailer email list. To send it in any case, use another idempotency key.',
+      hint: 'Check with mailer email list whether it was sent. To send it in any case, use another idempotency key.',
     });
     expect(at.posts()).toHaveLength(1);
   });

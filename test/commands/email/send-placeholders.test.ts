@@ -352,7 +352,7 @@ describe('--template, where the service shows templates', () => {
     const { exitCode, stderr } = await run([...template, '--retries', '0']);
     expect(exitCode).toBe(7);
     expect(stderr).toContain(
-      'Hint: Nothing was sent, because the template could not be read. To send the email without a look at its placeholders, add --literal.\n',
+      'Hint: Nothing was sent, because the template could not be read. To send the email without checking its placeholders, add --literal.\n',
     );
     expect(requests()).toEqual(['GET /api/v1/templates/tmpl_1']);
     const literal = await connected(accepted);
@@ -366,7 +366,7 @@ describe('--template, where the service shows templates', () => {
       const { exitCode, stderr } = await run([...template, '--var', 'nmae=Ana', '--retries', '0']);
       expect(exitCode).toBe(0);
       expect(stderr).toContain(
-        'The template cannot be read here, so its placeholders are not checked.\n',
+        'The service does not show the template, so its placeholders are not checked.\n',
       );
     },
   );
@@ -404,7 +404,7 @@ describe('--template, where the service shows templates', () => {
     ]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ templateId: 'Welcome' });
-    expect(stderr).toContain('The template cannot be read here');
+    expect(stderr).toContain('The service does not show the template');
   });
 });
 
@@ -459,7 +459,7 @@ describe('email batch', () => {
     const { exitCode, stderr } = await all.run(batch);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      "row 1: nothing fills in the placeholders of a row's own texts: subject: {{ name }}, text, line 2: {{ name }}; to send them as they are written: --literal\n",
+      "row 1: placeholders in a row's own texts are not filled in: subject: {{ name }}, text, line 2: {{ name }}; to send them as they are written: --literal\n",
     );
   });
 
@@ -478,13 +478,15 @@ describe('email batch', () => {
     const ofRow = await all.run(words);
     expect(ofRow.exitCode).toBe(2);
     expect(ofRow.stderr).toContain(
-      'row 1: nothing fills in the placeholders in addresses and headers: Reply-To: {{x}}; to send them as they are written: --literal\n',
+      'row 1: placeholders in addresses and headers are not filled in: Reply-To: {{x}}; to send them as they are written: --literal\n',
     );
     all.file('b.csv', 'to,name\nana@example.org,Ana\n');
     const from = [...words.with(2, 'b.csv').with(4, '{{ name }} <hello@example.com>')];
     const ofFlag = await all.run(from);
     expect(ofFlag.exitCode).toBe(2);
-    expect(ofFlag.stderr).toContain('in addresses and headers: from: {{ name }};');
+    expect(ofFlag.stderr).toContain(
+      'in addresses and headers are not filled in: from: {{ name }};',
+    );
     expect((await all.run([...from, '--literal'])).exitCode).toBe(0);
     all.file('c.csv', 'mail\n{{ x }} <ana@example.org>\n');
     const templated = [...words.with(2, 'c.csv'), '--to', '{{ mail }}'];

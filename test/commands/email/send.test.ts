@@ -366,7 +366,7 @@ describe('500 for a template', () => {
   };
   const words = [...minimal.slice(0, 6), '--template', 'tmpl_misspelt', '--retries', '0'];
   const asEver =
-    'The request may have been accepted. This repeats it only if the service does not have it';
+    'The request may have been accepted. For 24 hours, this command sends it again only if the service does not have it';
 
   test('that may not exist, without a subject: 7, and the hint also names it', async () => {
     const { run } = await connected({ status: 404 }, failure);

@@ -91,7 +91,9 @@ describe('under a generated key, 409 means that the request is being processed:'
     const { idempotencyKey, hint, message } = errorOf(outcome);
     expect(message).toBe('The service is still processing the request.');
     expect(idempotencyKey).toBe(key);
-    expect(hint).toMatch(/^The request may have been accepted\. This repeats it /);
+    expect(hint).toMatch(
+      /^The request may have been accepted\. For 24 hours, this command sends it again /,
+    );
     expect(hint).toContain(`--idempotency-key ${key}`);
   });
 

@@ -136,10 +136,14 @@ describe('a send whose outcome is unknown', () => {
       const words = [...minimal, '--html', "it's“\t”", '--retries', '0'];
       return (await run(words, options)).stderr;
     };
-    expect(await hintIn({})).toContain('for 24 hours:\nmailer email send');
-    expect(await hintIn({ env: { SHELL: '/usr/bin/fish' } })).toContain('for 24 hours:\nmailer');
+    expect(await hintIn({})).toContain('the service does not have it:\nmailer email send');
+    expect(await hintIn({ env: { SHELL: '/usr/bin/fish' } })).toContain(
+      'the service does not have it:\nmailer',
+    );
     const forPowerShell = await hintIn({ platform: 'win32', env: { LOCALAPPDATA: '/tmp' } });
-    expect(forPowerShell).toContain('for 24 hours, quoted for PowerShell:\nmailer email send');
+    expect(forPowerShell).toContain(
+      'the service does not have it, quoted for PowerShell:\nmailer email send',
+    );
     expect(forPowerShell).toContain('--html "it\'s`“$([char]0x9)`”"');
     expect(await hintIn({ env: { SHELL: '/opt/pwsh' } })).toContain('quoted for PowerShell:\n');
   });
@@ -177,7 +181,7 @@ test.each([
   const { run } = await connected(down);
   const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example', '--subject', '-'];
   const { stderr } = await run([...words, ...flags, '--retries', '0'], { stdin: 'Body' });
-  expect(stderr).toContain('This repeats it');
+  expect(stderr).toContain('this command sends it again');
   expect(stderr.includes('with the same standard input')).toBe(needed);
 });
 

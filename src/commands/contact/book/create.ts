@@ -16,9 +16,9 @@ import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation. A name that exists is an error; --if-missing prints its id, --allow-duplicate creates another one.",
+    "Give --double-opt-in: the service's default is on, and then new contacts get an email that asks for confirmation. If a book has this name already, it is an error; --if-missing prints the id of that book, --allow-duplicate creates another one.",
   effects: { changes: true },
-  exits: { 5: 'something has this name already; with --if-missing, it is another one' },
+  exits: { 5: 'a book has this name already; with --if-missing: its double opt-in differs' },
   prints: [replyOf('contactBook.create')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [

@@ -29,7 +29,7 @@ export function doubtAbout(
   const lines = [
     ...unreadable.map(
       (one) =>
-        `${file}: the column ${inWords(one, ' says who wants email, in words that mailer cannot read')}.`,
+        `${file}: the column ${inWords(one, ' says who wants email, but mailer does not understand all of its values')}.`,
     ),
     ...(perhaps.length > 1
       ? [
@@ -43,7 +43,7 @@ export function doubtAbout(
   ];
   const ways = [
     ...unreadable.flatMap((one) => [
-      `If ${JSON.stringify(one.name)} says that, write its values as yes and no.`,
+      `If ${JSON.stringify(one.name)} does say who wants email, write yes or no in each row.`,
       `If it means something else: ${ignore([one], system)}`,
     ]),
     ...(perhaps.length > 0 ? waysOut(perhaps, system) : []),

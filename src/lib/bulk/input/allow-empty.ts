@@ -8,5 +8,7 @@ export const noRows = 'There is nothing to send: the input has no rows.';
 
 /** The error for nothing to do, where the flag does not allow it; `nothing` says what did not happen. */
 export function nothingToDo(message: string, nothing: string): UsageError {
-  return new UsageError(message, { hint: `${nothing} If that is no error: --allow-empty` });
+  return new UsageError(message, {
+    hint: `${nothing} If there may be nothing to do, add --allow-empty.`,
+  });
 }

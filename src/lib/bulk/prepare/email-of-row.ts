@@ -136,14 +136,14 @@ function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
       ({ subject: 'line', html: 'html', text: 'text' } as const)[field],
     ),
   );
-  refuseUnfilled(found, "of a row's own texts");
+  refuseUnfilled(found, "in a row's own texts");
 }
 
 function refuseUnfilled(found: readonly Unfilled[], where: string): void {
   if (found.length === 0) return;
   const lines = unfilledLines(found).map((line) => line.trim());
   throw new UsageError(
-    `nothing fills in the placeholders ${where}: ${lines.join(', ')}; to send them as they are written: --literal`,
+    `placeholders ${where} are not filled in: ${lines.join(', ')}; to send them as they are written: --literal`,
   );
 }
 

@@ -125,9 +125,9 @@ function refusal(
   const ignore = columns.flatMap((column) => ['--ignore-column', column]);
   const skip = people === taken ? '' : ' To send to the others: --skip-opted-out';
   return new UsageError(
-    `${file}: ${grouped(people)} of ${quantity(taken, 'row')} ${people === 1 ? 'is of a person' : 'are of people'} who ${who}:\n${lines.join('\n')}`,
+    `${file}: ${grouped(people)} of ${quantity(taken, 'row')} ${people === 1 ? 'is for a person' : 'are for people'} who ${who}:\n${lines.join('\n')}`,
     {
-      hint: `Nothing was sent.${skip}\nIf the emails are not marketing, such as receipts, or the column means something else: ${shellQuote(ignore, system)}`,
+      hint: `Nothing was sent.${skip}\nFor emails that everybody gets, such as receipts, or if the column means something else: ${shellQuote(ignore, system)}`,
     },
   );
 }

@@ -107,10 +107,12 @@ export function createTemplateNames(
         if (doubt !== undefined) throw alwaysYes(question, doubt, others.get(question.name));
       }
       return [
-        ...missing.map((name) => `No row has ${JSON.stringify(name)}, so all get its default.`),
+        ...missing.map(
+          (name) => `No row has ${JSON.stringify(name)}. Only a default can fill it in.`,
+        ),
         ...[...nothings].map(
           ([name, doubt]) =>
-            `${JSON.stringify(name)} is the text ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}; it is sent as it is.`,
+            `${JSON.stringify(name)} is a text such as ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}. It is sent as it is.`,
         ),
         ...[...compared].map(
           ([written, doubt]) =>
@@ -161,7 +163,7 @@ function unknownName(
 
 function alwaysYes({ flag, tag, name }: Question, doubt: Doubt, other = 'true'): UsageError {
   return new UsageError(
-    `${flag}: ${tag} holds for every text that is not empty, also for ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}`,
+    `${flag}: ${tag} is true for any text that is not empty, such as ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}`,
     {
       hint: `Nothing was sent. Compare the text: ${name} == ${JSON.stringify(other)}. If any text counts: ${name} != blank`,
     },

@@ -198,7 +198,7 @@ function partSender(
 /** The error of a look that failed: it proves nothing, so nothing is repeated. */
 function cannotLook({ message, details }: MailerError): UnavailableError {
   return new UnavailableError(
-    `Cannot look for emails whose response was lost, so they were not sent again: ${message}`,
+    `Cannot check whether the service has the emails whose response was lost, so they were not sent again: ${message}`,
     details,
   );
 }

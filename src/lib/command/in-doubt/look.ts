@@ -81,7 +81,7 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
 
   /** Looks until it is certain what the service has; undefined as soon as `goesOn` returns false. */
   return async (lost: Lost, goesOn: () => boolean = () => true): Promise<Begun | undefined> => {
-    report('Looking for emails whose response was lost, before anything is sent again');
+    report('A response was lost. Checking which emails the service has, before any is sent again');
     const started = system.monotonic();
     let before: Begun | undefined;
     for (;;) {

@@ -98,12 +98,12 @@ function doubtOf(
 }
 
 const checkFirst =
-  'Check with mailer email list. To send it in any case, use another idempotency key.';
+  'Check with mailer email list whether it was sent. To send it in any case, use another idempotency key.';
 
 const otherContent: Problem = {
   code: 'conflict',
   message:
-    'The idempotency key was used for another request before, and its outcome is not known. Nothing was sent.',
+    'This idempotency key was used for another request before, and the outcome of that one is not known. Nothing was sent.',
   hint: checkFirst,
 };
 
@@ -116,7 +116,7 @@ const unclear: Problem = {
 
 /** A look that fails proves nothing. */
 function cannotLook(error: MailerError): Problem {
-  const message = `Cannot look for the email whose response was lost, so it was not sent again: ${error.message}`;
+  const message = `Cannot check whether the service has the email whose response was lost, so it was not sent again: ${error.message}`;
   return { ...problemOf(error), code: 'unavailable', message };
 }
 

@@ -8,13 +8,13 @@ import { ifShown } from '../if-shown.ts';
 /** The flag by which a command creates something only if nothing has its name. */
 export const ifMissingFlag = [
   '--if-missing',
-  'if the name exists already, print its id and create nothing',
+  'if it exists already, print its id and create nothing',
 ] as const;
 
 /** The flag by which a command creates something although another one has its name. */
 export const allowDuplicateFlag = [
   '--allow-duplicate',
-  'create another one if the name exists already',
+  'create it even if another one has this name',
 ] as const;
 
 /** What to do if the name exists already. */
@@ -64,11 +64,11 @@ export async function existing<Id extends OperationId, Thing extends Named>(
   if (ifMissing) return oneNamed(await list(), kind, name);
   const all = await ifShown(
     list,
-    `Nothing was created, because the ${kind}s could not be listed. To create it whatever their names are, add --allow-duplicate.`,
+    `Nothing was created, because the ${kind}s could not be listed. To create it without this check, add --allow-duplicate.`,
   );
   if (all === undefined) {
     context.notes.say(
-      `The ${kind}s cannot be listed here, so one named ${JSON.stringify(name)} may exist already.`,
+      `The service does not list the ${kind}s, so one named ${JSON.stringify(name)} may exist already.`,
     );
     return undefined;
   }
@@ -84,7 +84,7 @@ function exists(
   takesIfMissing: boolean,
 ): ConflictError {
   const [first] = found;
-  const another = 'To create another one of this name, add --allow-duplicate.';
+  const another = 'To create another one with this name, add --allow-duplicate.';
   if (first !== undefined && found.length === 1) {
     return new ConflictError(`The ${kind} ${JSON.stringify(name)} (${first.id}) exists already.`, {
       hint: takesIfMissing
@@ -118,8 +118,11 @@ function severalNamed(found: readonly Named[], kind: string, name: string): stri
 }
 
 /** The error for one that has the name, but is another one. */
-export function differs({ id, name }: Named, kind: string, how: string): ConflictError {
-  return new ConflictError(`The ${kind} ${JSON.stringify(name)} (${id}) exists, ${how}.`, {
-    hint: 'Nothing was created. Use that one by its id, or give another name.',
-  });
+export function differs(
+  { id, name }: Named,
+  kind: string,
+  how: string,
+  hint = `Nothing was created. To use that ${kind}, give its id to other commands. To create one, choose another name.`,
+): ConflictError {
+  return new ConflictError(`The ${kind} ${JSON.stringify(name)} (${id}) exists, ${how}.`, { hint });
 }

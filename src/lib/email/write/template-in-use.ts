@@ -31,12 +31,12 @@ export async function readTemplateInUse(
     await context.call('template.get', { params: { templateId } }, within);
   const template = isPreview ? await tried(context, ask) : await ifShown(ask, unread);
   if (template !== undefined) return inUse(template);
-  context.notes.say('The template cannot be read here, so its placeholders are not checked.');
+  context.notes.say('The service does not show the template, so its placeholders are not checked.');
   return undefined;
 }
 
 const unread =
-  'Nothing was sent, because the template could not be read. To send the email without a look at its placeholders, add --literal.';
+  'Nothing was sent, because the template could not be read. To send the email without checking its placeholders, add --literal.';
 
 function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
   const place = `template ${name ?? id}`;

@@ -22,7 +22,7 @@ describe('people who do not want email', () => {
     expect(outcome).toMatchObject({ exitCode: 2, to: [] });
     expect(errorOf(outcome)).toMatchObject({
       message:
-        'people.csv: 2 of 3 rows are of people who do not want email, or did not say that they do:\n"Accepts Email Marketing" says no in row 1\n"Accepts Email Marketing" has no answer in row 3',
+        'people.csv: 2 of 3 rows are for people who do not want email, or did not say that they do:\n"Accepts Email Marketing" says no in row 1\n"Accepts Email Marketing" has no answer in row 3',
       hint: expect.stringMatching(
         /^Nothing was sent\. To send to the others: --skip-opted-out\n.*--ignore-column 'Accepts Email Marketing'$/,
       ),
@@ -38,7 +38,7 @@ describe('people who do not want email', () => {
       { row: 2 },
       { row: 3, to: 'cy@example.org', error: error('"Accepts Email Marketing" has no answer') },
     ]);
-    expect(outcome.stderr).toContain('2 rows skipped: 1 no, 1 without an answer.\n');
+    expect(outcome.stderr).toContain('2 rows skipped: 1 says no, 1 has no answer.\n');
   });
 
   test('get receipts with --ignore-column, and templates can use the column', async () => {
@@ -74,7 +74,7 @@ describe('people who do not want email', () => {
     const outcome = await batch(people, '--json');
     expect(outcome).toMatchObject({ exitCode: 2, to: [] });
     expect(errorOf(outcome).message).toBe(
-      `people.csv: 1 of 2 rows is of a person who did not say that they want email:\n"${name}" has no answer in row 2`,
+      `people.csv: 1 of 2 rows is for a person who did not say that they want email:\n"${name}" has no answer in row 2`,
     );
     expect(await batch(people, '--skip-opted-out')).toMatchObject({ to: ['ana@example.org'] });
   });

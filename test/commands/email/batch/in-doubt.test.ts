@@ -152,7 +152,7 @@ describe('a request that had no response, a minute later', () => {
     const outcome = await at.run(words);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome).message).toContain(
-      'Cannot look for emails whose response was lost, so they were not sent again:',
+      'Cannot check whether the service has the emails whose response was lost, so they were not sent again:',
     );
     expect(at.mailed()).toEqual(everybody(150).toSorted());
   });

@@ -23,7 +23,7 @@ describe('a question that a text answers with yes', () => {
       const { exitCode, stdout, stderr } = await batch(csv, `<p>a</p>${html}`, more);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toContain(
-        `Error: --html: ${tag} holds for every text that is not empty, also for "false" in row 1\nHint: Nothing was sent. Compare the text: vip == "true". If any text counts: vip != blank\n`,
+        `Error: --html: ${tag} is true for any text that is not empty, such as "false" in row 1\nHint: Nothing was sent. Compare the text: vip == "true". If any text counts: vip != blank\n`,
       );
     }
   });
@@ -77,7 +77,7 @@ describe('a name that no row has', () => {
   test('and only a default is a warning', async () => {
     const { exitCode, stderr } = await batch(csv, '<p>{{ nick | default: "you" }}</p>');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Warning: No row has "nick", so all get its default.\n');
+    expect(stderr).toContain('Warning: No row has "nick". Only a default can fill it in.\n');
   });
 });
 
@@ -88,7 +88,7 @@ test.each(['NULL', '\\N', '#N/A', 'None'])(
     const { exitCode, stderr } = await batch(input, '<p>{{ name }}</p>');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `Warning: "name" is the text ${JSON.stringify(nothing)} in rows 1, 2; it is sent as it is.\n`,
+      `Warning: "name" is a text such as ${JSON.stringify(nothing)} in rows 1, 2. It is sent as it is.\n`,
     );
     expect((await batch(input, '<p>x</p>')).stderr).not.toContain('Warning');
   },
