@@ -45,7 +45,7 @@ test('a name that a contact book has is a conflict; --allow-duplicate creates an
   expect(errorOf(taken)).toMatchObject({
     code: 'conflict',
     message: expect.stringMatching(/^The contact book "Customers" \(.+\) exists already\.$/),
-    hint: 'Nothing was created. Give another name. To create another one of this name, add --allow-duplicate.',
+    hint: 'Nothing was created. Give another name. To create another one with this name, add --allow-duplicate.',
   });
   const books = async () => (await world.run('contact book list --sandbox -q')).stdout.split('\n');
   const before = await books();
