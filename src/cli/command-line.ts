@@ -4,7 +4,7 @@ import type { Word } from '../lib/command/context.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/flags/common-flags.ts';
 import { isRepeatable } from '../lib/command/flags/repeatable.ts';
 import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
-import { commandNamed, commandsBelow } from './command-names.ts';
+import { commandNamed, commandsBelow, nameBelow } from './command-names.ts';
 
 /** The program, a group or a command, and what may follow it on the line. */
 export interface Level {
@@ -100,7 +100,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
       isMisspelt = next === undefined;
       level = next ?? level;
       if (next !== undefined) levels.push(next);
-      take(text, 'command');
+      take(text, 'command', next?.path.at(-1));
     }
   }
   if (asksForHelp) argv.push('--help');
@@ -132,8 +132,9 @@ function isFlag(text: string, level: Level): boolean {
 
 /** The command or group that a word names; undefined if it names none. */
 async function levelBelow({ path }: Level, word: string): Promise<Level | undefined> {
-  if (!commandsBelow(path).has(word)) return undefined;
-  const below = [...path, word];
+  const name = nameBelow(path, word);
+  if (name === undefined) return undefined;
+  const below = [...path, name];
   const loaded = await commandNamed(below)?.load();
   return levelOf(below, loaded?.command);
 }

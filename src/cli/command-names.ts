@@ -15,3 +15,14 @@ export function commandsBelow(path: readonly string[]): ReadonlyMap<string, stri
 export function commandNamed(path: readonly string[]): ManifestEntry | undefined {
   return manifest.find(({ words }) => words.join(' ') === path.join(' '));
 }
+
+/** Words of other tools for the same thing, which simply work where there is no command of that name. */
+const same: Readonly<Record<string, string>> = { ls: 'list', rm: 'delete' };
+
+/** The command or group below a level that a word names: its name, a plural of it, or a word in `same`. */
+export function nameBelow(path: readonly string[], word: string): string | undefined {
+  const names = commandsBelow(path);
+  return [word, same[word], word.replace(/s$/, '')].find(
+    (name) => name !== undefined && names.has(name),
+  );
+}

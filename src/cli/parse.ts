@@ -12,6 +12,7 @@ import {
 } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
+import { commandMeant, flagMeant, maySuggest, valueMeant } from './words-of-others.ts';
 
 /** What the words on the command line ask for. */
 export interface Invocation {
@@ -59,7 +60,7 @@ export function parse(line: Line, options: ParseOptions): Invocation {
     if (error.code === 'commander.missingArgument') throw needsArguments(line);
     const detached = detachedValue(line);
     if (detached && error.code === 'commander.excessArguments') throw needsEquals(detached);
-    throw toUsageError(error, parsing.stoppedAt ?? program);
+    throw toUsageError(error, parsing.stoppedAt ?? program, line);
   }
   const detached = detachedValue(line);
   if (detached?.fits) throw needsEquals(detached);
@@ -203,13 +204,35 @@ function parentOf(command: Command): Command | null {
   return command.parent as Command | null;
 }
 
-function toUsageError(error: CommanderError, reached: Command): UsageError {
+function toUsageError(error: CommanderError, reached: Command, line: Line): UsageError {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint = suggestion?.replace(/^\(|\)$/g, '');
   const [, flag] = /^unknown option '([^=]*).*'$/s.exec(message) ?? [];
-  return flag === undefined
-    ? new UsageError(message, { hint: hint ?? seeHelp(reached) })
-    : noFlag(reached, flag, hint);
+  if (flag !== undefined) {
+    const meant = flagMeant(flag, line.level);
+    const written = flag === '-X' ? valueMeant(line) : undefined;
+    if (written !== undefined) return noFlag(reached, flag, `Write ${written}`);
+    return noFlag(reached, flag, meant === undefined ? hint : `Did you mean ${meant}?`);
+  }
+  return new UsageError(message, { hint: hintFor(error, message, hint, line) ?? seeHelp(reached) });
+}
+
+/** What is meant by a word that is not known: by its meaning, else by its spelling, which commander compares. */
+function hintFor(
+  error: CommanderError,
+  message: string,
+  spelt: string | undefined,
+  line: Line,
+): string | undefined {
+  const meant = line.isMisspelt ? commandMeant(line) : undefined;
+  if (meant !== undefined) return `Did you mean mailer ${meant}?`;
+  if (error.code === 'commander.excessArguments') {
+    const written = valueMeant(line);
+    return written === undefined ? spelt : `Write ${written}`;
+  }
+  const [, typed = ''] = /^unknown command '(.*)'$/s.exec(message) ?? [];
+  const [, near = ''] = /^Did you mean (\S+)\?$/.exec(spelt ?? '') ?? [];
+  return maySuggest(typed, near) ? spelt : undefined;
 }
 
 /** The error for a flag that a command does not have, or that does not take a value. */
