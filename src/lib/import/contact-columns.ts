@@ -40,7 +40,9 @@ export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): Rea
     const columns = names.map((name) => {
       const isOfService = isList && fieldsOfService.includes(name);
       if (isOfService) ignored.add(name);
-      const field = isOfService ? undefined : name === email ? 'email' : fieldOf(name, meanings);
+      // Spreadsheets write empty columns without a name.
+      const isNothing = isOfService || name === '';
+      const field = isNothing ? undefined : name === email ? 'email' : fieldOf(name, meanings);
       return { name, field, isVariable: false };
     });
     refuseTwice(columns, file);

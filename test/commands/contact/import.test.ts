@@ -49,6 +49,20 @@ function stored({ contacts }: ContactService) {
 }
 
 describe('a file', () => {
+  test.each(['import', 'sync'])(
+    'may have empty columns without a name, as spreadsheets write: %s',
+    async (command) => {
+      const at = await setUp();
+      at.file('people.csv', 'Email,Name,,,\na@x.example,Ana,,,\nb@x.example,Ben,,,\n,,,,\n');
+      const line = `contact ${command} people.csv --book Customers --yes`;
+      expect(await at.run(line)).toMatchObject({ exitCode: 0 });
+      expect(stored(at.service)).toEqual([
+        ['a@x.example', null, true, { Name: 'Ana' }],
+        ['b@x.example', null, true, { Name: 'Ben' }],
+      ]);
+    },
+  );
+
   test('is brought into the book in one request, read back, and counted', async () => {
     const at = await setUp({ variables: ['plan'] });
     at.file('people.csv', three);
