@@ -7,3 +7,11 @@ export function variable(column: string): string {
 export function asMeant(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '');
 }
+
+const addressNames =
+  /^(?:emails?(?:address(?:es)?)?|emailadres(?:se)?|adressee?mail|(?:direccionde)?correoelectronico|enderecodeemail|indirizzoemail)$/;
+
+/** Whether a name is that of the email address, in English or in another language. */
+export function isAddressName(name: string): boolean {
+  return addressNames.test(asMeant(name).normalize('NFD').replace(/\p{M}/gu, ''));
+}

@@ -130,10 +130,11 @@ describe('a book', () => {
   });
 
   test('has columns of their own for properties with the names of fields', async () => {
-    const properties = { 'First Name': 'x', EMAIL: 'y', 'properties.a': 'z', subscribed: 'w' };
+    const names = { 'First Name': 'x', EMAIL: 'y', 'properties.a': 'z', subscribed: 'w' };
+    const properties = { ...names, 'Correo electrónico': 'v' };
     const { run } = await serviceWith([contact('a@x.example', { properties })]);
     expect((await run(line)).stdout).toBe(
-      'email,firstName,lastName,subscribed,properties.EMAIL,properties.First Name,properties.properties.a,properties.subscribed\na@x.example,,,true,y,x,z,w\n',
+      'email,firstName,lastName,subscribed,properties.Correo electrónico,properties.EMAIL,properties.First Name,properties.properties.a,properties.subscribed\na@x.example,,,true,v,y,x,z,w\n',
     );
   });
 

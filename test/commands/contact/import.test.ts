@@ -49,6 +49,16 @@ function stored({ contacts }: ContactService) {
 }
 
 describe('a file', () => {
+  test.each(['E-Mail-Adresse', 'Adresse e-mail', 'Correo electrónico', 'Endereço de e-mail'])(
+    'has its addresses in "%s"',
+    async (column) => {
+      const at = await setUp();
+      at.file('people.csv', `Name,${column}\nAna,ana@x.example\n`);
+      expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+      expect(stored(at.service)).toEqual([['ana@x.example', null, true, { Name: 'Ana' }]]);
+    },
+  );
+
   test.each(['import', 'sync'])(
     'may have empty columns without a name, as spreadsheets write: %s',
     async (command) => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
-import { asMeant, variable } from '../../text/column-names.ts';
+import { asMeant, isAddressName, variable } from '../../text/column-names.ts';
 
 /** How an input without a column "to" gets its recipients. */
 export interface Recipients {
@@ -24,11 +24,13 @@ export function recipientsBy(context: Context, given: boolean): Recipients {
 
 /** The column that certainly has the recipients; undefined if there is none, or more than one. */
 export function recipientColumn(columns: readonly string[]): string | undefined {
-  const [only, another] = columns.filter((one) => /^emails?(address(es)?)?$/.test(asMeant(one)));
+  const [only, another] = columns.filter(isAddressName);
   return another === undefined ? only : undefined;
 }
 
 /** Columns that may have the recipients: "address" may also be a postal address. */
 export function likelyColumns(columns: readonly string[]): string[] {
-  return columns.filter((one) => /mail|^address(es)?$|^recipients?$/.test(asMeant(one)));
+  return columns.filter(
+    (one) => isAddressName(one) || /mail|^address(es)?$|^recipients?$/.test(asMeant(one)),
+  );
 }

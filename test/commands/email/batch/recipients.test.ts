@@ -31,14 +31,16 @@ async function refused(content: string | object, flags: readonly string[] = []) 
 }
 
 describe('a file without a column "to"', () => {
-  test.each(['Email', 'email', 'E-mail', 'e_mail', 'Email Address', 'EMAILS'])(
-    'has its recipients in "%s"',
-    async (column) => {
-      const { emails, stderr } = await sentTo(`Name,${column}\nAna,ana@example.org\n`);
-      expect(emails).toMatchObject([{ to: 'ana@example.org' }]);
-      expect(stderr).toMatch(`The recipients are in the column "${column}".\n`);
-    },
-  );
+  test.each([
+    ...['Email', 'email', 'E-mail', 'e_mail', 'Email Address', 'EMAILS'],
+    ...['E-Mail-Adresse', 'E-mailadres', 'Adresse e-mail', 'Adresse mail', 'Indirizzo email'],
+    ...['Correo electrónico', 'Correo electronico', 'Correo electrónico'.normalize('NFD')],
+    ...['Dirección de correo electrónico', 'Endereço de e-mail'],
+  ])('has its recipients in "%s"', async (column) => {
+    const { emails, stderr } = await sentTo(`Name,${column}\nAna,ana@example.org\n`);
+    expect(emails).toMatchObject([{ to: 'ana@example.org' }]);
+    expect(stderr).toMatch(`The recipients are in the column "${column}".\n`);
+  });
 
   test('keeps that column for templates', async () => {
     const file = 'Email,Name\nana@example.org,Ana\n';
@@ -65,6 +67,7 @@ describe('a file without a column "to"', () => {
   test.each([
     ['Address,Name', [`--to '{{ Address }}'`]],
     ['Work e-mail,Name', [`--to '{{ ["Work e-mail"] }}'`]],
+    ['Email,Correo electrónico', [`--to '{{ Email }}'`, `--to '{{ ["Correo electrónico"] }}'`]],
     ['email,e-mail', [`--to '{{ email }}'`, `--to '{{ ["e-mail"] }}'`]],
     ["a'mail,Name", [`--to '{{ ["a'\\''mail"] }}'`]],
   ])('and with %s is an error, with the line for each column', async (header, flags) => {
