@@ -5,11 +5,11 @@ export interface Placeholder {
 }
 
 /**
- * `{{ name }}`, `{{ name }` with a brace too few, and `{% tag %}`. Bounded, so that a text full of `{{` does not take
- * longer.
+ * `{{ name }}`, `{{ name }` with a brace too few, `{% tag %}`, and `{{name}}` as editors encode it in a link. Bounded,
+ * so that a text full of `{{` does not take longer.
  */
 export const anyPlaceholder =
-  /\{\{[^{}]{0,200}\}\}|\{\{[ \t]{0,9}[A-Za-z_][\w.-]{0,99}[ \t]{0,9}\}|\{%[^%{}]{0,200}%\}/g;
+  /\{\{[^{}]{0,200}\}\}|\{\{[ \t]{0,9}[A-Za-z_][\w.-]{0,99}[ \t]{0,9}\}|\{%[^%{}]{0,200}%\}|%7[Bb]%7[Bb](?:%20|[\w.-]){1,99}%7[Dd]%7[Dd]/g;
 
 /** Placeholders in a text, except in code, which readers are meant to see as it is written. */
 export function placeholdersIn(text: string, format: 'html' | 'text'): readonly Placeholder[] {

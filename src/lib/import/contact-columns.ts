@@ -1,7 +1,11 @@
 import type { Consent } from '../bulk/consent/consent.ts';
 import type { ColumnChoices } from '../bulk/input/column-choices.ts';
 import { type ReadColumns, refuseTwice } from '../bulk/input/columns.ts';
-import { likelyColumns, recipientColumn } from '../bulk/input/recipient-column.ts';
+import {
+  likelyColumns,
+  recipientColumn,
+  refuseAddressesAsConsent,
+} from '../bulk/input/recipient-column.ts';
 import { UsageError } from '../errors.ts';
 import { asMeant } from '../text/column-names.ts';
 import { shortened } from '../text/shortened.ts';
@@ -35,7 +39,10 @@ export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): Rea
   return (names, file) => {
     meanings.choices.see(names);
     const email = emailColumn(names, meanings.choices);
-    if (email === undefined) throw noAddresses(names, file);
+    if (email === undefined) {
+      refuseAddressesAsConsent(names, meanings.choices);
+      throw noAddresses(names, file);
+    }
     const isList = names.join().startsWith(headerOfList);
     const columns = names.map((name) => {
       const isOfService = isList && fieldsOfService.includes(name);

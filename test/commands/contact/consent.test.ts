@@ -467,6 +467,10 @@ describe('--map', () => {
   });
 
   test.each([
+    [
+      ['--map', 'subscribed=Email'],
+      '--map subscribed="Email": that column has the addresses, not who wants email',
+    ],
     [['--map', 'subscribed'], '--map: "subscribed" is not of the form FIELD=COLUMN'],
     [['--map', 'subscribed=Optin'], '--map: people.csv has no column "Optin"'],
     [['--ignore-column', 'Nope'], '--ignore-column: people.csv has no column "Nope"'],

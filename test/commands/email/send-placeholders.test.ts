@@ -35,6 +35,11 @@ describe('a placeholder that nothing fills in is an error with its line, and not
       '--html, line 1: {{id}}',
     ],
     [
+      'a link that an editor has encoded',
+      [...line, '--html', '<a href="https://a.example/?e=%7B%7Bemail%7D%7D">x</a>'],
+      '--html, line 1: %7B%7Bemail%7D%7D',
+    ],
+    [
       'a tag in the HTML',
       [...line, '--html', '{% if x %}x{% endif %}'],
       '--html, line 1: {% if x %}',

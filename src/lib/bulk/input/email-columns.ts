@@ -4,7 +4,12 @@ import { shortened } from '../../text/shortened.ts';
 import { isTemplateVariable } from '../../text/variable-name.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
-import { likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
+import {
+  likelyColumns,
+  type Recipients,
+  recipientColumn,
+  refuseAddressesAsConsent,
+} from './recipient-column.ts';
 import type { ReadableRow, Rows } from './row.ts';
 
 /** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */
@@ -41,7 +46,10 @@ export function emailColumns(recipients: Recipients, choices: ColumnChoices): Re
     if (keys.includes('to') || recipients.given) return columns;
     const others = names.filter((name) => !isSettled(name, choices));
     const taken = recipientColumn(others);
-    if (taken === undefined) throw noRecipients(names, file, recipients);
+    if (taken === undefined) {
+      refuseAddressesAsConsent(names, choices);
+      throw noRecipients(names, file, recipients);
+    }
     recipients.taken(taken);
     return columns.map((column) => (column.name === taken ? { ...column, field: 'to' } : column));
   };

@@ -1,6 +1,8 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
+import { UsageError } from '../../errors.ts';
 import { asMeant, isAddressName, variable } from '../../text/column-names.ts';
+import { type ColumnChoices, isConsentField } from './column-choices.ts';
 
 /** How an input without a column "to" gets its recipients. */
 export interface Recipients {
@@ -32,5 +34,16 @@ export function recipientColumn(columns: readonly string[]): string | undefined 
 export function likelyColumns(columns: readonly string[]): string[] {
   return columns.filter(
     (one) => isAddressName(one) || /mail|^address(es)?$|^recipients?$/.test(asMeant(one)),
+  );
+}
+
+/** Throws a `UsageError` if `--map` takes the column of addresses for one that says who wants email. */
+export function refuseAddressesAsConsent(columns: readonly string[], choices: ColumnChoices): void {
+  const column = columns.find((one) => isAddressName(one) && isConsentField(choices.fieldOf(one)));
+  if (column === undefined) return;
+  const field = choices.fieldOf(column);
+  throw new UsageError(
+    `--map ${field}=${JSON.stringify(column)}: that column has the addresses, not who wants email`,
+    { hint: `Name the column that says yes or no: --map ${field}='Accepts Email Marketing'` },
   );
 }

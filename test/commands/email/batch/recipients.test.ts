@@ -81,6 +81,14 @@ describe('a file without a column "to"', () => {
     );
   });
 
+  test('and with --map unsubscribed=Email is told that this column has the addresses', async () => {
+    const flags = ['--map', 'unsubscribed=Email'];
+    const { message } = await refused('Email,Name\nana@example.org,Ana\n', flags);
+    expect(message).toBe(
+      '--map unsubscribed="Email": that column has the addresses, not who wants email',
+    );
+  });
+
   test('an address of a house is not taken beside an email address', async () => {
     const { emails } = await sentTo('Address,Email\nOak St 1,ana@example.org\n');
     expect(emails).toMatchObject([{ to: 'ana@example.org' }]);
