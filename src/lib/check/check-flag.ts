@@ -1,5 +1,2 @@
 /** The flag that checks an email before it is sent. */
-export const checkFlag = [
-  '--check',
-  'check first, like email check; an error stops it',
-] as const;
+export const checkFlag = ['--check', 'check first, like email check; an error stops it'] as const;

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +20,7 @@ import {
   temporaryDirectory,
 } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
+import { read } from '../../support/sources.ts';
 
 /** The packages that a help page loads. */
 const commander = ['@commander-js/extra-typings', 'commander'];
@@ -152,6 +161,15 @@ const heavyIn = ({ builtIn }: Loaded) => heavy.filter((name) => builtIn.has(name
 describe('only needed libraries are loaded for the help page of', () => {
   test.each(manifest.map(({ words }) => words.join(' ')))('%s', (command) => {
     expect(tooMuch(importedBy(command.split(' ')))).toEqual([]);
+  });
+
+  test('email send: as many bytes as docs/size.md allows', () => {
+    const [, limit = ''] =
+      /bytes that a help page loads \| ([\d,]+) \|/.exec(read('docs/size.md')) ?? [];
+    const { files } = importedBy(['email', 'send']);
+    const bytes = files.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(Number(limit.replaceAll(',', '')));
+    expect(bytes).toBeGreaterThan(Number(limit.replaceAll(',', '')) * 0.8);
   });
 
   test('api, but not what it does', () => {
