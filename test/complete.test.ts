@@ -75,8 +75,7 @@ describe('flags', () => {
       ...['--wait', '--wait-timeout', '--heartbeat', '--open', '--json'],
     ]);
     expect(completed).toMatchObject({
-      '--wait':
-        '[=status] wait until it is delivered to every recipient, or has this status: OPENED, CLICKED, BOUNCED …',
+      '--wait': '[=status] wait for DELIVERED, or OPENED, CLICKED, BOUNCED …',
       '--open': 'also show it in the browser',
       '--help': 'show help',
     });

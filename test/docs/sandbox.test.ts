@@ -298,7 +298,7 @@ describe('the fault effects', () => {
   test('are those of the program', async () => {
     for (const effect of effects) expect(parseFault(`* * ${effect}`).text).toContain(effect);
     const { stdout } = await createPlace().run('sandbox start --help');
-    const [, grammar = ''] = stdout.split('\nFaults:');
+    const [, grammar = ''] = stdout.split(/\nFaults:|\nExit codes:/);
     const terms = [...grammar.matchAll(/^ {2}(\S+(?: \S+)*) {2}/gm)].map(([, term]) => term);
     expect(terms).toEqual(['METHOD', 'PATH', ...effects, 'xN']);
   });

@@ -196,7 +196,7 @@ describe('a list', () => {
     const options = { type: listing, columns: '40' };
     const listed = await answer(createWorld(), 'mailer email get x --', '--', options);
     expect(Math.max(...listed.map((line) => line.length))).toBe(39);
-    expect(listed[0]).toBe('--wait          ([=status] wait until …');
+    expect(listed[0]).toBe('--wait          ([=status] wait for DE…');
     const narrow = await answer(createWorld(), 'mailer e', '', { ...options, columns: '12' });
     expect(narrow).toEqual(await answer(createWorld(), 'mailer e', ''));
     const unknown = await answer(createWorld(), 'mailer ', '', { ...options, columns: '' });
