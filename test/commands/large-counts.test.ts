@@ -49,7 +49,7 @@ test.each([
     `at most ${grouped} contacts`,
   ],
   [
-    `segment materialize ${id} --name A`,
+    `segment materialize ${id} --name A --allow-duplicate`,
     [[{ id, name: 'S' }], { listId: id, count: 'LARGE' }, []],
     `with ${grouped} contacts`,
   ],

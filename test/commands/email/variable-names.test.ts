@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acceptAny } from '../../support/batch-service.ts';
-import { connected } from '../../support/connected.ts';
+import { connected, connectedWithoutTemplates } from '../../support/connected.ts';
 
 const line = ['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'];
 
@@ -54,7 +54,7 @@ test('the names in --vars-file and --file are checked, too', async () => {
 });
 
 async function batch(input: string, ...words: readonly string[]) {
-  const service = await connected(acceptAny);
+  const service = await connectedWithoutTemplates(acceptAny);
   const flags = ['--from', 'hello@example.com', '--yes', ...words];
   const outcome = await service.run(['email', 'batch', '-', ...flags], { stdin: input });
   return { ...outcome, ...service };
@@ -68,6 +68,7 @@ test('a column of a batch with a stored template: --map renames it, --ignore-col
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toBe(
     [
+      'The service does not show the template, so its placeholders are not checked.',
       'Error: stdin: "Company Name" cannot be the name of a variable; use letters, digits and _, such as company_name',
       'Hint: Nothing was sent.',
       "To send it under another name: --map 'company_name=Company Name'",

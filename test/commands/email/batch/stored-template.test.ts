@@ -86,7 +86,7 @@ test('templates that the service does not show: that is said once, and the batch
   const { stderr } = await service.run(
     'email batch people.csv --from hello@example.com --text Hi --yes --retries 0',
   );
-  expect(stderr.match(/The template cannot be read here/g)).toHaveLength(1);
+  expect(stderr.match(/The service does not show the template/g)).toHaveLength(1);
   expect(service.requests()).toEqual([
     'GET /api/v1/templates/one',
     'GET /api/v1/templates/two',
