@@ -21,7 +21,7 @@ Three commands to try next:
   bin/mailer.js email send --help  everything a send can do
   bin/mailer.js login              use a real account
 
-To have mailer everywhere, with its manual pages, as long as this folder stays:
+To have mailer everywhere, as long as this folder stays:
 
   npm install --global ${quoted(root.replace(/[\\/]$/, ''))}
 `);

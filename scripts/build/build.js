@@ -1,4 +1,4 @@
-// Bundles the program into dist/, with manual pages and completions for packagers. Nothing has to be
+// Bundles the program into dist/, with completions for packagers. Nothing has to be
 // installed at run time. `--outdir DIR` writes to DIR instead, with a meta.json that lists the sources in
 // each file.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
