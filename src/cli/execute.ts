@@ -80,7 +80,8 @@ export async function execute(
     // Before anything is sent, because a wrong name is an error.
     const showsTimes = command.takes?.includes('times') === true;
     const timeZone = showsTimes ? await context.givenTimeZone() : undefined;
-    const offsets = showsTimes && (await context.namesOffsets());
+    // Asking for the machine's zone takes as long as starting Node.
+    const offsets = showsTimes && state.format === 'table' && (await context.namesOffsets());
     const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();
     const done = carriedOut(result) ?? (changed ? {} : undefined);
