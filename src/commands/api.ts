@@ -54,7 +54,7 @@ export const command = defineCommand({
       .option('-i, --include', 'also print status and headers');
   },
   async run(context, options, method, path) {
-    const { callApi } = await import('../lib/api-command/call.ts');
+    const { callApi } = await import('../lib/api-command/call-api.ts');
     return await callApi(context, options, method, path);
   },
 });

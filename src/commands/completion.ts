@@ -3,7 +3,7 @@ import { documentOf } from '../lib/command/prints.ts';
 import { scriptFor, shellNames } from '../lib/completion/scripts.ts';
 import { UsageError } from '../lib/errors.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
-import type { CompletionReply } from '../lib/json-schemas/request.ts';
+import type { CompletionReply } from '../lib/json-schemas/request-documents.ts';
 import { textResult } from '../lib/output/result.ts';
 import { visible } from '../lib/text/visible.ts';
 

@@ -25,13 +25,13 @@ export const command = defineCommand({
   async run(context) {
     const { flags, progress } = context;
     const { timeout } = await context.requestLimits();
-    const { showChecks } = await import('../lib/doctor/show.ts');
+    const { showChecks } = await import('../lib/doctor/show-checks.ts');
     const checks = await progress.during('Checking the connection to the service', async () => {
       if (flags.sandbox !== true) {
         const { examine } = await import('../lib/doctor/examine.ts');
         return await examine(context, timeout);
       }
-      const { examineSandbox } = await import('../lib/doctor/sandbox.ts');
+      const { examineSandbox } = await import('../lib/doctor/examine-sandbox.ts');
       return await examineSandbox(context);
     });
     return showChecks(checks, flags.quiet === true);

@@ -1,5 +1,5 @@
 import { maskKey } from '../lib/account/api-key.ts';
-import type { Config } from '../lib/account/config/types.ts';
+import type { Config } from '../lib/account/config/config-types.ts';
 import {
   checkProfileName,
   profileName,

@@ -1,4 +1,4 @@
-import type { Profile } from '../lib/account/config/types.ts';
+import type { Profile } from '../lib/account/config/config-types.ts';
 import { profileNamed, withProfile } from '../lib/account/profiles.ts';
 import { chosenProfile } from '../lib/command/chosen-profile.ts';
 import { defineCommand } from '../lib/command/command.ts';

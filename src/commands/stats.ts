@@ -4,7 +4,7 @@ import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { replyOf } from '../lib/command/prints.ts';
-import { resolveDomainIds } from '../lib/domain/resolve.ts';
+import { resolveDomainIds } from '../lib/domain/find-domain.ts';
 import { UsageError } from '../lib/errors.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 import { countAt } from '../lib/output/count-at.ts';

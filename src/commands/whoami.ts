@@ -1,9 +1,9 @@
 import type { Reply } from '../api/operations.ts';
 import { maskKey } from '../lib/account/api-key.ts';
+import { tried } from '../lib/command/best-effort.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import { documentOf, rowsOf } from '../lib/command/prints.ts';
-import { tried } from '../lib/command/tried.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
@@ -141,7 +141,7 @@ async function tryOut(context: Context): Promise<Outcome> {
     const { baseUrl, keySource } = account;
     let hint: string | undefined;
     if (error.details.status === 403 && baseUrl !== undefined && keySource !== undefined) {
-      const { otherKey } = await import('../lib/doctor/key.ts');
+      const { otherKey } = await import('../lib/doctor/check-key.ts');
       hint = otherKey(context, keySource, baseUrl);
     }
     return { key, rateLimit, error: withHint(error, hint) };

@@ -5,7 +5,7 @@ import { lastMadeIn, runsIn } from '../lib/files/directories.ts';
 import { fileErrorReason, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
-import { checkValue, issuesError } from '../lib/http/check.ts';
+import { checkValue, issuesError } from '../lib/http/check-request.ts';
 import type { InputFiles } from '../lib/input/input-files.ts';
 import { readJsonSource } from '../lib/input/json-input.ts';
 import {

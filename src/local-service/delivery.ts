@@ -1,6 +1,6 @@
 import type { Notes } from '../lib/terminal/notes.ts';
 import type { SmtpDelivery } from '../sandbox/mail/deliver/delivery.ts';
-import type { SmtpUrl } from '../sandbox/mail/deliver/url.ts';
+import type { SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
 import type { Sandbox } from '../sandbox/open.ts';
 
 /** Starts sending mail to the SMTP server, if there is one, and says where mail goes. */

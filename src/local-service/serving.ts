@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 import { type ServeOptions, serve } from '../sandbox/http/serve.ts';
-import type { ReceiveOptions } from '../sandbox/mail/receive/server.ts';
+import type { ReceiveOptions } from '../sandbox/mail/receive/smtp-server.ts';
 import type { Sandbox } from '../sandbox/open.ts';
 import type { RunningSandbox } from './sandbox-mark.ts';
 
@@ -26,7 +26,7 @@ interface ServedSandbox {
 async function loadAll(): Promise<void> {
   await Promise.all([
     import('../sandbox/inbox/inbox.ts'),
-    import('../sandbox/unsubscribe/routes.ts'),
+    import('../sandbox/unsubscribe/unsubscribe-routes.ts'),
     import('../sandbox/http/openapi.ts'),
     import('chrono-node'),
     import('nodemailer/lib/mail-composer'),
@@ -92,7 +92,7 @@ export async function serveSandbox(
   }
 
   async function receive(host: string, smtp: Pick<ReceiveOptions, 'port' | 'tls'>) {
-    const { receiveMail } = await import('../sandbox/mail/receive/server.ts');
+    const { receiveMail } = await import('../sandbox/mail/receive/smtp-server.ts');
     return await receiveMail({
       host,
       ...smtp,
@@ -109,7 +109,7 @@ export async function serveSandbox(
   }
 
   async function resolve(host: string, port: number) {
-    const { serveDns } = await import('../sandbox/dns/server.ts');
+    const { serveDns } = await import('../sandbox/dns/dns-server.ts');
     const lookUp = async (name: string, type: string) => (await opened()).lookUp(name, type);
     return await serveDns({ host, port, lookUp });
   }

@@ -8,7 +8,7 @@ import {
 } from '../sandbox/http/faults/fault.ts';
 import { type Language, languageNamed, languages } from '../sandbox/http/language.ts';
 import { parseRateLimit } from '../sandbox/http/rate-limit.ts';
-import type { SmtpUrl } from '../sandbox/mail/deliver/url.ts';
+import type { SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
 
 /** Reads a name as in a Host header, without a port. */
 export function hostName(name: string): string {
@@ -71,7 +71,7 @@ export async function smtpServerOf(
     ? [byFlag, '--smtp']
     : [byEnvironment?.trim(), 'MAILER_SANDBOX_SMTP_URL'];
   if (!text) return undefined;
-  const { readSmtpUrl } = await import('../sandbox/mail/deliver/url.ts');
+  const { readSmtpUrl } = await import('../sandbox/mail/deliver/smtp-url.ts');
   const server = readSmtpUrl(text);
   if (server !== undefined) return server;
   throw new UsageError(`${source} is not the URL of an SMTP server`, {

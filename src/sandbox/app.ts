@@ -67,7 +67,9 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   let unsubscribe: Promise<Hono> | undefined;
   for (const path of ['/unsubscribe/*', '/subscribe/*']) {
     app.all(path, async (context) => {
-      unsubscribe ??= import('./unsubscribe/routes.ts').then((it) => it.createUnsubscribe(options));
+      unsubscribe ??= import('./unsubscribe/unsubscribe-routes.ts').then((it) =>
+        it.createUnsubscribe(options),
+      );
       return (await unsubscribe).fetch(context.req.raw);
     });
   }

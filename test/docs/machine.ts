@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
-import type { Profile } from '../../src/lib/account/config/types.ts';
+import type { Profile } from '../../src/lib/account/config/config-types.ts';
 import { createPlace, root, shellStartOf } from '../support/process.ts';
 import { configOf } from '../support/stored-profiles.ts';
 

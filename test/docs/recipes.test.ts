@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { blockedApiKey } from '../../src/sandbox/model/account.ts';
+import { blockedApiKey } from '../../src/sandbox/model/api-account.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
 import { program } from '../support/process.ts';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
-import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/account.ts';
+import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/api-account.ts';
 import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
 import { createPlace, finished, root, shellStartOf } from '../support/process.ts';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { serveDns } from '../../src/sandbox/dns/server.ts';
+import { serveDns } from '../../src/sandbox/dns/dns-server.ts';
 import { startSandbox } from './harness.ts';
 
 /** A sandbox's DNS over UDP and TCP, and a resolver that uses it. */

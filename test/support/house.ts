@@ -62,7 +62,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'src/sandbox/model': [
     [
-      'account.ts',
+      'api-account.ts',
       'addresses.ts',
       'clock.ts',
       'dns-changes.ts',

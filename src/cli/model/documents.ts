@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { operations } from '../../api/operations.ts';
 import type { Printed } from '../../lib/command/prints.ts';
-import { dryRunDocument, errorDocument } from '../../lib/json-schemas/request.ts';
+import { dryRunDocument, errorDocument } from '../../lib/json-schemas/request-documents.ts';
 
 /** One of the documents that a command prints, with its schemas loaded. */
 export interface PrintedDocument {

@@ -1,10 +1,10 @@
 import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
+import { refuseUnfilled, warnOfUnfilled } from '../../lib/campaign/campaign-placeholders.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
-import { existingCampaign } from '../../lib/campaign/existing.ts';
+import { existingCampaign } from '../../lib/campaign/existing-campaign.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
-import { refuseUnfilled, warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';

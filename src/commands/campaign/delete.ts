@@ -1,5 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { assertNoName, findCampaign, withCampaign } from '../../lib/campaign/find.ts';
+import { assertNoName, findCampaign, withCampaign } from '../../lib/campaign/find-campaign.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';

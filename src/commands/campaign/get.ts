@@ -1,5 +1,5 @@
-import { findCampaign } from '../../lib/campaign/find.ts';
-import { showCampaign } from '../../lib/campaign/show.ts';
+import { findCampaign } from '../../lib/campaign/find-campaign.ts';
+import { showCampaign } from '../../lib/campaign/show-campaign.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 

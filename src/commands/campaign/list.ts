@@ -1,6 +1,10 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { type CampaignStatus, campaignStatuses } from '../../api/campaign-status.ts';
-import { fetchCampaignPage, fetchCampaignPages, totalPages } from '../../lib/campaign/pages.ts';
+import {
+  fetchCampaignPage,
+  fetchCampaignPages,
+  totalPages,
+} from '../../lib/campaign/campaign-pages.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';

@@ -1,4 +1,4 @@
-import { withCampaign } from '../../lib/campaign/find.ts';
+import { withCampaign } from '../../lib/campaign/find-campaign.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';

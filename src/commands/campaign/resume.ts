@@ -2,8 +2,9 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import { againFlag } from '../../lib/campaign/again-flag.ts';
 import { startCampaign } from '../../lib/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { fetchCampaign } from '../../lib/campaign/find.ts';
+import { fetchCampaign } from '../../lib/campaign/find-campaign.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
+import { tried } from '../../lib/command/best-effort.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
@@ -11,7 +12,6 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { whenSent } from '../../lib/command/summary.ts';
-import { tried } from '../../lib/command/tried.ts';
 import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { done } from '../../lib/output/result.ts';
 

@@ -1,14 +1,14 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
-import { findCampaign } from '../../lib/campaign/find.ts';
+import { warnOfUnfilled } from '../../lib/campaign/campaign-placeholders.ts';
+import { findCampaign } from '../../lib/campaign/find-campaign.ts';
 import { testBody, unreadTest } from '../../lib/campaign/test-body.ts';
-import { warnOfUnfilled } from '../../lib/campaign/unfilled.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { addressesOf } from '../../lib/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/outcome.ts';
+import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';

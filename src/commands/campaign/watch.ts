@@ -38,7 +38,7 @@ export const command = defineCommand({
       .option(...heartbeatFlag),
   async run(context, options, named) {
     const polling = pollingOf(options);
-    const { startCampaignWait } = await import('../../lib/campaign/watch.ts');
+    const { startCampaignWait } = await import('../../lib/campaign/watch-campaign.ts');
     const wait = await startCampaignWait(context, named, polling);
     const format = context.format();
     const isPiped = format === 'table' && context.system.stdout.isTTY !== true;

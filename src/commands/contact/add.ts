@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { addContact, readAddRequest } from '../../lib/contact/add.ts';
+import { addContact, readAddRequest } from '../../lib/contact/add-contact.ts';
 import { addAddFlags } from '../../lib/contact/add-flags.ts';
 import { done } from '../../lib/output/result.ts';
 

@@ -5,7 +5,7 @@ import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
-import { withContact } from '../../lib/contact/resolve.ts';
+import { withContact } from '../../lib/contact/find-contact.ts';
 import { done } from '../../lib/output/result.ts';
 
 const names: Readonly<Record<string, string>> = { contactBookId: '--book', contactId: 'CONTACT' };

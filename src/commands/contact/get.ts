@@ -3,8 +3,8 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { withContact } from '../../lib/contact/resolve.ts';
-import { showContact } from '../../lib/contact/show.ts';
+import { withContact } from '../../lib/contact/find-contact.ts';
+import { showContact } from '../../lib/contact/show-contact.ts';
 
 export const command = defineCommand({
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { withContact } from '../../lib/contact/resolve.ts';
+import { withContact } from '../../lib/contact/find-contact.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
 import { done } from '../../lib/output/result.ts';

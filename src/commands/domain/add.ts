@@ -2,9 +2,9 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add.ts';
+import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add-domain.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
-import { showDomain } from '../../lib/domain/show.ts';
+import { showDomain } from '../../lib/domain/show-domain.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
-import { findDomain } from '../../lib/domain/resolve.ts';
+import { findDomain } from '../../lib/domain/find-domain.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({

@@ -2,7 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
-import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
+import { findDomain, withDomain } from '../../lib/domain/find-domain.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

@@ -1,9 +1,9 @@
 import type { DnsRecord } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
+import { findDomain } from '../../lib/domain/find-domain.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { recordColumns } from '../../lib/domain/record-columns.ts';
-import { findDomain } from '../../lib/domain/resolve.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { onePage } from '../../lib/output/paging.ts';
 import { list, textResult } from '../../lib/output/result.ts';

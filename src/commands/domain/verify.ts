@@ -10,7 +10,7 @@ import {
 } from '../../lib/command/poll.ts';
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
-import { withDomain } from '../../lib/domain/resolve.ts';
+import { withDomain } from '../../lib/domain/find-domain.ts';
 import { startVerification } from '../../lib/domain/verification.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -70,7 +70,7 @@ export const command = defineCommand({
 
 async function waitFor(context: Context, named: string, wait: DomainWait): Promise<Result> {
   const [{ verifyAndWait }, { lookUpRecords }, { showVerified }] = await Promise.all([
-    import('../../lib/domain/wait.ts'),
+    import('../../lib/domain/verify-and-wait.ts'),
     import('../../lib/domain/findings.ts'),
     import('../../lib/domain/show-verified.ts'),
   ]);

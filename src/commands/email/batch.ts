@@ -2,7 +2,7 @@ import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf, rowsOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/outcome.ts';
+import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 

@@ -1,5 +1,5 @@
-import { failOnWords, withoutIgnored } from '../../lib/check/gate.ts';
-import { showCheck } from '../../lib/check/show.ts';
+import { failOnWords, withoutIgnored } from '../../lib/check/check-gate.ts';
+import { showCheck } from '../../lib/check/show-check.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';

@@ -1,9 +1,9 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/outcome.ts';
-import { emailPage } from '../../lib/email/page.ts';
-import { showEmail } from '../../lib/email/show.ts';
+import { waitStatuses } from '../../lib/email/email-outcome.ts';
+import { emailPage } from '../../lib/email/preview-page.ts';
+import { showEmail } from '../../lib/email/show-email.ts';
 import { listedIfUnreported } from '../../lib/email/wait/listed-if-unreported.ts';
 import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { resolveDomainIds } from '../../lib/domain/resolve.ts';
+import { resolveDomainIds } from '../../lib/domain/find-domain.ts';
 import { type EmailFilter, totalCount, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';

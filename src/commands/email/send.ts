@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/outcome.ts';
+import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
 import { waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import {

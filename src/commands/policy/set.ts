@@ -48,7 +48,7 @@ export const command = defineCommand({
       .option('--redirect-to <address>', 'address that gets every email instead of its recipients'),
   async run(context, options) {
     const [{ changeRules }, { listIn, switchIn }, { policyOf }] = await Promise.all([
-      import('../../lib/policy/stored.ts'),
+      import('../../lib/policy/change-rules.ts'),
       import('../../lib/policy/places.ts'),
       import('../../lib/policy/policy.ts'),
     ]);

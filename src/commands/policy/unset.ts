@@ -56,7 +56,7 @@ export const command = defineCommand({
       });
       return done({ reply, ids: [], message: `Removed all rules of profile ${name}.` });
     }
-    const { changeRules } = await import('../../lib/policy/stored.ts');
+    const { changeRules } = await import('../../lib/policy/change-rules.ts');
     let removed: readonly (typeof ruleKeys)[number][] = [];
     const policy = await changeRules(file, name, (rules) => {
       removed = ruleKeys.filter((key) => given.includes(ruleNames[key]) && key in rules);

@@ -1,4 +1,4 @@
-import { type Config, emptyConfig } from '../../lib/account/config/types.ts';
+import { type Config, emptyConfig } from '../../lib/account/config/config-types.ts';
 import { requireProfile, withoutProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';

@@ -1,5 +1,5 @@
 import { maskKey } from '../../lib/account/api-key.ts';
-import type { Profile } from '../../lib/account/config/types.ts';
+import type { Profile } from '../../lib/account/config/config-types.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import type { ProfileRow } from '../../lib/json-schemas/account.ts';

@@ -17,7 +17,7 @@ import {
   stateReason,
   timeOf,
   unknownNewest,
-} from '../../lib/reputation/gate.ts';
+} from '../../lib/reputation/reputation-gate.ts';
 
 export const command = defineCommand({
   description:

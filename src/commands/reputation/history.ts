@@ -2,7 +2,7 @@ import { limits } from '../../api/limits.ts';
 import type { ReputationDay } from '../../api/reputation.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { resolveDomainIds } from '../../lib/domain/resolve.ts';
+import { resolveDomainIds } from '../../lib/domain/find-domain.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { type Column, list } from '../../lib/output/result.ts';

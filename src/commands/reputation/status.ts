@@ -5,7 +5,7 @@ import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { type RecordResult, record, status, time } from '../../lib/output/result.ts';
-import { parseStates } from '../../lib/reputation/gate.ts';
+import { parseStates } from '../../lib/reputation/reputation-gate.ts';
 import {
   distanceOf,
   judgeStatus,

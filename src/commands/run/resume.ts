@@ -3,7 +3,7 @@ import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/outcome.ts';
+import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({

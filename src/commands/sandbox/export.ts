@@ -30,7 +30,7 @@ export const command = defineCommand({
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
     const { joinedLines, isExistingFile, writeNamedFile } = await import(
-      '../../lib/files/private-file.ts'
+      '../../lib/files/write-file.ts'
     );
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {

@@ -4,7 +4,7 @@ import { idGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
-import { withSegment } from '../../lib/segment/find.ts';
+import { withSegment } from '../../lib/segment/find-segment.ts';
 
 export const command = defineCommand({
   description: 'On a terminal, it asks first; elsewhere, it needs --yes.',

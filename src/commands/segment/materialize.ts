@@ -1,5 +1,6 @@
 import type { Reply } from '../../api/operations.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
+import { tried } from '../../lib/command/best-effort.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { fetchBook } from '../../lib/command/names/books.ts';
@@ -7,11 +8,10 @@ import { allowDuplicateFlag, existing } from '../../lib/command/names/if-missing
 import { rememberMade } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { tried } from '../../lib/command/tried.ts';
 import { UsageError, withHint } from '../../lib/errors.ts';
 import { countAt } from '../../lib/output/count-at.ts';
 import { done } from '../../lib/output/result.ts';
-import { withSegment } from '../../lib/segment/find.ts';
+import { withSegment } from '../../lib/segment/find-segment.ts';
 import { grouped, quantity } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({

@@ -2,7 +2,7 @@ import type { SampleContact } from '../../api/segment.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { record, section } from '../../lib/output/result.ts';
-import { withSegment } from '../../lib/segment/find.ts';
+import { withSegment } from '../../lib/segment/find-segment.ts';
 
 export const command = defineCommand({
   description: 'It counts the contacts that match the conditions now, and shows some of them.',

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { findTemplate } from '../../lib/command/names/templates.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { emailPage } from '../../lib/email/page.ts';
-import { showTemplate } from '../../lib/template/show.ts';
+import { emailPage } from '../../lib/email/preview-page.ts';
+import { showTemplate } from '../../lib/template/show-template.ts';
 
 export const command = defineCommand({
   description:

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { fileList, withResult } from '../../lib/template/file-rows.ts';
 import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
-import { fileList, withResult } from '../../lib/template/rows.ts';
 import { quantity } from '../../lib/text/quantity.ts';
 import { quotedNames } from '../../lib/text/quoted-names.ts';
 import { visible } from '../../lib/text/visible.ts';

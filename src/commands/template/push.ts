@@ -3,8 +3,8 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
+import { fileList, withResult } from '../../lib/template/file-rows.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
-import { fileList, withResult } from '../../lib/template/rows.ts';
 import { literalTemplateFlag, refuseUnknownTagsIn } from '../../lib/template/unknown-tags.ts';
 import { quantity } from '../../lib/text/quantity.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -42,7 +42,7 @@ export const command = defineCommand({
       const empty = `There is nothing to create: ${visible(directory)} has no templates.`;
       return fileList([], { empty });
     }
-    const { aloneInDirectory } = await import('../../lib/template/alone.ts');
+    const { aloneInDirectory } = await import('../../lib/template/alone-in-directory.ts');
     const { openWriter } = await import('../../lib/template/writer.ts');
     const push = async () => {
       const writer = await openWriter(context, directory);

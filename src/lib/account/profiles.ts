@@ -1,6 +1,6 @@
 import { NotFoundError, UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import type { Config, Profile } from './config/types.ts';
+import type { Config, Profile } from './config/config-types.ts';
 
 /** Whether flags and environment give key and URL: system users often have no home directory. */
 export function needsNoProfile(

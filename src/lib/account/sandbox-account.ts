@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { EmbeddedService } from '../system/system.ts';
-import type { Account, AccountFlags } from './account.ts';
+import type { Account, AccountFlags } from './resolve-account.ts';
 
 /** Throws a `UsageError` for a flag that selects a real account along with `--sandbox`. */
 export function refuseAccountFlags(flags: AccountFlags): void {

@@ -9,9 +9,9 @@ import { allOf, whenSent } from '../command/summary.ts';
 import { AuthError, ConflictError, NotFoundError } from '../errors.ts';
 import { countAt } from '../output/count-at.ts';
 import { grouped, quantity } from '../text/quantity.ts';
+import { refuseUnfilled } from './campaign-placeholders.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
-import { fetchCampaign, findCampaign, withCampaign } from './find.ts';
-import { refuseUnfilled } from './unfilled.ts';
+import { fetchCampaign, findCampaign, withCampaign } from './find-campaign.ts';
 
 /** How a campaign is about to start. */
 interface Start {

@@ -11,7 +11,7 @@ import { type BodySource, readSource, warnOfAttachedImages } from '../content/so
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import type { Unfilled } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
-import type { NameOf } from '../http/check.ts';
+import type { NameOf } from '../http/check-request.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 

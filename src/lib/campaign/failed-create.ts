@@ -4,7 +4,7 @@ import { explainBook } from '../command/names/books.ts';
 import { explainSender } from '../command/names/sender-domain.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { isPlainRejection, MailerError, problemOf, RejectedError, withHint } from '../errors.ts';
-import { fetchCampaignPage } from './pages.ts';
+import { fetchCampaignPage } from './campaign-pages.ts';
 
 /** The greatest age of a draft that a create has just left behind, in milliseconds; clocks differ. */
 const recent = 10 * 60 * 1000;

@@ -1,10 +1,10 @@
 import type { Campaign } from '../../api/campaign.ts';
+import { tried } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { explainSender } from '../command/names/sender-domain.ts';
-import { tried } from '../command/tried.ts';
 import { isPlainRejection, problemOf, RejectedError, withHint } from '../errors.ts';
 import { needsSubscribers } from './failed-create.ts';
-import { fetchCampaign } from './find.ts';
+import { fetchCampaign } from './find-campaign.ts';
 
 /** Adds to the error of a start what is wrong with the sender, or that nobody in the book is subscribed. */
 export async function explainFailedSchedule(

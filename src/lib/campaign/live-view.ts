@@ -16,7 +16,7 @@ import { relativeTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import { barLines } from './bars.ts';
 import { counterOf, stateOf } from './counters.ts';
-import type { CampaignSnapshot } from './watch.ts';
+import type { CampaignSnapshot } from './watch-campaign.ts';
 
 interface LiveOptions {
   /** Milliseconds since 1970, for dates. */

@@ -10,7 +10,7 @@ import {
   time,
 } from '../output/result.ts';
 import { counterOf, counters } from './counters.ts';
-import { type CampaignSnapshot, type CampaignWait, watchCampaign } from './watch.ts';
+import { type CampaignSnapshot, type CampaignWait, watchCampaign } from './watch-campaign.ts';
 import { watchFailure } from './watch-result.ts';
 
 /** Watches a campaign as a growing list: one row per change, always with the same columns. */

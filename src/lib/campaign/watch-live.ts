@@ -3,8 +3,8 @@ import { createPalette } from '../output/palette.ts';
 import type { RecordResult } from '../output/result.ts';
 import { usesColor } from '../terminal/uses-color.ts';
 import { createLiveView } from './live-view.ts';
-import { showCampaign } from './show.ts';
-import { type CampaignWait, campaignInLine, watchCampaign } from './watch.ts';
+import { showCampaign } from './show-campaign.ts';
+import { type CampaignWait, campaignInLine, watchCampaign } from './watch-campaign.ts';
 import { watchFailure } from './watch-result.ts';
 
 /** Watches a campaign, on a terminal or in lines on stderr, and returns its last snapshot. */

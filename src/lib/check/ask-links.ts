@@ -6,9 +6,9 @@ import { UsageError } from '../errors.ts';
 import { type ProxyRoute, readProxies } from '../http/network/proxies.ts';
 import { isTlsCode } from '../http/network/tls-codes.ts';
 import { tlsFailure } from '../http/network/tls-failure.ts';
-import type { PageAnswer, Pages } from '../system/pages.ts';
 import type { ProbeFailure } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
+import type { PageAnswer, Pages } from '../system/web-pages.ts';
 import { quantity } from '../text/quantity.ts';
 
 /** The most links that are requested, and how many at a time. */

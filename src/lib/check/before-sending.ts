@@ -2,9 +2,9 @@ import { checkEmail } from '../../shared/check/check-email.ts';
 import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
 import type { Context } from '../command/context.ts';
 import { WaitFailedError } from '../errors.ts';
+import { withoutIgnored } from './check-gate.ts';
 import { emailOfFields } from './checked-email.ts';
-import { withoutIgnored } from './gate.ts';
-import { findingLine, summaryInWords } from './show.ts';
+import { findingLine, summaryInWords } from './show-check.ts';
 
 /** An email to be sent, as the fields of a request. */
 export interface Outgoing {

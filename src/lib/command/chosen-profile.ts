@@ -1,4 +1,4 @@
-import type { Config, Profile } from '../account/config/types.ts';
+import type { Config, Profile } from '../account/config/config-types.ts';
 import { profileName, profileNamed, requireProfile } from '../account/profiles.ts';
 import type { Context } from './context.ts';
 

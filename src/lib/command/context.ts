@@ -1,7 +1,7 @@
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
-import type { Account } from '../account/account.ts';
 import type { ConfigFile } from '../account/config/config.ts';
-import { type Config, emptyConfig, type Settings } from '../account/config/types.ts';
+import { type Config, emptyConfig, type Settings } from '../account/config/config-types.ts';
+import type { Account } from '../account/resolve-account.ts';
 import type { CallOptions, Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { redact } from '../http/redact.ts';
@@ -12,7 +12,7 @@ import { parseInteger } from '../input/numbers.ts';
 import type { MachineZone } from '../input/time-zone.ts';
 import { type Format, isJson } from '../output/format.ts';
 import type { DayCount } from '../policy/day-count.ts';
-import type { PolicyInForce } from '../policy/guard.ts';
+import type { PolicyInForce } from '../policy/policy-guard.ts';
 import type { EmbeddedService, System } from '../system/system.ts';
 import type { Transport } from '../system/wire.ts';
 import type { Notes } from '../terminal/notes.ts';
@@ -133,7 +133,7 @@ export function createContext(options: ContextOptions): Context {
   const configFile = once(async () => {
     const [{ openConfig }, { configDirectory }] = await Promise.all([
       import('../account/config/config.ts'),
-      import('../account/config/path.ts'),
+      import('../account/config/config-path.ts'),
     ]);
     const warn = (text: string) => notes.warnOnce(text);
     return openConfig({
@@ -174,7 +174,7 @@ export function createContext(options: ContextOptions): Context {
       const { sandboxAccount } = await import('../account/sandbox-account.ts');
       return sandboxAccount(flags, await sandbox());
     }
-    const { resolveAccount } = await import('../account/account.ts');
+    const { resolveAccount } = await import('../account/resolve-account.ts');
     return resolveAccount({
       flags,
       env: system.env,
@@ -262,7 +262,7 @@ export function createContext(options: ContextOptions): Context {
   const doubts = once(async () => {
     const [{ createDoubts }, { beginRecords }, { begunDirectory, begunIn, sandboxDirectory }, now] =
       await Promise.all([
-        import('./in-doubt/requests.ts'),
+        import('./in-doubt/requests-in-doubt.ts'),
         import('./in-doubt/begun-records.ts'),
         import('../files/directories.ts'),
         clock(),
@@ -306,7 +306,7 @@ export function createContext(options: ContextOptions): Context {
       changed: options.changed,
       uuid: () => system.uuid(),
       guard: once(async () => {
-        const { createGuard } = await import('../policy/guard.ts');
+        const { createGuard } = await import('../policy/policy-guard.ts');
         const uuid = () => system.uuid();
         return createGuard({ inForce: policy, baseUrl, dayCount, uuid, redirects });
       }),

@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts';
+import type { Account } from '../account/resolve-account.ts';
 import { AuthError, MailerError, UnavailableError, withHint } from '../errors.ts';
 import type { Client } from '../http/client.ts';
 import { explainForbidden } from '../http/explain-forbidden.ts';

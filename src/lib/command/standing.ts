@@ -1,8 +1,8 @@
 import type { ReputationStatus } from '../../api/reputation.ts';
 import type { CallOptions } from '../http/client.ts';
 import { grouped } from '../text/quantity.ts';
+import { tried } from './best-effort.ts';
 import type { Context } from './context.ts';
-import { tried } from './tried.ts';
 
 /** The account's state; undefined if the service does not tell, to this key or within a moment. */
 export async function standingNow(

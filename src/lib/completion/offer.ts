@@ -1,4 +1,4 @@
-import type { AccountFlags } from '../account/account.ts';
+import type { AccountFlags } from '../account/resolve-account.ts';
 import type { System } from '../system/system.ts';
 
 /** What an account can be asked for. */

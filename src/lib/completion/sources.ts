@@ -1,6 +1,6 @@
 import type { System } from '../system/system.ts';
 import type { AccountWords, Candidate, CandidateSource, ContractSource } from './offer.ts';
-import { readStored } from './stored.ts';
+import { readStored } from './stored-config.ts';
 
 const lastMade: Candidate = {
   value: '@last',
@@ -47,7 +47,7 @@ export async function findCandidates(
         description: '',
       }));
     default: {
-      const { findInAccount } = await import('./account.ts');
+      const { findInAccount } = await import('./find-in-account.ts');
       const found = await findInAccount(source, flags, system);
       return made.has(source) ? [...found, lastMade] : found;
     }

@@ -1,6 +1,6 @@
 import type { Contact } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
-import { queryText } from '../http/request.ts';
+import { queryText } from '../http/build-request.ts';
 
 /**
  * The most characters of addresses in a URL. With path and host it stays below 8,000, which RFC 9110

@@ -8,7 +8,7 @@ import { onePage } from '../output/paging.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import type { BookRead } from './book/read-book.ts';
-import { type ExportedContact, exportColumns, exportedContacts } from './exported.ts';
+import { type ExportedContact, exportColumns, exportedContacts } from './exported-contacts.ts';
 
 /** Where an export goes, and which addresses to request. */
 export interface ExportFlags {
@@ -17,7 +17,7 @@ export interface ExportFlags {
 }
 
 /** Loaded lazily: few exports go to a file, and the help page does not need it. */
-const privateFiles = () => import('../files/private-file.ts');
+const privateFiles = () => import('../files/write-file.ts');
 
 /** Asks before a file is replaced. Throws a `UsageError` for contradictory flags. */
 export async function checkOutput(context: Context, { output }: ExportFlags): Promise<void> {

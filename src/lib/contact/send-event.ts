@@ -1,10 +1,10 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { type SendEventBody, sendEvent } from '../../api/event.ts';
 import type { Reply } from '../../api/operations.ts';
+import { tried } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { featuresOf } from '../command/features.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { tried } from '../command/tried.ts';
 import {
   isPlainRejection,
   MailerError,
@@ -12,12 +12,12 @@ import {
   NotOfferedError,
   problemOf,
 } from '../errors.ts';
-import type { Whole } from '../http/guard.ts';
 import { missingOperation } from '../http/missing-operation.ts';
-import { addKnown } from './add.ts';
+import type { Whole } from '../http/request-guard.ts';
+import { addKnown } from './add-contact.ts';
 import type { EventRequest } from './event-body.ts';
 import { eventFlagOf } from './event-flags.ts';
-import { withContact } from './resolve.ts';
+import { withContact } from './find-contact.ts';
 
 /** An event that was sent, and what happened before. */
 interface SentEvent {
@@ -106,7 +106,7 @@ async function assertOffered(context: Context): Promise<void> {
 async function assertAllowed(context: Context, body: SendEventBody): Promise<void> {
   const { policy } = await context.policy();
   if (policy.shown.length === 0) return;
-  const { examineMail } = await import('../policy/examine.ts');
+  const { examineMail } = await import('../policy/examine-mail.ts');
   const { method, path } = sendEvent;
   await examineMail({
     ...{ kind: 'event', ids: {}, policy, idempotencyKey: undefined, showOnly: false },

@@ -2,7 +2,7 @@ import type { UpdateContactBody } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/flags/request-fields.ts';
 import { UsageError } from '../errors.ts';
-import type { NameOf } from '../http/check.ts';
+import type { NameOf } from '../http/check-request.ts';
 import { readJsonObject } from '../input/json-input.ts';
 import { contactFields } from './contact-fields.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';

@@ -3,17 +3,17 @@ import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 import { TransportError } from '../system/wire.ts';
 import { hintFor } from '../text/job-hint.ts';
-import { type FoundAccount, findAccount } from './account.ts';
 import { type Check, firstFailed, phrase, skipped } from './check.ts';
-import { checkClock } from './clock.ts';
-import { checkConfig } from './config.ts';
-import { type ConnectionChecks, checkConnection, findRoute, refused } from './connection.ts';
-import { checkFeatures } from './features.ts';
-import { checkKey } from './key.ts';
-import { checkNode } from './node.ts';
-import { checkPolicy } from './policy.ts';
+import { type FoundAccount, findAccount } from './check-account.ts';
+import { checkClock } from './check-clock.ts';
+import { checkConfig } from './check-config.ts';
+import { type ConnectionChecks, checkConnection, findRoute, refused } from './check-connection.ts';
+import { checkFeatures } from './check-features.ts';
+import { checkKey } from './check-key.ts';
+import { checkNode } from './check-node.ts';
+import { checkPolicy } from './check-policy.ts';
+import { checkUrl } from './check-url.ts';
 import { probeService, type ServiceProbe } from './probe-service.ts';
-import { checkUrl } from './url.ts';
 
 /**
  * Checks every step from this Node to the service, each for at most `timeout` ms. Failures are not thrown.

@@ -1,7 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../command/context.ts';
 import type { DnsType } from '../system/dns.ts';
-import { compare, expectedValue } from './dns/compare.ts';
+import { compare, expectedValue } from './dns/compare-records.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { type Found, lookUp } from './dns/look-up.ts';
 import {

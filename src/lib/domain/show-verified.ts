@@ -2,7 +2,7 @@ import { type MailerError, WaitFailedError } from '../errors.ts';
 import { type RecordResult, record, section, status } from '../output/result.ts';
 import type { Finding, Findings } from './findings.ts';
 import { findingColumns, verdict } from './show-findings.ts';
-import type { Verified } from './wait.ts';
+import type { Verified } from './verify-and-wait.ts';
 
 /**
  * The outcome of a verification, with what DNS has for the records if that was looked up. `timeIsUp` is the

@@ -4,14 +4,19 @@ import type { Operation, Repeat } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import { BadReplyError, MailerError, type Problem, problemOf } from '../errors.ts';
 import type { WireReply, WireRequest } from '../system/wire.ts';
-import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
+import { type AnyRequest, buildRequest, lastParam, pathOf } from './build-request.ts';
+import { checkIdempotencyKey, checkInput, type NameOf } from './check-request.ts';
 import type { Doubt, Doubts } from './doubt.ts';
 import { DryRun } from './dry-run.ts';
-import { type ExchangeOptions, type ExchangeTools, exchange, settles } from './exchange.ts';
-import type { Cleared, Departure, Guard, Whole } from './guard.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
-import { type AnyRequest, buildRequest, lastParam, pathOf } from './request.ts';
+import type { Cleared, Departure, Guard, Whole } from './request-guard.ts';
+import {
+  type ExchangeOptions,
+  type ExchangeTools,
+  exchange,
+  settles,
+} from './send-with-retries.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions extends ExchangeOptions {

@@ -1,8 +1,8 @@
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { Problem } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
-import type { ExchangeOptions } from './exchange.ts';
-import type { AnyRequest } from './request.ts';
+import type { AnyRequest } from './build-request.ts';
+import type { ExchangeOptions } from './send-with-retries.ts';
 
 /** A request with an idempotency key, before it leaves. */
 export interface KeyedRequest {

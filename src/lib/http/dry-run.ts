@@ -2,7 +2,7 @@ import { parseExact } from '../json/exact-numbers.ts';
 import { bodyText, type WireRequest } from '../system/wire.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
-import type { PolicyVerdict } from './guard.ts';
+import type { PolicyVerdict } from './request-guard.ts';
 
 /** Ends a command under `--dry-run`; has the request that would have been sent. */
 export class DryRun extends Error {

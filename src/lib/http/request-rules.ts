@@ -1,7 +1,7 @@
 import type { Operation } from '../../api/operation.ts';
 import { operations } from '../../api/operations.ts';
 import type { FailedRequest } from '../errors.ts';
-import type { AnyRequest } from './request.ts';
+import type { AnyRequest } from './build-request.ts';
 
 /**
  * What a request does and when it may be retried: by the contract, otherwise conservatively.

@@ -2,7 +2,7 @@ import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/conta
 import type { createChunks } from '../bulk/prepare/chunks.ts';
 import type { Context } from '../command/context.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
-import { type Change, changesTo, type FileContact, finder } from '../contact/compare.ts';
+import { type Change, changesTo, type FileContact, finder } from '../contact/compare-contacts.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
 import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';

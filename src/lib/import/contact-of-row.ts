@@ -3,7 +3,7 @@ import { addressAsWritten } from '../../api/bare-address.ts';
 import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
 import { consentValue } from '../bulk/consent/consent-value.ts';
 import type { InputRow, ReadableRow } from '../bulk/input/row.ts';
-import type { FileContact } from '../contact/compare.ts';
+import type { FileContact } from '../contact/compare-contacts.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
-import type { FileContact } from '../contact/compare.ts';
+import type { FileContact } from '../contact/compare-contacts.ts';
 
 export type SaidConsent = '' | 'no' | 'perhaps no' | 'missing' | 'unconfirmed';
 

@@ -1,7 +1,7 @@
 import type { Contact } from '../../api/contact.ts';
 import type { Part } from '../bulk/journal/run-parts.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
-import { changesTo } from '../contact/compare.ts';
+import { changesTo } from '../contact/compare-contacts.ts';
 import { spelledBy } from '../contact/property-names.ts';
 import { spellings } from './compare.ts';
 import { addressKey } from './contact-rows.ts';

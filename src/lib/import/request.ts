@@ -1,9 +1,9 @@
 import { operations } from '../../api/operations.ts';
 import type { Context } from '../command/context.ts';
+import { pathOf } from '../http/build-request.ts';
 import type { SendOptions } from '../http/client.ts';
 import type { Exchanged } from '../http/outcome.ts';
 import { readReply } from '../http/reply.ts';
-import { pathOf } from '../http/request.ts';
 import type { ImportedContact } from './imported-contact.ts';
 
 const bulk = operations['contact.bulkCreate'];

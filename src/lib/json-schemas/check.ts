@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { severities } from '../../shared/check/codes.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
-import type { CheckReply } from '../check/show.ts';
+import type { CheckReply } from '../check/show-check.ts';
 
 /** What `--json` shows of the check of an email. */
 

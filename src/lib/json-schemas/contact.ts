@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ExportedContact } from '../contact/exported.ts';
+import type { ExportedContact } from '../contact/exported-contacts.ts';
 
 /** What `--json` shows of contacts, where it is not the service's response. */
 

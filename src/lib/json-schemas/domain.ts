@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { domain } from '../../api/domain.ts';
 import type { Finding, Findings } from '../domain/findings.ts';
-import type { Verified } from '../domain/wait.ts';
+import type { Verified } from '../domain/verify-and-wait.ts';
 
 /** What `--json` shows of checked DNS records. */
 

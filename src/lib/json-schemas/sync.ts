@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Change } from '../contact/compare.ts';
+import type { Change } from '../contact/compare-contacts.ts';
 import type { Difference } from '../sync/difference.ts';
 
 /** What `--json` shows of a sync. */

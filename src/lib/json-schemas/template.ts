@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type FileRow, fileResults } from '../template/rows.ts';
+import { type FileRow, fileResults } from '../template/file-rows.ts';
 
 /** A file in a directory of templates. */
 export const fileRow = z.looseObject({

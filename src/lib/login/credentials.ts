@@ -1,6 +1,6 @@
-import { assertPrivate } from '../account/account.ts';
 import { keyFromCommand, parseApiKey } from '../account/api-key.ts';
-import type { Profile } from '../account/config/types.ts';
+import type { Profile } from '../account/config/config-types.ts';
+import { assertPrivate } from '../account/resolve-account.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { normalizeBaseUrl, originOf } from '../http/network/base-url.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../account/config/types.ts';
+import type { Settings } from '../account/config/config-types.ts';
 import { UsageError } from '../errors.ts';
 
 /** The format of a result. `table` becomes tab-separated lines unless stdout is a terminal. */

@@ -1,4 +1,4 @@
-import type { AnyRequest } from '../http/request.ts';
+import type { AnyRequest } from '../http/build-request.ts';
 import { decoded } from '../text/decoded.ts';
 
 /** What mail a write request can cause; an `unknown` one may mail anybody. */

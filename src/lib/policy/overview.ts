@@ -1,5 +1,5 @@
 import { MailerError } from '../errors.ts';
-import type { PolicyInForce } from './guard.ts';
+import type { PolicyInForce } from './policy-guard.ts';
 
 /** A summary of the rules that apply. */
 export interface PolicyOverview {

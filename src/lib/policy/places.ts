@@ -1,4 +1,4 @@
-import type { Profile } from '../account/config/types.ts';
+import type { Profile } from '../account/config/config-types.ts';
 import type { PolicyRules, RuleKey } from '../account/policy-rules.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import { UsageError } from '../errors.ts';

@@ -1,10 +1,10 @@
 import type { ReputationEvent } from '../../api/reputation.ts';
 import type { CellStyle } from '../output/cell-style.ts';
-import { timeOf } from './gate.ts';
 import { dateLine, timeAxis } from './plot/dates.ts';
 import { drawGrid, type Placed } from './plot/grid.ts';
 import { legend, lettersOf } from './plot/letters.ts';
 import { sampleLines } from './plot/samples.ts';
+import { timeOf } from './reputation-gate.ts';
 
 const widest = 100;
 /** The fewest columns for the time axis. */

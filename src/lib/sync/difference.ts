@@ -1,5 +1,5 @@
 import type { Contact } from '../../api/contact.ts';
-import type { Change } from '../contact/compare.ts';
+import type { Change } from '../contact/compare-contacts.ts';
 import { hasUnsubscribed, isUnconfirmed } from '../contact/subscription.ts';
 
 /** What a sync does with a contact. `keep` is for contacts missing from the file. */

@@ -1,7 +1,7 @@
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { changesTo } from '../contact/compare.ts';
+import { changesTo } from '../contact/compare-contacts.ts';
 import { spelledBy } from '../contact/property-names.ts';
 import { hasUnsubscribed } from '../contact/subscription.ts';
 import { UsageError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../contact/compare.ts';
+import type { Change } from '../contact/compare-contacts.ts';
 import { cut } from '../text/flow.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';

@@ -1,6 +1,6 @@
 import type { Dns, DnsOptions } from './dns.ts';
-import type { Pages } from './pages.ts';
 import type { Probes } from './probes.ts';
+import type { Pages } from './web-pages.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
 /** A destination for text that may be read on a terminal. */

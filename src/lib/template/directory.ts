@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { whyUnreadable } from '../input/input-files.ts';
 import { withMore } from '../text/quoted-names.ts';
-import { readFrontMatter, type TemplateText } from './front-matter.ts';
+import { readFrontMatter, type TemplateText } from './template-front-matter.ts';
 
 /** A template in a directory. */
 export interface TemplateFile extends TemplateText {

@@ -4,9 +4,9 @@ import type { Context } from '../command/context.ts';
 import { NotFoundError } from '../errors.ts';
 import { lookInto } from './directory.ts';
 import { fileNameOf } from './file-name.ts';
-import { isSameTemplate, whatLacks, writeFrontMatter } from './front-matter.ts';
-import type { FileRow } from './rows.ts';
-import { newestByName, type StoredTemplate, storedTemplate } from './stored.ts';
+import type { FileRow } from './file-rows.ts';
+import { newestByName, type StoredTemplate, storedTemplate } from './stored-template.ts';
+import { isSameTemplate, whatLacks, writeFrontMatter } from './template-front-matter.ts';
 import type { Writer } from './writer.ts';
 
 /** A template of the service, and its file. */

@@ -2,9 +2,9 @@ import type { Context } from '../command/context.ts';
 import { MailerError, problemOf, toError, UsageError, withHint } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
 import type { TemplateFile } from './directory.ts';
-import { isSameTemplate, type TemplateText } from './front-matter.ts';
-import type { FileRow } from './rows.ts';
-import { newestByName, storedTemplate } from './stored.ts';
+import type { FileRow } from './file-rows.ts';
+import { newestByName, storedTemplate } from './stored-template.ts';
+import { isSameTemplate, type TemplateText } from './template-front-matter.ts';
 import type { Writer } from './writer.ts';
 
 /** A file, compared with the newest template of its name. */

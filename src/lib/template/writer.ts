@@ -5,8 +5,8 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { cannotBeWritten, isFileError } from '../files/file-errors.ts';
 import { makeDirectories } from '../files/make-directories.ts';
-import { writeNamedFile } from '../files/private-file.ts';
-import { comparedText, type TemplateText } from './front-matter.ts';
+import { writeNamedFile } from '../files/write-file.ts';
+import { comparedText, type TemplateText } from './template-front-matter.ts';
 
 /** The file in a directory of templates with their ids, for scripts and code reviews. */
 const lockName = 'mailer-templates.lock.json';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type ApiAccount, accountOf } from '../model/account.ts';
+import { type ApiAccount, accountOf } from '../model/api-account.ts';
 import { ApiError } from '../store/errors.ts';
 import { StorageFailure } from '../store/storage-failure.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/operation.ts';
 import type { OperationId, Reply } from '../../api/operations.ts';
-import type { ApiAccount } from '../model/account.ts';
+import type { ApiAccount } from '../model/api-account.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveInput } from './live-inputs.ts';
 

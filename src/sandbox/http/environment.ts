@@ -1,4 +1,4 @@
-import type { ApiAccount } from '../model/account.ts';
+import type { ApiAccount } from '../model/api-account.ts';
 import type { Connection } from './connection-lost.ts';
 import type { RateLimitState } from './rate-limit.ts';
 

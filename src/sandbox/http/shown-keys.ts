@@ -1,4 +1,4 @@
-import { accountOf } from '../model/account.ts';
+import { accountOf } from '../model/api-account.ts';
 
 /** The parts of an exchange that may contain a key. */
 interface KeyBearing {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sandboxApiKey } from '../../../src/sandbox/model/account.ts';
+import { sandboxApiKey } from '../../../src/sandbox/model/api-account.ts';
 import { createWorld } from '../../support/run.ts';
 import { api, fillAccount, ok, rowsOf } from './account.ts';
 

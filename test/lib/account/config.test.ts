@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConfig } from '../../../src/lib/account/config/config.ts';
-import { configDirectory } from '../../../src/lib/account/config/path.ts';
-import type { Config } from '../../../src/lib/account/config/types.ts';
+import { configDirectory } from '../../../src/lib/account/config/config-path.ts';
+import type { Config } from '../../../src/lib/account/config/config-types.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 
 const noon = Date.UTC(2026, 0, 31, 12, 0, 0);

@@ -74,7 +74,7 @@ describe('a sandbox that is served while its program is updated', () => {
       .map((name) => inFolder('src/local-service/x', name))
       .filter((path) => !path.endsWith('/server.ts'));
     const late = filesIn('src/sandbox/**/*.ts')
-      .filter((path) => path !== 'src/sandbox/mail/deliver/server.ts')
+      .filter((path) => path !== 'src/sandbox/mail/deliver/recipient-server.ts')
       .flatMap((path) => imported(read(path)).map((name) => inFolder(path, name)))
       .filter((path) => !path.endsWith('/deliver/delivery.ts'));
     expect(late.length).toBeGreaterThan(4);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseFault } from '../../../src/sandbox/http/faults/fault.ts';
-import { blockedApiKey } from '../../../src/sandbox/model/account.ts';
+import { blockedApiKey } from '../../../src/sandbox/model/api-account.ts';
 import {
   campaign,
   email,

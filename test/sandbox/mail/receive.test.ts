@@ -4,8 +4,11 @@ import { connect as connectTls } from 'node:tls';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCertificate } from '../../../src/sandbox/mail/receive/certificate.ts';
-import { parseMessage, type ReceivedEmail } from '../../../src/sandbox/mail/receive/parse.ts';
-import { maxMessageBytes, receiveMail } from '../../../src/sandbox/mail/receive/server.ts';
+import {
+  parseMessage,
+  type ReceivedEmail,
+} from '../../../src/sandbox/mail/receive/parse-message.ts';
+import { maxMessageBytes, receiveMail } from '../../../src/sandbox/mail/receive/smtp-server.ts';
 import { exportSandbox } from '../../../src/sandbox/open.ts';
 import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
 import { start, startSandbox, temporaryDirectory } from '../harness.ts';

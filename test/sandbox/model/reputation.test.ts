@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockedApiKey } from '../../../src/sandbox/model/account.ts';
+import { blockedApiKey } from '../../../src/sandbox/model/api-account.ts';
 import { invalid, startSandbox } from '../harness.ts';
 
 test('shows the changes of state, newest first, each from the state before it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockedApiKey } from '../../../src/sandbox/model/account.ts';
+import { blockedApiKey } from '../../../src/sandbox/model/api-account.ts';
 import { email, envelope, invalid, startSandbox } from '../harness.ts';
 
 describe('send email', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockedApiKey } from '../../../src/sandbox/model/account.ts';
+import { blockedApiKey } from '../../../src/sandbox/model/api-account.ts';
 import { day, email, hour, second } from '../harness.ts';
 import { dataOf, invalidAt, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';

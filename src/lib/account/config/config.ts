@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { isFileError } from '../../files/file-errors.ts';
-import { configPath } from './path.ts';
-import { explainConfigError, readConfigText } from './text.ts';
+import { configPath } from './config-path.ts';
+import { explainConfigError, readConfigText } from './config-text.ts';
+import { type Config, emptyConfig } from './config-types.ts';
 import { type Owner, targetOf, trustedWay } from './trust.ts';
-import { type Config, emptyConfig } from './types.ts';
 
 /** The file with all profiles: service, key or key command, and settings. 0600 in a 0700 directory. */
 export interface ConfigFile {
@@ -44,7 +44,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
       const text = readConfigText(path, options);
       if (text === undefined) return emptyConfig;
       const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
-        import('./shape.ts'),
+        import('./config-shape.ts'),
         import('./modes.ts'),
       ]);
       tightenModes(directory, path, warn);

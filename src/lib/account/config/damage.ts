@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
-import { DamagedConfig } from './shape.ts';
+import { DamagedConfig } from './config-shape.ts';
+import type { Config } from './config-types.ts';
 import { type ConfigStorage, filesBeside } from './storage.ts';
 import { targetOf } from './trust.ts';
-import type { Config } from './types.ts';
 
 /**
  * The configuration in `storage`. A damaged file is renamed to `config.json.damaged-<time>`, reported, and

@@ -3,11 +3,11 @@ import { isWritable } from '../../files/writable-directory.ts';
 import type { System } from '../../system/system.ts';
 import { type SettingName, settingNames } from '../setting-names.ts';
 import { checkSetting } from '../setting-values.ts';
+import { configDirectory, configPath } from './config-path.ts';
+import { DamagedConfig, parseConfig } from './config-shape.ts';
+import { readConfigText } from './config-text.ts';
+import { type Config, emptyConfig } from './config-types.ts';
 import { type Exposed, exposed } from './modes.ts';
-import { configDirectory, configPath } from './path.ts';
-import { DamagedConfig, parseConfig } from './shape.ts';
-import { readConfigText } from './text.ts';
-import { type Config, emptyConfig } from './types.ts';
 
 /** What `inspectConfig` found. */
 export interface ConfigInspection {

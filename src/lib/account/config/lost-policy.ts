@@ -5,11 +5,11 @@ import type { System } from '../../system/system.ts';
 import { visible } from '../../text/visible.ts';
 import { ruleKeys } from '../policy-rules.ts';
 import { otherProfiles } from '../profiles.ts';
+import { configDirectory, configPath } from './config-path.ts';
+import { readConfigText } from './config-text.ts';
+import type { Config } from './config-types.ts';
 import { setAside } from './damage.ts';
-import { configDirectory, configPath } from './path.ts';
-import { readConfigText } from './text.ts';
 import { linkAt } from './trust.ts';
-import type { Config } from './types.ts';
 import { UntrustedConfig } from './untrusted.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parseConfig } from './config-shape.ts';
+import { readConfigText } from './config-text.ts';
+import { type Config, emptyConfig } from './config-types.ts';
 import { loadConf } from './load-conf.ts';
-import { parseConfig } from './shape.ts';
-import { readConfigText } from './text.ts';
 import { type Owner, trustedWay } from './trust.ts';
-import { type Config, emptyConfig } from './types.ts';
 
 /** Reads and writes the file synchronously. Takes no lock itself. */
 export interface ConfigStorage {

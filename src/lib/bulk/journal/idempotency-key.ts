@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
-import { checkIdempotencyKey } from '../../http/check.ts';
+import { checkIdempotencyKey } from '../../http/check-request.ts';
 import { longestGivenKey } from '../flags.ts';
 
 /** Throws a `UsageError` for an invalid key, or one that leaves no room for its suffixes. */

@@ -13,7 +13,7 @@ import {
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import type { TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
-import { checkInput } from '../../http/check.ts';
+import { checkInput } from '../../http/check-request.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import { nearest } from '../../text/nearest.ts';
 import { likelyColumns } from '../input/recipient-column.ts';

@@ -1,9 +1,9 @@
 import { operations } from '../../../api/operations.ts';
 import type { Context } from '../../command/context.ts';
 import { BadReplyError } from '../../errors.ts';
+import type { AnyRequest } from '../../http/build-request.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
 import { readReply } from '../../http/reply.ts';
-import type { AnyRequest } from '../../http/request.ts';
 import type { WireReply } from '../../system/wire.ts';
 import type { SendBatch } from './sending-options.ts';
 

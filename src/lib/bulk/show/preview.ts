@@ -5,12 +5,12 @@ import {
   previewFields,
   previewNote,
   refuseBesidePreview,
-} from '../../email/write/preview.ts';
+} from '../../email/write/preview-email.ts';
 import { PolicyError, UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
-import { emailUnder } from '../../policy/examine.ts';
+import { emailUnder } from '../../policy/examine-mail.ts';
 import type { BulkFlags } from '../flags.ts';
 import { emailColumns, rowsUnder } from '../input/email-columns.ts';
 import { openInput } from '../input/open-input.ts';

@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { UsageError, withHint } from '../../errors.ts';
 import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
-import { joinedLines, writeNamedFile } from '../../files/private-file.ts';
+import { joinedLines, writeNamedFile } from '../../files/write-file.ts';
 import type { System } from '../../system/system.ts';
 import { asText, csvRow } from '../../text/csv.ts';
 import { escapeJson, visible } from '../../text/visible.ts';

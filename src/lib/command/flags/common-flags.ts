@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { AccountFlags } from '../../account/account.ts';
+import type { AccountFlags } from '../../account/resolve-account.ts';
 import type { Offer } from '../../completion/offer.ts';
 import { UsageError } from '../../errors.ts';
 import { parseDuration } from '../../input/duration.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { NameOf } from '../../http/check.ts';
+import type { NameOf } from '../../http/check-request.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 
 /** Where the fields of a request come from. */

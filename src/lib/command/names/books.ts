@@ -10,9 +10,9 @@ import {
 import { countAt } from '../../output/count-at.ts';
 import { looksLikeId } from '../../text/looks-like-id.ts';
 import { visible } from '../../text/visible.ts';
+import { tried } from '../best-effort.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
-import { tried } from '../tried.ts';
 import { idGiven } from './last-made.ts';
 import { dryRunByName } from './named-dry-run.ts';
 

@@ -1,7 +1,7 @@
 import { loadOperation } from '../../../api/load-operation.ts';
 import type { Input, OperationId } from '../../../api/operations.ts';
 import { ConflictError, UsageError } from '../../errors.ts';
-import type { NameOf } from '../../http/check.ts';
+import type { NameOf } from '../../http/check-request.ts';
 import type { Context } from '../context.ts';
 import { ifShown } from '../if-shown.ts';
 
@@ -58,7 +58,7 @@ export async function existing<Id extends OperationId, Thing extends Named>(
   if (ifMissing && allowDuplicate) {
     throw new UsageError('--if-missing and --allow-duplicate cannot be used together');
   }
-  const { checkInput } = await import('../../http/check.ts');
+  const { checkInput } = await import('../../http/check-request.ts');
   checkInput(await loadOperation(operation), input, nameOf);
   if (allowDuplicate || context.flags.dryRun === true) return undefined;
   if (ifMissing) return oneNamed(await list(), kind, name);

@@ -2,9 +2,9 @@ import { addressAsWritten } from '../../../api/bare-address.ts';
 import type { Domain } from '../../../api/domain.ts';
 import { isPlainRejection, MailerError, problemOf, withHint } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
+import { tried } from '../best-effort.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
-import { tried } from '../tried.ts';
 
 /** Most verified domains to name. */
 const mostNamed = 3;

@@ -6,7 +6,7 @@ import { warnUnrecorded } from '../../command/repeat-command.ts';
 import { done, type Result } from '../../output/result.ts';
 import { redirectedBy } from '../../policy/redirect.ts';
 import { sentBy } from '../recipients.ts';
-import { showEmail } from '../show.ts';
+import { showEmail } from '../show-email.ts';
 import { waitForSent } from '../wait/wait.ts';
 import type { EmailWait } from '../wait/wait-flags.ts';
 import type { SendRequest } from '../write/send-body.ts';

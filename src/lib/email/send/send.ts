@@ -2,7 +2,7 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { unfilledLines } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
-import type { NameOf } from '../../http/check.ts';
+import type { NameOf } from '../../http/check-request.ts';
 import type { Result } from '../../output/result.ts';
 import { emailWait } from '../wait/wait-flags.ts';
 import { readSendRequest, type SendRequest } from '../write/send-body.ts';
@@ -25,7 +25,7 @@ export async function sendOrPreview(
   }
   const checking = { kind: 'email', literal: options.literal === true } as const;
   if (options.preview === true) {
-    const { previewEmail, refuseBesidePreview } = await import('../write/preview.ts');
+    const { previewEmail, refuseBesidePreview } = await import('../write/preview-email.ts');
     refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
     const request = await readSendRequest(context, options);
     const { body, nameOf, filled = body } = request;
@@ -84,7 +84,7 @@ function refuseUnfilled({ unfilled = [], body }: SendRequest): void {
 async function checkSend(body: SendBody, nameOf: NameOf): Promise<void> {
   const [{ sendEmail }, { checkInput }] = await Promise.all([
     import('../../../api/email.ts'),
-    import('../../http/check.ts'),
+    import('../../http/check-request.ts'),
   ]);
   checkInput(sendEmail, { body }, nameOf);
 }

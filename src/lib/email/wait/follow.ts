@@ -6,7 +6,7 @@ import { isPassing, lastLook, longerPause } from '../../command/poll.ts';
 import { startWaiting, type Waiting } from '../../command/waiting.ts';
 import { BadReplyError, MailerError } from '../../errors.ts';
 import { type Copies, lacksCopies, listedCopies } from '../copies.ts';
-import { judge, judgeListed, type Outcome } from '../outcome.ts';
+import { judge, judgeListed, type Outcome } from '../email-outcome.ts';
 import type { SentTo } from '../recipients.ts';
 import type { EmailWait } from './wait-flags.ts';
 

@@ -1,6 +1,6 @@
 import { heartbeatFlag, pollingOf, waitTimeoutFlag } from '../../command/poll.ts';
 import { UsageError } from '../../errors.ts';
-import { waitStatuses } from '../outcome.ts';
+import { waitStatuses } from '../email-outcome.ts';
 
 export interface EmailWait {
   /** The status to wait for: one of those in `waitStatuses`. */

@@ -1,4 +1,4 @@
-import { failOnOption, ignoreOption } from '../../check/gate.ts';
+import { failOnOption, ignoreOption } from '../../check/check-gate.ts';
 import type { Flags } from '../../command/command.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { UsageError } from '../../errors.ts';

@@ -1,5 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
+import { tried } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { addressesOf, senderSettings } from '../../command/flags/address-flags.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
@@ -7,13 +8,12 @@ import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import type { Settled } from '../../command/repeat-command.ts';
-import { tried } from '../../command/tried.ts';
 import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
 import { UsageError, withHint } from '../../errors.ts';
-import type { NameOf } from '../../http/check.ts';
+import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { InputFiles } from '../../input/input-files.ts';
 import { keyValuesOrFile, parseHeaders } from '../../input/key-values.ts';
@@ -85,7 +85,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   // Before the template is looked up, because a wrong name is wrong without the service.
   if (fields.templateId !== undefined) {
-    (await import('../../http/check.ts')).checkNamesIn(fields, nameOf);
+    (await import('../../http/check-request.ts')).checkNamesIn(fields, nameOf);
   }
   if (flags.template && !offline) {
     const id = await templateNamed(context, flags.template);

@@ -2,9 +2,9 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Template } from '../../../api/template.ts';
 import { byName, escapeHtml, merge } from '../../../shared/merge.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
+import { tried } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { ifShown } from '../../command/if-shown.ts';
-import { tried } from '../../command/tried.ts';
 import { placeholdersInDocument } from '../../content/editor-placeholders.ts';
 import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
 

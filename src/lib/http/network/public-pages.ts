@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isPublicAddress } from '../../../shared/public-address.ts';
 import { unlessAborted } from '../../system/abort.ts';
-import type { PageAnswer, Pages } from '../../system/pages.ts';
+import type { PageAnswer, Pages } from '../../system/web-pages.ts';
 import { version } from '../../version.ts';
 import { probeFailure } from './network-probes.ts';
 import { hostAndPort, isAddress } from './proxies.ts';

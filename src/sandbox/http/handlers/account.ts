@@ -1,4 +1,4 @@
-import { teamId, teamName } from '../../model/account.ts';
+import { teamId, teamName } from '../../model/api-account.ts';
 import type { Handlers } from '../call.ts';
 
 export const accountHandlers: Handlers<'account.get'> = {

@@ -1,7 +1,7 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import { limits } from '../../../api/limits.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../../../shared/merge.ts';
-import { teamId } from '../../model/account.ts';
+import { teamId } from '../../model/api-account.ts';
 import { noDomain, verifiedDomainOf } from '../../model/domains.ts';
 import { eventsOf } from '../../model/email/email-events.ts';
 import {

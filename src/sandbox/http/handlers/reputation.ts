@@ -1,5 +1,5 @@
 import { limits } from '../../../api/limits.ts';
-import type { ApiAccount } from '../../model/account.ts';
+import type { ApiAccount } from '../../model/api-account.ts';
 import { figuresByDay, hardBounces, rate, sumOf } from '../../model/email/figures.ts';
 import { dayStart, iso } from '../../model/iso.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';

@@ -1,4 +1,4 @@
-import { imagesOf } from '../../mail/receive/parse.ts';
+import { imagesOf } from '../../mail/receive/parse-message.ts';
 import type { Store } from '../../store/store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { composeMime } from '../../mail/mime.ts';
-import { sandboxApiKey } from '../../model/account.ts';
+import { sandboxApiKey } from '../../model/api-account.ts';
 import { deleteEmails } from '../../model/email/delete-emails.ts';
 import { findMessages } from '../../model/email/message-search.ts';
 import { countUnread, markAllRead, markRead } from '../../model/email/unread.ts';

@@ -17,7 +17,7 @@ import {
   httpStatusBadge,
   type ListedRequest,
   requestPage,
-} from './request.ts';
+} from './request-view.ts';
 
 /** The list of recorded requests, and each with its response. */
 export function requestPages({ store, clock }: InboxOptions): Hono {

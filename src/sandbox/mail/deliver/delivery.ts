@@ -15,9 +15,9 @@ import { StorageFailure, sqliteCode } from '../../store/storage-failure.ts';
 import type { Store } from '../../store/store.ts';
 import { composeMime } from '../mime.ts';
 import { ServerUnavailable, type SmtpReply } from './answers.ts';
+import { openSmtpServer } from './recipient-server.ts';
 import { recordAnswers, recordFailure, recordUnavailable, wasSent } from './record.ts';
-import { openSmtpServer } from './server.ts';
-import type { SmtpUrl } from './url.ts';
+import type { SmtpUrl } from './smtp-url.ts';
 
 interface SmtpDeliveryOptions {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../store/errors.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
-import { teamId } from '../account.ts';
+import { teamId } from '../api-account.ts';
 import { newId } from '../ids.ts';
 import { isoDates } from '../iso.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../../../src/sandbox/http/serve.ts';
-import { blockedApiKey, sandboxApiKey } from '../../../../src/sandbox/model/account.ts';
+import { blockedApiKey, sandboxApiKey } from '../../../../src/sandbox/model/api-account.ts';
 import { openSandbox } from '../../../../src/sandbox/open.ts';
 import { isSandboxKey } from '../../../../src/shared/sandbox-key.ts';
 import { temporaryDirectory } from '../../../sandbox/harness.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { execa, execaSync } from 'execa';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/url.ts';
+import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/smtp-url.ts';
 import { email, startSandbox } from '../../harness.ts';
 
 // A server by other authors, in another language. The other tests' server may be as lenient as the

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../../src/api/bare-address.ts';
 import { startSmtpDelivery } from '../../../../src/sandbox/mail/deliver/delivery.ts';
-import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/url.ts';
+import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/smtp-url.ts';
 import { resetSandbox, type SandboxOptions } from '../../../../src/sandbox/open.ts';
 import { schemaVersion } from '../../../../src/sandbox/store/schema.ts';
 import { openDatabase } from '../../../../src/sandbox/store/sqlite.ts';

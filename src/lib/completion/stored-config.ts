@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs';
+import { configDirectory, configPath } from '../account/config/config-path.ts';
+import { readConfigText } from '../account/config/config-text.ts';
+import { type Config, emptyConfig, type Profile } from '../account/config/config-types.ts';
+import { isObject } from '../output/fields.ts';
+import type { System } from '../system/system.ts';
+
+interface Stored {
+  readonly config: Config;
+  /** Changes whenever the file is changed or replaced. */
+  readonly version: string;
+}
+
+/** The readable part of the configuration. Completion repairs nothing, because it cannot report it. */
+export function readStored(system: System): Stored {
+  try {
+    const path = configPath(configDirectory(system));
+    const { mtimeMs, ino } = statSync(path);
+    const config = configIn(JSON.parse(readConfigText(path, system) ?? ''));
+    return { config, version: `${mtimeMs} ${ino}` };
+  } catch {
+    return { config: emptyConfig, version: '' };
+  }
+}
+
+function configIn(stored: unknown): Config {
+  if (!isObject(stored)) return emptyConfig;
+  const { currentProfile = emptyConfig.currentProfile, profiles = {} } = stored;
+  if (typeof currentProfile !== 'string' || !isObject(profiles)) return emptyConfig;
+  return {
+    currentProfile,
+    profiles: Object.fromEntries(
+      Object.entries(profiles).map(([name, profile]) => [name, profileIn(profile)]),
+    ),
+  };
+}
+
+/** The fields of a profile that select an account. */
+function profileIn(stored: unknown): Profile {
+  if (!isObject(stored)) return {};
+  const { baseUrl, apiKey, keyCommand, allowHttp } = stored;
+  return {
+    ...(typeof baseUrl === 'string' ? { baseUrl } : {}),
+    ...(typeof apiKey === 'string' ? { apiKey } : {}),
+    ...(typeof keyCommand === 'string' ? { keyCommand } : {}),
+    ...(allowHttp === true ? { allowHttp } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Contact, ContactBook } from '../../api/contact.ts';
+import type { Column } from '../output/result.ts';
+import type { BookRead } from './book/read-book.ts';
+import { columnOfProperty } from './column-of-property.ts';
+import { spelledProperties } from './compare-contacts.ts';
+import { spelledBy } from './property-names.ts';
+import { isUnconfirmed } from './subscription.ts';
+
+/** A contact as `contact export` writes it and `contact import` reads it. */
+export interface ExportedContact {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** Null while the subscription is unconfirmed: an import then leaves it unchanged. */
+  readonly subscribed: boolean | null;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** Contacts for an export, sorted by address, so that the same book gives the same file. */
+export function exportedContacts({ book, contacts }: BookRead): readonly ExportedContact[] {
+  const spelled = spelledBy(book.variables);
+  return contacts.toSorted(byAddress).map((contact) => ({
+    email: contact.email,
+    firstName: orNull(contact.firstName),
+    lastName: orNull(contact.lastName),
+    subscribed: isUnconfirmed(contact) ? null : (contact.subscribed ?? null),
+    properties: spelledProperties(contact, spelled),
+  }));
+}
+
+/** A blank name becomes null, because a blank cell means that nothing is said about it. */
+function orNull(name: string | null | undefined): string | null {
+  return (name ?? '').trim() === '' ? null : (name ?? null);
+}
+
+/** Compares by code units, so that the order does not depend on the machine's language. */
+function byAddress({ email: one }: Contact, { email: other }: Contact): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** The columns of an export: fields, then one per property, including the book's variables. */
+export function exportColumns(
+  { variables }: ContactBook,
+  rows: readonly ExportedContact[],
+): readonly Column<ExportedContact>[] {
+  const used = rows.flatMap(({ properties }) => Object.keys(properties));
+  const names = [...new Set([...(variables ?? []), ...used])].sort();
+  return [...fieldColumns, ...names.map(propertyColumn)];
+}
+
+const fieldColumns: readonly Column<ExportedContact>[] = [
+  { field: 'email', header: 'Email', cell: ({ email }) => email },
+  { field: 'firstName', header: 'First name', cell: ({ firstName }) => firstName },
+  { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName },
+  { field: 'subscribed', header: 'Subscribed', cell: ({ subscribed }) => subscribed },
+];
+
+function propertyColumn(name: string): Column<ExportedContact> {
+  const field = columnOfProperty(name);
+  return {
+    field,
+    header: field,
+    cell: ({ properties }) => (Object.hasOwn(properties, name) ? properties[name] : undefined),
+    computed: true,
+  };
+}

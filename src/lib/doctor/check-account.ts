@@ -1,0 +1,46 @@
+import type { ConfigInspection } from '../account/config/inspect.ts';
+import { type Account, resolveAccount } from '../account/resolve-account.ts';
+import type { Context } from '../command/context.ts';
+import { MailerError } from '../errors.ts';
+
+/** The account, as far as it could be found. */
+export interface FoundAccount {
+  readonly account: Account;
+  readonly url: string | MailerError;
+  /** Not read while there is no URL to send it to. */
+  readonly key: Promise<string | MailerError | undefined>;
+  /** Sentences about what was ignored. */
+  readonly ignored: readonly string[];
+}
+
+/** Finds URL and key as every command does; a key command may take `timeout` milliseconds. */
+export function findAccount(
+  { system, flags }: Context,
+  { config }: ConfigInspection,
+  timeout: number,
+): FoundAccount {
+  const ignored: string[] = [];
+  const account = resolveAccount({
+    flags,
+    env: system.env,
+    config,
+    runShell: (commandLine) => system.runShell(commandLine, AbortSignal.timeout(timeout)),
+    warn: (text) => ignored.push(text),
+  });
+  const url = errorOr(() => account.service());
+  const key = async () => (url instanceof MailerError ? undefined : await account.key());
+  return { account, url, key: key().catch(expected), ignored };
+}
+
+function errorOr<Value>(work: () => Value): Value | MailerError {
+  try {
+    return work();
+  } catch (error) {
+    return expected(error);
+  }
+}
+
+function expected(error: unknown): MailerError {
+  if (error instanceof MailerError) return error;
+  throw error;
+}

@@ -1,0 +1,353 @@
+import { createCampaignBody } from '../../api/campaign.ts';
+import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
+import { nullableSendFields, type SendBody, sendBody } from '../../api/email.ts';
+import { sendEventBody } from '../../api/event.ts';
+import { NotFoundError, NotOfferedError } from '../errors.ts';
+import { describeIssue, toIssue } from '../http/reply.ts';
+import type { Departure } from '../http/request-guard.ts';
+import { parseExact } from '../json/exact-numbers.ts';
+import { parseContext } from '../json/zod-context.ts';
+import { bodyText } from '../system/wire.ts';
+import type { MailKind } from './mailing.ts';
+import { comparedAddress } from './pattern.ts';
+import type { Policy, Rule } from './policy.ts';
+import { allRecipients, isOnlyTo, redirectedBy, redirectHeader } from './redirect.ts';
+import {
+  policyError,
+  type RefusedBy,
+  refusedBy,
+  whyNotFrom,
+  whyNotRedirected,
+  whyNotTo,
+} from './refusal.ts';
+
+/** What is known about the mail that a request causes. */
+export interface Mail {
+  /**
+   * Replaces the request's body; undefined if no rule depends on it. It has each field once, because a
+   * server may act on the first of two fields of the same name.
+   */
+  readonly body?: string;
+  /** Number of recipients. */
+  readonly units: number;
+  readonly redirectedFor?: readonly string[];
+  /** The rule that redirects any of it, perhaps when a bulk run was prepared. */
+  readonly redirect?: Rule<string> | undefined;
+  readonly unchecked?: string;
+}
+
+/** A request to examine. */
+export interface Examined extends Departure {
+  readonly kind: MailKind;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly policy: Policy;
+}
+
+/** The most contacts of a book that a service lists. */
+const mostListed = 5000;
+
+/**
+ * The mail that a request causes. Throws a `PolicyError` if a rule does not allow it, or if that cannot be
+ * determined.
+ */
+export async function examineMail(examined: Examined): Promise<Mail> {
+  switch (examined.kind) {
+    case 'email':
+      return examineEmail(examined);
+    case 'batch':
+      return examineBatch(examined);
+    case 'reschedule':
+      return await examineReschedule(examined);
+    case 'campaign create':
+      return await examineNewCampaign(examined);
+    case 'campaign start':
+      return await examineCampaign(examined);
+    case 'contact':
+    case 'contacts':
+      return await examineContacts(examined);
+    case 'event':
+      return await examineEvent(examined);
+    case 'none':
+      return { units: 0 };
+    case 'unknown':
+      throw unclear(examined, 'mailer does not know the recipients of this request');
+  }
+}
+
+const nobody: Mail = { units: 0 };
+
+function examineEmail({ request, policy }: Examined): Mail {
+  const { email, redirectedFor, redirect } = emailUnder(
+    policy,
+    strictly(valueIn({ request, policy }), policy),
+  );
+  const units = allRecipients(email).length;
+  return { body: JSON.stringify(email), units, redirectedFor, redirect };
+}
+
+function examineBatch({ request, policy }: Examined): Mail {
+  const values = valueIn({ request, policy });
+  if (!Array.isArray(values)) throw unclear({ policy }, 'the body of this request is not a list');
+  const emails = values.map((value) => emailUnder(policy, strictly(value, policy)));
+  return {
+    body: JSON.stringify(emails.map(({ email }) => email)),
+    units: emails.reduce((sum, { email }) => sum + allRecipients(email).length, 0),
+    redirectedFor: emails.flatMap((one) => one.redirectedFor),
+    redirect: emails.find((one) => one.redirect !== undefined)?.redirect,
+  };
+}
+
+/** Applies the policy to one email. Throws a `PolicyError` if a rule does not allow it. */
+export function emailUnder(policy: Policy, given: SendBody) {
+  const [redirect] = policy.redirectTo;
+  const email = redirectedBy(policy, given);
+  throwIf(
+    whyNotRedirected(policy) ??
+      whyNotTo(allRecipients(email), policy) ??
+      whyNotFrom(email.from, policy),
+  );
+  return {
+    email,
+    redirectedFor: email === given ? [] : allRecipients(given),
+    redirect: email.headers?.[redirectHeader] === undefined ? undefined : redirect,
+  };
+}
+
+/**
+ * Parses an email strictly: a server may act on what the contract does not allow, such as another field
+ * with recipients, or a line break in a header.
+ */
+function strictly(value: unknown, policy: Policy): SendBody {
+  const parsed = sendBody.safeParse(withoutNulls(value), parseContext);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const what = issue === undefined ? 'it is not an email' : describeIssue(toIssue(issue));
+    throw unclear({ policy }, `this email cannot be checked (${what})`);
+  }
+  const header = Object.keys(parsed.data.headers ?? {}).find(
+    (name) => namesPeople.test(name) || ofRelays.test(name),
+  );
+  if (header !== undefined)
+    throw unclear({ policy }, `the header ${header} may change recipients or sender`);
+  // Numbers keep their exact digits, as raw JSON.
+  return parsed.data;
+}
+
+const namesPeople = /^(?:resent-|apparently-|original-)?(?:to|cc|bcc|from|sender)$|^return-path$/i;
+
+/**
+ * Headers by which mail programs ask for receipts to other people, and relays add recipients or take another sender:
+ * of Mandrill, SendGrid, SparkPost, Mailgun and Amazon SES, in this order.
+ */
+const ofRelays =
+  /^(?:(?:disposition-notification|return-receipt|read-receipt|x-confirm-reading|errors|warnings|x-(?:envelope|original|rcpt)|envelope|delivered)-to|x-pmrqc|return-receipt-requested|registered-mail-reply-requested-by|x-errors-to|x-mc-bccaddress|x-smtpapi|x-msys-api|x-mailgun-(?:recipient-variables|rewrite-sender-header)|x-ses-(?:source|from|return-path)-arn)$/i;
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([name, one]) => one !== null || !nullableSendFields.includes(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Rescheduling does not change the recipients. */
+async function examineReschedule({ policy, ids, call, showOnly }: Examined): Promise<Mail> {
+  if (showOnly) return { units: 0, unchecked: laterOf('recipients of the email') };
+  const found = await call('email.get', { params: { emailId: ids.email ?? '' } });
+  const recipients = [found.to ?? [], found.cc ?? [], found.bcc ?? []].flat();
+  if (recipients.length === 0)
+    throw unclear({ policy }, 'the service does not show its recipients');
+  throwIf(whyNotTo(recipients, policy) ?? whyNotFrom(found.from, policy));
+  const elsewhere = policy.redirectTo.find(({ value }) => !isOnlyTo(recipients, value));
+  if (elsewhere !== undefined) {
+    throw policyError(refusedBy(elsewhere, 'cannot redirect a scheduled email', recipients));
+  }
+  // They were counted when the email was accepted.
+  return nobody;
+}
+
+async function examineNewCampaign(examined: Examined): Promise<Mail> {
+  const { policy } = examined;
+  refuseCampaigns(policy);
+  const value = valueIn(examined);
+  const parsed = createCampaignBody.safeParse(value, parseContext);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const what = issue === undefined ? 'it is not a campaign' : describeIssue(toIssue(issue));
+    throw unclear(examined, `this campaign cannot be checked (${what})`);
+  }
+  const { data: campaign } = parsed;
+  throwIf(whyNotFrom(campaign.from, policy));
+  const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
+  throwIf(whyNotTo(copies, policy));
+  const body = JSON.stringify(value);
+  // A draft mails nobody; starting it takes another request.
+  if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return { body, units: 0 };
+  return { ...(await examineBook(examined, campaign.contactBookId, copies.length)), body };
+}
+
+async function examineCampaign(examined: Examined): Promise<Mail> {
+  const { policy, ids, call, showOnly } = examined;
+  refuseCampaigns(policy);
+  if (!concernsPeople(policy)) return nobody;
+  if (showOnly) return { units: 0, unchecked: laterOf('sender and recipients of the campaign') };
+  const campaign = await lookedUp(examined, 'campaigns', () =>
+    call('campaign.get', { params: { campaignId: ids.campaign ?? '' } }),
+  );
+  throwIf(whyNotFrom(campaign.from, policy));
+  const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
+  throwIf(whyNotTo(copies, policy));
+  if (!campaign.contactBookId)
+    throw unclear(examined, 'the service does not show its contact book');
+  return await examineBook(examined, campaign.contactBookId, copies.length);
+}
+
+/** A campaign sends one email to each contact of its book, each with the copies. */
+async function examineBook(examined: Examined, book: string, copies: number): Promise<Mail> {
+  const { policy, call, showOnly } = examined;
+  const [redirect] = policy.redirectTo;
+  if (redirect !== undefined) throw policyError(refusedBy(redirect, 'cannot redirect a campaign'));
+  const asksWho = policy.allowTo.length + policy.denyTo.length > 0;
+  if (!asksWho && policy.maxRecipients.length + policy.maxPerDay.length === 0) return nobody;
+  if (showOnly) return { units: 0, unchecked: laterOf('contacts of the book') };
+  const params = { contactBookId: book };
+  const found = await lookedUp(examined, 'contact books', () =>
+    call('contactBook.get', { params }),
+  );
+  const counted = found._count?.contacts ?? undefined;
+  const contacts: readonly Contact[] =
+    asksWho || counted === undefined ? await call('contact.list', { params, query: {} }) : [];
+  const isWhole = contacts.length < mostListed && contacts.length >= (counted ?? 0);
+  if ((asksWho || counted === undefined) && !isWhole) {
+    throw unclear(examined, 'the service does not list all contacts of the book');
+  }
+  if (asksWho)
+    throwIf(
+      whyNotTo(
+        contacts.map(({ email }) => email),
+        policy,
+      ),
+    );
+  return { units: Math.max(counted ?? 0, contacts.length) * (1 + copies) };
+}
+
+/** A book with double opt-in sends each new contact an email that asks for confirmation. */
+async function examineContacts(examined: Examined): Promise<Mail> {
+  const { policy, ids, call, showOnly } = examined;
+  if (!concernsPeople(policy)) return nobody;
+  const value = valueIn(examined);
+  const body = JSON.stringify(value);
+  const contacts: unknown[] = Array.isArray(value) ? value : [value];
+  const emails = contacts.map(emailIn);
+  const known = emails.filter((email) => email !== undefined);
+  const refusal = known.length === emails.length ? whyNotTo(known, policy) : undefined;
+  const others = [policy.redirectTo, policy.allowFrom, policy.maxRecipients, policy.maxPerDay];
+  const isClear = refusal === undefined && known.length === emails.length;
+  if (isClear && others.every((rules) => rules.length === 0)) return { body, units: 0 };
+  if (showOnly) return { body, units: 0, unchecked: laterOf('double opt-in of the book') };
+  const book: ContactBook = await lookedUp(examined, 'contact books', () =>
+    call('contactBook.get', { params: { contactBookId: ids.book ?? '' } }),
+  );
+  if (!mayAskToConfirm(book)) return { body, units: 0 };
+  throwIf(refusal);
+  if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
+  const [redirect] = policy.redirectTo;
+  if (redirect !== undefined) {
+    throw policyError(
+      refusedBy(redirect, 'cannot redirect emails that ask for confirmation', known),
+    );
+  }
+  throwIf(whyNotFrom(book.doubleOptInFrom, policy));
+  return { body, units: emails.length };
+}
+
+/** The service's configuration determines what an event does: it may mail the contact. */
+async function examineEvent(examined: Examined): Promise<Mail> {
+  const { policy, call, showOnly } = examined;
+  if (!concernsPeople(policy)) return nobody;
+  const value = valueIn(examined);
+  const body = JSON.stringify(value);
+  // Strictly, as an email: a server may act on another field.
+  const parsed = sendEventBody.safeParse(value, parseContext);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const what = issue === undefined ? 'it is not an event' : describeIssue(toIssue(issue));
+    throw unclear(examined, `this event cannot be checked (${what})`);
+  }
+  const { email, contactId, contactBookId } = parsed.data;
+  const [rule] = [...policy.redirectTo, ...policy.allowFrom];
+  if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
+  if (policy.allowTo.length + policy.denyTo.length === 0) return { body, units: 1 };
+  let address = contactId === undefined ? emailIn({ email }) : undefined;
+  if (contactId !== undefined && email === undefined) {
+    if (contactBookId === undefined) {
+      const why = 'the event has only the id of a contact; to look up its address, add --book';
+      throw unclear(examined, why);
+    }
+    if (showOnly) return { body, units: 0, unchecked: laterOf('address of the contact') };
+    address = (await call('contact.get', { params: { contactBookId, contactId } })).email;
+  }
+  if (address === undefined) throw unclear(examined, 'the event does not name a contact');
+  throwIf(whyNotTo([address], policy));
+  return { body, units: 1 };
+}
+
+/** Whether any rule is about recipients, their number, or the sender. */
+function concernsPeople(policy: Policy): boolean {
+  return policy.shown.some(({ rule }) => rule !== 'campaigns');
+}
+
+function refuseCampaigns({ campaigns: [off] }: Policy): void {
+  if (off !== undefined) throw policyError(refusedBy(off, 'is off, so no campaign is sent'));
+}
+
+function throwIf(refusal: RefusedBy | undefined): void {
+  if (refusal !== undefined) throw policyError(refusal);
+}
+
+/** The error if it cannot be determined whether the rules are met. It names the first rule. */
+function unclear({ policy }: Pick<Examined, 'policy'>, why: string) {
+  const { shown } = policy;
+  const [rule = { rule: 'allow-to', place: '' } as const] = shown.filter(
+    (one) => one.rule !== 'campaigns' || shown.length === 1,
+  );
+  return policyError(refusedBy(rule, `cannot be checked: ${why}`));
+}
+
+/** Looks something up. If the service does not show it, the rules cannot be checked, so nothing is sent. */
+async function lookedUp<Value>(
+  { policy }: Pick<Examined, 'policy'>,
+  what: string,
+  look: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await look();
+  } catch (error) {
+    // A 404 without JSON says nothing about the id: a proxy responded, or the service lacks this endpoint.
+    const isPlain = error instanceof NotFoundError && error.details.request?.mayBeOfProxy === true;
+    if (!isPlain && !(error instanceof NotOfferedError)) throw error;
+    throw unclear({ policy }, `the service does not show ${what}`);
+  }
+}
+
+function laterOf(what: string): string {
+  return `A dry run does not check the ${what}; this happens before anything is sent.`;
+}
+
+function valueIn({ request: { body }, policy }: Pick<Examined, 'request' | 'policy'>): unknown {
+  try {
+    return parseExact(bodyText(body ?? ''));
+  } catch {
+    throw unclear({ policy }, 'the body of this request is not JSON');
+  }
+}
+
+/** The address of a contact; undefined if rules cannot compare it. */
+function emailIn(contact: unknown): string | undefined {
+  const { email } = isRecord(contact) ? contact : {};
+  return typeof email === 'string' && comparedAddress(email) !== undefined ? email : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
