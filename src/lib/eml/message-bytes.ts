@@ -1,14 +1,5 @@
-import { isUtf8 } from 'node:buffer';
-
 /** The start of a header (RFC 5322, section 2.2). */
 const fieldStart = /^[!-9;-~]+[ \t]*:/;
-
-/** Names of ASCII, which programs declare even for UTF-8 text. `ANSI_X3.4-1968` is libc's name for it. */
-const ascii =
-  /(^content-type:[^\n]*(?:\n[ \t][^\n]*)*charset="?)(?:us-ascii|ascii|ansi_x3\.4-19\d\d)\b/im;
-
-/** In longer headers, the declared character set is not corrected. */
-const longestHeaders = 64 * 1024;
 
 /** The form of a message on stdin. */
 export interface MessageForm {
@@ -24,8 +15,7 @@ export interface MessageBytes {
 
 /**
  * A message without a byte order mark, the first line of a mailbox file, and anything after the final dot.
- * A line that is no header ends the headers, even without an empty line before it. UTF-8 text that is
- * declared as ASCII is read as UTF-8.
+ * A line that is no header ends the headers, even without an empty line before it.
  */
 export function messageBytes(
   given: Uint8Array,
@@ -38,12 +28,9 @@ export function messageBytes(
   );
   const whole = source.subarray(start, endsAtDot ? dotAfter(source, start) : source.length);
   const { end, fields, isSeparated } = headersOf(whole);
-  const body = whole.subarray(end);
-  const headers = whole.subarray(0, end).toString('latin1');
-  const isMislabelled = end < longestHeaders && isUtf8(body);
-  const known = isMislabelled ? headers.replace(ascii, '$1utf-8') : headers;
-  const separator = isSeparated ? '' : '\n';
-  return { bytes: Buffer.concat([Buffer.from(`${known}${separator}`, 'latin1'), body]), fields };
+  if (isSeparated) return { bytes: whole, fields };
+  const parts = [whole.subarray(0, end), Buffer.from('\n'), whole.subarray(end)];
+  return { bytes: Buffer.concat(parts), fields };
 }
 
 function afterMailboxLine(source: Buffer, start: number): number {

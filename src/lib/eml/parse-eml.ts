@@ -1,13 +1,9 @@
 import { type Attachment, addressParser, decodeWords, type Email, type Mailbox } from 'postal-mime';
 import type { SendBody } from '../../api/email.ts';
-import {
-  attachmentBytes,
-  mailboxText,
-  oneLine,
-  readMime,
-  withoutGroups,
-  withoutNul,
-} from '../../shared/mime.ts';
+import type { Decoding } from '../../shared/mime/charset.ts';
+import { mailboxText, oneLine, withoutGroups } from '../../shared/mime/mailbox.ts';
+import { rareCharsets } from '../../shared/mime/rare-charsets.ts';
+import { attachmentBytes, type ReadMessage, readMime } from '../../shared/mime/read-mime.ts';
 import { UsageError } from '../errors.ts';
 import { type MessageForm, messageBytes } from './message-bytes.ts';
 
@@ -33,7 +29,13 @@ export interface ParsedEml extends MessageRecipients {
   readonly lost: readonly string[];
   /** The number of headers. */
   readonly fields: number;
+  /** What was assumed about its characters, and which of them are damaged: parts of sentences. */
+  readonly assumed: readonly string[];
+  readonly problems: readonly string[];
 }
+
+/** How a message is read: with `lenient`, bytes that are not UTF-8 are windows-1252. */
+interface Reading extends MessageForm, Pick<Decoding, 'lenient'> {}
 
 /** Headers that fields of the request set, or that describe the encoding. */
 const inFields = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
@@ -49,9 +51,13 @@ const ofOthers =
 const signature = /^application\/(pgp-signature|(x-)?pkcs7-signature)$/;
 
 /** Reads a message. Throws a `UsageError` if it cannot be read. */
-export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<ParsedEml> {
+export async function parseEml(
+  source: Uint8Array,
+  { lenient = false, ...form }: Reading = {},
+): Promise<ParsedEml> {
   const { bytes, fields } = messageBytes(source, form);
-  const email = await readMime(bytes, { attachesMessages: true }).catch((error: unknown) => {
+  const options = { attachesMessages: true, lenient, rare: rareCharsets };
+  const email = await readMime(bytes, options).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`The message cannot be read: ${why}`, { cause: error });
   });
@@ -81,9 +87,12 @@ export async function parseEml(source: Uint8Array, form?: MessageForm): Promise<
       ...structureLost(email),
       ...lost,
       ...repeated.map((name) => `the repeated header ${name}`),
-      ...(namedIn(email, 'from').length > 1 ? ['the second author'] : []),
+      ...email.ambiguous.map((name) => `the second, different header ${name}`),
+      ...(hasSecondAuthor(email) ? ['the second author'] : []),
     ],
     fields,
+    assumed: email.assumed,
+    problems: email.problems,
   };
 }
 
@@ -119,12 +128,19 @@ function authorOf(email: Email): Named | undefined {
   return { ...author, name: decodeWords(comment.trim()) };
 }
 
+/** Whether one header From has several people. */
+function hasSecondAuthor(email: ReadMessage): boolean {
+  const isRepeated = email.ambiguous.some((name) => name.toLowerCase() === 'from');
+  const all = new Set(namedIn(email, 'from').map(textOf));
+  return !isRepeated && all.size > 1;
+}
+
 function otherHeaders({ headers: all }: Email) {
   const headers: Record<string, string> = {};
   const repeated: string[] = [];
   const seen = new Set<string>();
   for (const { key, originalKey, value } of all) {
-    const text = withoutNul(oneLine(decodeWords(value)).trim());
+    const text = oneLine(decodeWords(value)).trim();
     if (inFields.test(key) || ofOthers.test(key) || text === '') continue;
     if (seen.has(key)) repeated.push(originalKey);
     else headers[originalKey] = text;
@@ -142,7 +158,7 @@ function structureLost({ headers }: Email): string[] {
 }
 
 /** The attachments, and the names of what would be lost. */
-function partsOf({ attachments: all, html = '' }: Email) {
+function partsOf({ attachments: all, html = '', versions }: ReadMessage) {
   const lost: string[] = [];
   const attachments: NonNullable<SendBody['attachments']> = [];
   for (const [index, part] of all.entries()) {
@@ -154,6 +170,10 @@ function partsOf({ attachments: all, html = '' }: Email) {
     }
     if (part.mimeType === 'text/x-amp-html') {
       lost.push('the AMP version');
+      continue;
+    }
+    if (versions.includes(part)) {
+      lost.push(`the version in ${part.mimeType}`);
       continue;
     }
     if (content.length === 0) {
@@ -194,7 +214,7 @@ function nameOf({ filename, mimeType }: Attachment, index: number): string {
 
 /** A text with exactly one line break at its end; empty if it is blank. */
 function bodyText(text: string | undefined): string {
-  const shown = withoutNul(text ?? '').trimEnd();
+  const shown = (text ?? '').trimEnd();
   return shown === '' ? '' : `${shown}\n`;
 }
 

@@ -7,11 +7,14 @@ export interface Eml {
   readonly fields: Partial<SendBody>;
   /** As nouns: `the digital signature`. */
   readonly lost: readonly string[];
+  /** What was assumed about its characters, and which of them are damaged: parts of sentences. */
+  readonly assumed: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Reads an `.eml` file. Throws a `UsageError` if it cannot be read, or has no headers. */
 export async function readEml(bytes: Uint8Array): Promise<Eml> {
-  const { from, to, cc, bcc, replyTo, content, lost, fields } = await parseEml(bytes);
+  const { from, to, cc, bcc, replyTo, content, fields, ...rest } = await parseEml(bytes);
   if (fields === 0) throw new UsageError('It is not an email: it has no headers.');
   return {
     fields: {
@@ -22,7 +25,9 @@ export async function readEml(bytes: Uint8Array): Promise<Eml> {
       ...list('replyTo', replyTo),
       ...content,
     },
-    lost,
+    lost: rest.lost,
+    assumed: rest.assumed,
+    problems: rest.problems,
   };
 }
 

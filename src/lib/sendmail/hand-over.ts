@@ -87,14 +87,20 @@ async function readMessage({ files, notes }: Context, flags: SendmailFlags): Pro
   const bytes = await files.readBytes('-', 'sendmail');
   if (bytes.length === 0) throw new UsageError('There is no message on stdin.');
   const keepsDots = flags.i === true || flags.o?.includes('i') === true;
-  const message = await parseEml(bytes, { endsAtDot: !keepsDots });
-  const { lost } = message;
+  const message = await parseEml(bytes, { endsAtDot: !keepsDots, lenient: true });
+  const { lost, problems, assumed } = message;
   if (lost.length > 0 && flags.lossy !== true) {
     throw new UsageError(`The service cannot send ${lost.join(', ')}.`, {
       hint: 'To send the message without that, add --lossy.',
     });
   }
   if (lost.length > 0) notes.say(`Left out: ${lost.join(', ')}`);
+  if (problems.length > 0 && flags.lossy !== true) {
+    throw new UsageError(`The message cannot be read: ${problems.join('; ')}.`, {
+      hint: 'To send it as far as it could be read, add --lossy.',
+    });
+  }
+  for (const one of [...problems, ...assumed]) notes.warn(`The message: ${one}.`);
   return message;
 }
 

@@ -25,7 +25,7 @@ export function addSendmailFlags(command: Flags) {
       '--local-mail-to <addresses>',
       'address that gets mail to local users, such as root (default: the setting "local-mail-to")',
     )
-    .option('--lossy', 'leave out what the service cannot send');
+    .option('--lossy', 'leave out what the service cannot send, and send damaged text');
   for (const flags of withoutEffect) {
     const option = flags.includes('<')
       ? repeatableOption(flags, 'no effect')

@@ -112,7 +112,7 @@ async function readFile(context: Context, { file, eml }: CheckFlags) {
   if (file && eml) throw new UsageError('--file and --eml cannot be used together');
   if (!eml) return file ? await readRequestObject(context, file, 'email') : {};
   const { fieldsOfEml } = await import('./eml-fields.ts');
-  return await fieldsOfEml(context, eml, { lossy: true, given: {} });
+  return await fieldsOfEml(context, eml, { lossy: true, damages: false, given: {} });
 }
 
 /** Throws a `UsageError` if neither a flag nor the extension gives the type. */

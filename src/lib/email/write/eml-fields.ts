@@ -3,9 +3,15 @@ import type { Context } from '../../command/context.ts';
 import { readEml } from '../../eml/read-eml.ts';
 import { UsageError } from '../../errors.ts';
 
+/** What to do about characters that cannot be read. */
+export const damagedHint =
+  'Save the message in UTF-8. To send it as far as it could be read, add --lossy.';
+
 interface EmlOptions {
   /** Whether to drop content that no request can carry. */
   readonly lossy: boolean;
+  /** Whether `lossy` includes characters that cannot be read. */
+  readonly damages: boolean;
   /** The fields from flags; undefined for flags not given. */
   readonly given: Readonly<Record<string, unknown>>;
 }
@@ -17,10 +23,10 @@ interface EmlOptions {
 export async function fieldsOfEml(
   { files, notes }: Pick<Context, 'files' | 'notes'>,
   path: string,
-  { lossy, given }: EmlOptions,
+  { lossy, damages, given }: EmlOptions,
 ): Promise<Partial<SendBody>> {
   const bytes = await files.readBytes(path, '--eml');
-  const { fields, lost } = await readEml(bytes).catch((error: unknown) => {
+  const { fields, lost, assumed, problems } = await readEml(bytes).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`--eml: ${path}: ${error.message}`, error.details);
   });
@@ -30,6 +36,10 @@ export async function fieldsOfEml(
     });
   }
   if (lost.length > 0) notes.say(`Left out: ${lost.join(', ')}`);
+  if (problems.length > 0 && !(lossy && damages)) {
+    throw new UsageError(`--eml: ${path}: ${problems.join('; ')}`, { hint: damagedHint });
+  }
+  for (const one of [...problems, ...assumed]) notes.warn(`--eml: ${path}: ${one}.`);
   const { to, cc, bcc, headers, ...rest } = fields;
   const isForOthers = [given.to, given.cc, given.bcc].some((one) => one !== undefined);
   return {

@@ -193,7 +193,7 @@ async function readRequestFile(
   if (file) throw new UsageError('--file and --eml cannot be used together');
   const { fieldsOfEml } = await import('./eml-fields.ts');
   return {
-    file: await fieldsOfEml(context, eml, { lossy: lossy === true, given }),
+    file: await fieldsOfEml(context, eml, { lossy: lossy === true, damages: true, given }),
     fileFlag: '--eml',
   };
 }

@@ -51,7 +51,7 @@ export function addSendFlags(command: Flags) {
     .optionsGroup(flagGroupsOfSend.content)
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
     .option('--eml <path>', 'a message (.eml), - for stdin; flags override it')
-    .option('--lossy', 'leave out what the service cannot send of --eml')
+    .option('--lossy', 'leave out what the service cannot send of --eml, and send damaged text')
     .optionsGroup(flagGroupsOfSend.safety)
     .option(...checkFlag)
     .option('--preview', 'show the email, send nothing')

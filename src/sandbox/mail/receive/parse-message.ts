@@ -1,12 +1,7 @@
 import { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
 import { headers as headerFields } from '../../../api/fields.ts';
-import {
-  attachmentBytes,
-  mailboxText,
-  oneLine,
-  withoutGroups,
-  withoutNul,
-} from '../../../shared/mime.ts';
+import { mailboxText, oneLine, withoutGroups } from '../../../shared/mime/mailbox.ts';
+import { attachmentBytes } from '../../../shared/mime/read-mime.ts';
 import { isReceivable } from '../../model/addresses.ts';
 import type { NewEmail } from '../../model/email/emails.ts';
 import { readMimeApart } from './read-mime-apart.ts';
@@ -27,10 +22,11 @@ export type ReceivedEmail = Omit<NewEmail, 'domainId'>;
 /**
  * Parses the email in a message. The envelope determines the recipients: addresses in it that no header has
  * are in bcc, and addresses that only a header has get nothing. Rejects if parts are nested too deeply,
- * headers are too long, or there are too many lines.
+ * headers are too long, there are too many lines, or characters that cannot be read.
  */
 export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
   const parsed = await readMimeApart(message.source);
+  if (parsed.problems.length > 0) throw new Error(parsed.problems.join('; '));
   return {
     from: senderOf(parsed.from, message.sender),
     ...recipientsOf(parsed, message.recipients),
@@ -124,5 +120,5 @@ function attachment(part: Attachment, index: number) {
 
 /** The text without the line breaks that end every message. */
 function body(text: string): string {
-  return withoutNul(text.trimEnd());
+  return text.trimEnd();
 }

@@ -1,0 +1,345 @@
+import { describe, expect, test } from 'vitest';
+import { parseMessage } from '../../../src/sandbox/mail/receive/parse-message.ts';
+import { fileIn } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const head = ['From: Ana <ana@example.com>', 'To: ben@example.org', 'MIME-Version: 1.0'];
+
+/** A message in the bytes of Latin-1: each character is a byte. */
+function eml(headers: readonly string[], body: string): Buffer {
+  return Buffer.from([...head, ...headers, '', body, ''].join('\r\n'), 'latin1');
+}
+
+/** The bytes of a text in UTF-8, as characters of Latin-1. */
+function utf8(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+const plain = (charset: string, ...more: readonly string[]) => [
+  'Subject: s',
+  `Content-Type: text/plain${charset && `; charset=${charset}`}`,
+  ...more,
+];
+
+async function send(message: Buffer, flags = '') {
+  const world = createWorld();
+  fileIn(world, 'a.eml', message);
+  const words = `email send --sandbox --dry-run --json --eml a.eml ${flags}`.trim();
+  const outcome = await world.run(words);
+  const body = outcome.exitCode === 0 ? JSON.parse(outcome.stdout).body : undefined;
+  return { ...outcome, body };
+}
+
+async function sendmail(message: Buffer, flags = '') {
+  const world = createWorld();
+  const words = `sendmail -t --sandbox --dry-run --json ${flags}`.trim();
+  const outcome = await world.run(words, { stdin: message });
+  const body = outcome.exitCode === 0 ? JSON.parse(outcome.stdout).body : undefined;
+  return { ...outcome, body };
+}
+
+const jis = Buffer.from('GyRCJCpMZCQkOWckbyQ7GyhC', 'base64').toString('latin1');
+
+/** What is read without a doubt. */
+const certain: readonly (readonly [string, Buffer, object])[] = [
+  ['UTF-8 that is declared as ASCII', eml(plain('us-ascii'), utf8('Größe')), { text: 'Größe\n' }],
+  ['UTF-8 without a charset', eml(plain(''), utf8('Größe')), { text: 'Größe\n' }],
+  ['UTF-8 by a name of databases', eml(plain('utf8mb4'), utf8('Größe')), { text: 'Größe\n' }],
+  ['UTF-8 by an unknown name', eml(plain('x-odd'), utf8('Größe')), { text: 'Größe\n' }],
+  ['ISO-2022-JP', eml(plain('iso-2022-jp'), jis), { text: 'お問い合わせ\n' }],
+  [
+    'Latin 1, which is windows-1252',
+    eml(plain('iso-8859-1'), '\x93Gr\xf6\xdfe\x94'),
+    { text: '“Größe”\n' },
+  ],
+  ['cp850', eml(plain('cp850'), 'Gr\x94\xe1e'), { text: 'Größe\n' }],
+  [
+    'UTF-16 with a byte order mark',
+    eml(plain('utf-16', 'Content-Transfer-Encoding: base64'), '/v8AUwD4AHIAZQBu'),
+    { text: 'Søren\n' },
+  ],
+  [
+    'HTML that declares itself',
+    eml(
+      ['Subject: s', 'Content-Type: text/html', 'Content-Transfer-Encoding: quoted-printable'],
+      '<meta charset=3Diso-8859-2>S=F8ren',
+    ),
+    { html: '<meta charset=iso-8859-2>Sřren\n' },
+  ],
+  [
+    'raw headers in the charset of the text',
+    eml(
+      [
+        'Subject: \xcf\xf0\xe8\xe2\xe5\xf2',
+        'X-A: \xe4',
+        'Content-Type: text/plain; charset=windows-1251',
+      ],
+      '\xcf',
+    ),
+    { subject: 'Привет', headers: { 'X-A': 'д' }, text: 'П\n' },
+  ],
+  [
+    'encoded words in a rare charset',
+    eml(
+      ['Subject: =?cp850?Q?Gr=94=E1e?=', 'Reply-To: =?cp437?Q?M=81ller=2C_A?= <r@example.com>'],
+      'x',
+    ),
+    { subject: 'Größe', replyTo: '"Müller, A" <r@example.com>' },
+  ],
+  [
+    'encoded words that share a character',
+    eml(['Subject: =?utf-8?B?R3LD?= =?utf-8?B?tsOfZQ==?='], 'x'),
+    { subject: 'Größe' },
+  ],
+];
+
+test.each(certain)('%s is read', async (_, message, expected) => {
+  for (const { stderr, body } of [await send(message), await sendmail(message)]) {
+    expect(stderr).not.toContain('Warning');
+    expect(body).toMatchObject(expected);
+  }
+});
+
+test('the name of a file may be in any charset', async () => {
+  const file = (disposition: string) =>
+    eml(
+      ['Subject: s', 'Content-Type: application/x-a', `Content-Disposition: ${disposition}`],
+      'x',
+    );
+  for (const [disposition, filename] of [
+    ["attachment; filename*=cp850''Gr%94%E1e.bin", 'Größe.bin'],
+    ["attachment; filename*0*=koi8-r''%F0; filename*1*=%D2.bin", 'Пр.bin'],
+    ['attachment; filename="=?cp850?Q?Gr=94=E1e.bin?="', 'Größe.bin'],
+    ['attachment; filename="Gr\xf6\xdfe.bin"', 'Größe.bin'],
+  ] as const) {
+    const { body } = await send(file(disposition), '--text Hi');
+    expect(body.attachments).toMatchObject([{ filename }]);
+  }
+});
+
+/** What is read with a warning. */
+const likely: readonly (readonly [string, Buffer, object, string])[] = [
+  [
+    'bytes without a charset',
+    eml(['Subject: Gr\xf6\xdfe', 'Content-Type: text/plain'], 'Gr\xf6\xdfe'),
+    { subject: 'Größe', text: 'Größe\n' },
+    'the text part was read as windows-1252',
+  ],
+  [
+    'ISO-2022-JP without a charset',
+    eml(plain(''), jis),
+    { text: 'お問い合わせ\n' },
+    'the text part was read as iso-2022-jp',
+  ],
+];
+
+test.each(likely)(
+  '%s: a warning says how they were read',
+  async (_, message, expected, warning) => {
+    for (const { stderr, body } of [await send(message), await sendmail(message)]) {
+      expect(stderr).toContain(warning);
+      expect(body).toMatchObject(expected);
+    }
+  },
+);
+
+test('email check says so, too', async () => {
+  const world = createWorld();
+  fileIn(world, 'a.eml', eml(plain(''), 'Gr\xf6\xdfe'));
+  const { stderr } = await world.run('email check a.eml');
+  expect(stderr).toContain('Warning: --eml: a.eml: the text part was read as windows-1252.');
+  fileIn(world, 'b.eml', eml(plain('utf-7'), 'Gr+APY-'));
+  expect(await world.run('email check b.eml')).toMatchObject({ exitCode: 2 });
+});
+
+const footer = `${Buffer.from('Hello Ana').toString('base64')}\r\n____\r\nTo unsubscribe: x`;
+
+/** What would be damaged. */
+const doubtful: readonly (readonly [string, Buffer, string])[] = [
+  [
+    'UTF-7',
+    eml(plain('utf-7'), 'Gr+APY-'),
+    'the text part is declared as utf-7, which is not supported',
+  ],
+  [
+    'HZ',
+    eml(plain('hz-gb-2312'), '~{VPND~}'),
+    'the text part is declared as hz-gb-2312, which is not supported',
+  ],
+  [
+    'ISO-2022-KR',
+    eml(plain('iso-2022-kr'), '\x1b$)C\x0e0!\x0f'),
+    'the text part is declared as iso-2022-kr, which is not supported',
+  ],
+  [
+    'broken ISO-2022-JP',
+    eml(plain('iso-2022-jp'), '\x1b$B\xe9'),
+    'the text part is declared as iso-2022-jp, but has bytes that are not',
+  ],
+  [
+    'bytes that no charset has',
+    eml(plain('windows-1251'), 'a\x98b'),
+    'the text part has control characters instead of text when read as windows-1251',
+  ],
+  [
+    'UTF-7 in a header',
+    eml(['Subject: =?utf-7?Q?Gr+APY-?='], 'x'),
+    'the header Subject is declared as utf-7, which is not supported',
+  ],
+  [
+    'a footer behind base64',
+    eml(plain('utf-8', 'Content-Transfer-Encoding: base64'), footer),
+    'the text part has something else in its base64, such as a footer',
+  ],
+  [
+    'base64 that is cut off',
+    eml(plain('utf-8', 'Content-Transfer-Encoding: base64'), 'SGVsbG8gQW5hI'),
+    'the text part has something else in its base64, such as a footer',
+  ],
+  [
+    'an unknown encoding',
+    eml(plain('utf-8', 'Content-Transfer-Encoding: x-uuencode'), 'begin 644 a'),
+    'the text part has the unknown encoding x-uuencode',
+  ],
+];
+
+describe.each(doubtful)('%s', (_, message, problem) => {
+  test('is an error, also of sendmail and of SMTP', async () => {
+    const { exitCode, stderr } = await send(message);
+    expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, `--eml: a.eml: ${problem}`]);
+    const piped = await sendmail(message);
+    const sender = 'ana@example.com';
+    const received = parseMessage({ sender, recipients: ['ben@example.org'], source: message });
+    // Control characters are no reason to lose an alert.
+    const isSent = problem.includes('control characters');
+    if (isSent) await received;
+    else await expect(received).rejects.toThrow(problem);
+    expect([piped.exitCode, piped.stderr.includes(problem)]).toEqual(
+      isSent ? [0, false] : [65, true],
+    );
+  });
+
+  test('is sent with --lossy, with a warning', async () => {
+    for (const { exitCode, stderr } of [
+      await send(message, '--lossy'),
+      await sendmail(message, '--lossy'),
+    ]) {
+      expect(exitCode, stderr).toBe(0);
+    }
+    expect((await send(message, '--lossy')).stderr).toContain(`${problem}.`);
+  });
+});
+
+describe('sendmail', () => {
+  test('reads bytes that are not UTF-8 as windows-1252, and says so', async () => {
+    const message = eml(plain('utf-8'), `${utf8('Größe')} Gr\xf6\xdfe ${utf8('ö').slice(0, 1)}`);
+    const { exitCode, stderr, body } = await sendmail(message);
+    expect([exitCode, body.text]).toEqual([0, 'Größe Größe Ã\n']);
+    expect(stderr).toContain('Warning: The message: the text part was read as windows-1252.');
+    const strict = await send(message);
+    expect([strict.exitCode, strict.stderr]).toEqual([
+      2,
+      expect.stringContaining('is declared as utf-8, but has bytes that are not'),
+    ]);
+  });
+
+  test('reads Japanese under another label', async () => {
+    const { exitCode, body } = await sendmail(eml(plain('utf-8'), jis));
+    expect([exitCode, body.text]).toEqual([0, 'お問い合わせ\n']);
+    const { stderr } = await send(eml(plain('utf-8'), jis));
+    expect(stderr).toContain('is declared as utf-8, but has escape sequences of iso-2022-jp');
+  });
+
+  test('keeps colours of terminals, and makes spaces of NUL', async () => {
+    const { exitCode, body, stderr } = await sendmail(
+      eml(plain('utf-8'), 'a\0b \x1b(B\x1b[m\x1b[31mred\x1b[0m'),
+    );
+    expect([exitCode, body.text]).toEqual([0, 'a b \x1b(B\x1b[m\x1b[31mred\x1b[0m\n']);
+    expect(stderr).toContain('the text part has NUL characters, which became spaces');
+  });
+});
+
+describe('a header that is there twice', () => {
+  test.each([
+    ['Subject', ['Subject: a', 'Subject: b']],
+    ['From', ['Subject: s', 'From: b@example.com']],
+    ['Content-Type', ['Subject: s', 'Content-Type: text/plain', 'Content-Type: text/html']],
+  ])('%s, with two values, is an error', async (name, headers) => {
+    const message = eml(headers, 'x');
+    const { exitCode, stderr } = await send(message);
+    expect([exitCode, JSON.parse(stderr).error.message]).toEqual([
+      2,
+      `--eml: the service cannot send the second, different header ${name}`,
+    ]);
+    expect((await sendmail(message)).exitCode).toBe(65);
+    expect((await send(message, '--lossy')).exitCode).toBe(0);
+  });
+
+  test('with the same value is no matter', async () => {
+    const twice = ['From: Ana <ana@example.com>', 'Subject: a', 'Subject: a'];
+    expect((await send(eml(twice, 'x'))).body).toMatchObject({ subject: 'a' });
+  });
+
+  test('counts in a part, too', async () => {
+    const part = ['--b', 'Content-Type: text/plain', 'Content-Type: text/html', '', 'x', '--b--'];
+    const { exitCode } = await send(
+      eml(['Subject: s', 'Content-Type: multipart/mixed; boundary=b'], part.join('\r\n')),
+    );
+    expect(exitCode).toBe(2);
+  });
+});
+
+test.each(['text/watch-html', 'text/enriched', 'text/markdown', 'application/x-odd'])(
+  'another version of the text, %s, is named instead of attached',
+  async (type) => {
+    const parts = ['text/plain', type, 'text/html'].flatMap((one) => [
+      '--b',
+      `Content-Type: ${one}`,
+      '',
+      'x',
+    ]);
+    const message = eml(
+      ['Subject: s', 'Content-Type: multipart/alternative; boundary=b'],
+      [...parts, '--b--'].join('\r\n'),
+    );
+    const { exitCode, stderr } = await send(message);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`the version in ${type}`)]);
+    const { body } = await send(message, '--lossy');
+    expect(body).toMatchObject({ text: 'x\n', html: 'x\n' });
+    expect(body.attachments).toBeUndefined();
+  },
+);
+
+test('a message that is only text/enriched is an error', async () => {
+  const { exitCode, stderr } = await send(eml(['Subject: s', 'Content-Type: text/enriched'], 'x'));
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the version in text/enriched')]);
+});
+
+describe('format=flowed', () => {
+  test.each([
+    [
+      'quotes',
+      '',
+      'Ben wrote:\r\n> A quoted paragraph that \r\n> is wrapped.\r\n>> Deeper quote that was also \r\n>> wrapped.\r\n\r\nYes.',
+      'Ben wrote:\n> A quoted paragraph that is wrapped.\n>> Deeper quote that was also wrapped.\n\nYes.\n',
+    ],
+    ['a paragraph and a quote do not mix', '', '> quoted \r\nmine', '> quoted \nmine\n'],
+    [
+      'space-stuffing',
+      '',
+      ' >no quote\r\n From here \r\n on\r\n> > odd',
+      '>no quote\nFrom here on\n> > odd\n',
+    ],
+    ['delsp', '; delsp=yes', '> won \r\n> der\r\nful \r\nly', '> wonder\nfully\n'],
+    [
+      'a signature',
+      '',
+      'one \r\n-- \r\nAna \r\nTea\r\n> -- \r\n> Ben',
+      'one \n-- \nAna Tea\n> -- \n> Ben\n',
+    ],
+    ['empty quoted lines', '', '> a\r\n>\r\n> b', '> a\n>\n> b\n'],
+  ])('unwraps %s', async (_, more, body, text) => {
+    const message = eml(plain(`utf-8; format=flowed${more}`), body);
+    expect((await send(message)).body).toMatchObject({ text });
+  });
+});
