@@ -34,8 +34,9 @@ export async function readCreateRequest(
 ): Promise<CreateRequest> {
   const source = await readSource(context, flags, 'campaign');
   warnOfAttachedImages(context, source);
-  const { fields, nameOf } = mergeFields({
-    defaults: { ...(await senderSettings(context)), ...fieldsOfFront(source) },
+  const front = fieldsOfFront(source);
+  const { fields, nameOf, defaulted } = mergeFields({
+    defaults: { ...(await senderSettings(context)), ...front },
     file: flags.file ? await readRequestObject(context, flags.file, 'campaign') : {},
     flags: await fieldsOfFlags(context, flags, source?.body),
     flagOf: { ...createFlagOf, html: source?.flag ?? createFlagOf.html },
@@ -68,7 +69,14 @@ export async function readCreateRequest(
     ofHtml = placeholders;
   }
   // The contents of the file are unknown here; the client checks every field against the contract.
-  return { body: body as unknown as CreateCampaignBody, nameOf, placeholders: ofHtml };
+  return {
+    body: body as unknown as CreateCampaignBody,
+    nameOf: (field) =>
+      Object.hasOwn(front, field) && defaulted.includes(field)
+        ? `${source?.name}: ${field}`
+        : nameOf(field),
+    placeholders: ofHtml,
+  };
 }
 
 /** The front matter of a text in Markdown. A campaign has no recipients besides its contact book. */

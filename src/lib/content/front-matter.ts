@@ -1,39 +1,51 @@
+import type { Scalar } from 'yaml';
 import { UsageError } from '../errors.ts';
 import { quotedNames } from '../text/quoted-names.ts';
+import { refuseAlmostFrontMatter } from './almost-front-matter.ts';
+import { looksOtherwise, quoteHint } from './plain-value.ts';
 
 /** Matches YAML between two lines of three hyphens at the start of a file, and the rest. */
 const parts = /(?<![\s\S])---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
 
-interface WithFrontMatter {
+interface WithFrontMatter<Field extends string> {
   /** Undefined if the file has no front matter. */
-  readonly yaml: string | undefined;
+  readonly fields: Partial<Record<Field, string>> | undefined;
   readonly rest: string;
 }
 
-/** Splits a file into its YAML front matter and the rest. */
-export function splitFrontMatter(text: string): WithFrontMatter {
+/**
+ * Splits a file into the texts of its YAML front matter and the rest. Throws a `UsageError` that begins with the
+ * name of the file for other fields, for invalid YAML, and for values that YAML reads otherwise than people do.
+ */
+export async function readFrontMatter<Field extends string>(
+  file: string,
+  text: string,
+  known: readonly Field[],
+): Promise<WithFrontMatter<Field>> {
   const [, yaml, rest = ''] = parts.exec(text) ?? [];
-  return yaml === undefined ? { yaml, rest: text } : { yaml, rest };
+  if (yaml !== undefined) return { fields: await readYamlFields(file, yaml, known), rest };
+  refuseAlmostFrontMatter(file, text, known);
+  return { fields: undefined, rest: text };
 }
 
-/**
- * The texts of these fields in YAML. Throws a `UsageError` that begins with the name of the file for other
- * fields, and for invalid YAML.
- */
-export async function readYamlFields<Field extends string>(
+async function readYamlFields<Field extends string>(
   file: string,
   yaml: string,
   known: readonly Field[],
 ): Promise<Partial<Record<Field, string>>> {
-  const { isMap, parseDocument } = await import('yaml');
+  const { isMap, isScalar, LineCounter, parse, parseDocument } = await import('yaml');
+  const lines = yaml.split(/\r?\n/);
+  const lineCounter = new LineCounter();
   // All values are texts, because a template may be named 2026.
-  const document = parseDocument(yaml, { schema: 'failsafe' });
+  const document = parseDocument(yaml, { schema: 'failsafe', lineCounter });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) {
     const [first = ''] = problem.message.split('\n', 1);
-    throw new UsageError(`${file}: cannot be read as YAML: ${first.replace(/:$/, '')}`, {
-      hint: needsQuotes(yaml),
-    });
+    const line = problem.linePos?.[0].line ?? 1;
+    const why = first.replace(/:$/, '').replace(/ at line \d+, column \d+$/, '');
+    const hint = quoteHint(lines[line - 1] ?? '');
+    // The line of --- comes first.
+    throw new UsageError(`${file}: cannot be read as YAML: line ${line + 1}: ${why}${hint}`);
   }
   // Nodes are read without resolving aliases, which are not allowed here.
   const { contents } = document;
@@ -46,27 +58,34 @@ export async function readYamlFields<Field extends string>(
       },
     );
   }
-  const stated = isMap(contents) ? contents.items.map(({ key }) => String(key)) : [];
-  const names: readonly string[] = known;
-  const unknown = stated.find((field) => !names.includes(field));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `${file}: unknown field ${quotedNames([unknown])}; there are ${known.slice(0, -1).join(', ')} and ${known.at(-1)}`,
-    );
-  }
   const fields: Partial<Record<Field, string>> = {};
-  for (const field of known.filter((one) => stated.includes(one))) {
-    const value: unknown = document.get(field) ?? '';
-    if (typeof value !== 'string') {
-      throw new UsageError(`${file}: ${field} must be text`, { hint: needsQuotes(yaml) });
+  for (const { key, value } of isMap(contents) ? contents.items : []) {
+    const name = String(key);
+    const field = known.find((one) => one === name);
+    if (field === undefined) {
+      throw new UsageError(
+        `${file}: unknown field ${quotedNames([name])}; there are ${known.slice(0, -1).join(', ')} and ${known.at(-1)}`,
+      );
     }
-    fields[field] = value;
+    // Keys have a place, because they were parsed.
+    const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+    const { line } = lineCounter.linePos(offset);
+    const written = lines[line - 1] ?? '';
+    if (!isScalar(value) || typeof value.value !== 'string') {
+      throw new UsageError(`${file}: ${field} must be text: line ${line + 1}${quoteHint(written)}`);
+    }
+    const otherwise = looksOtherwise(value as Scalar<string>, written, parse);
+    if (otherwise !== undefined) {
+      throw new UsageError(
+        `${file}: line ${line + 1}: ${field} ${otherwise}; put the value in quotes`,
+      );
+    }
+    fields[field] = textOf(value.value, value.type);
   }
   return fields;
 }
 
-/** What to do about a value that begins like an object in YAML. */
-function needsQuotes(yaml: string): string | undefined {
-  const isTemplate = /:[ \t]*\{\{/.test(yaml);
-  return isTemplate ? 'A value that begins with {{ needs quotes: to: "{{ email }}"' : undefined;
+/** A text in a block ends with a line break that nobody wants in a subject. */
+function textOf(value: string, type: Scalar['type']): string {
+  return type?.startsWith('BLOCK') === true ? value.replace(/\n+$/, '') : value;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { flagOfFile } from './body-files.ts';
-import { readYamlFields, splitFrontMatter } from './front-matter.ts';
+import { readFrontMatter } from './front-matter.ts';
 import { hasContent } from './layout.ts';
 import type { Making } from './make.ts';
 
@@ -56,7 +56,11 @@ export async function readSource(
   const plain = { path, name, front: {}, linesBefore: 0, layout: undefined, inlineCss };
   if (markdownFile) {
     const text = await textOrFile(files, '--markdown', undefined, markdownFile);
-    const { yaml, rest } = splitFrontMatter(text ?? '');
+    const { fields = {}, rest } = await readFrontMatter(name, text ?? '', frontFields);
+    const broken = frontFields.find((field) => /[\r\n]/.test(fields[field] ?? ''));
+    if (broken !== undefined) {
+      throw new UsageError(`${name}: ${broken} must not contain a line break`);
+    }
     if (rest.trim() === '') throw new UsageError(`--markdown-file: ${name} has no text`);
     return {
       ...plain,
@@ -64,7 +68,7 @@ export async function readSource(
       flag: '--markdown-file',
       body: rest,
       linesBefore: (text ?? '').slice(0, -rest.length).split('\n').length - 1,
-      front: yaml === undefined ? {} : await readYamlFields(name, yaml, frontFields),
+      front: fields,
       layout: layoutFile ? await readLayout(files, layoutFile) : undefined,
     };
   }

@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { whyUnreadable } from '../input/input-files.ts';
 import { withMore } from '../text/quoted-names.ts';
-import { readFrontMatter, type TemplateText } from './template-front-matter.ts';
+import { readTemplateText, type TemplateText } from './template-front-matter.ts';
 
 /** A template in a directory. */
 export interface TemplateFile extends TemplateText {
@@ -52,7 +52,7 @@ export async function lookInto(
   for (const file of names.filter((name) => /^[^.].*\.html$/i.test(name))) {
     try {
       const text = await files.readText(join(directory, file), 'template');
-      const read = await readFrontMatter(file, text);
+      const read = await readTemplateText(file, text);
       const htmlLine = text.slice(0, text.length - read.html.length).split('\n').length;
       const template = { file, htmlLine, ...read };
       const twin = fileOf.get(template.name);

@@ -1,4 +1,4 @@
-import { readYamlFields, splitFrontMatter } from '../content/front-matter.ts';
+import { readFrontMatter } from '../content/front-matter.ts';
 import { UsageError } from '../errors.ts';
 
 /** The content of a template's file: name and subject as YAML front matter, then the HTML. */
@@ -11,17 +11,19 @@ export interface TemplateText {
 /** The text of a template's file. It ends with a line break, as editors expect. */
 export async function writeFrontMatter({ name, subject, html }: TemplateText): Promise<string> {
   const { stringify } = await import('yaml');
-  const yaml = stringify({ name, subject }, { lineWidth: 0, blockQuote: false });
+  // Quotes what any version of YAML reads as another value, such as yes.
+  const options = { lineWidth: 0, blockQuote: false, compat: 'yaml-1.1' } as const;
+  const yaml = stringify({ name, subject }, options);
   return `---\n${yaml}---\n${html}${html.endsWith('\n') ? '' : '\n'}`;
 }
 
 /** Parses the text of a template's file. Throws a `UsageError` that starts with the file's name. */
-export async function readFrontMatter(file: string, text: string): Promise<TemplateText> {
-  const { yaml, rest: html } = splitFrontMatter(text);
-  if (yaml === undefined) {
+export async function readTemplateText(file: string, text: string): Promise<TemplateText> {
+  const { fields, rest: html } = await readFrontMatter(file, text, ['name', 'subject']);
+  if (fields === undefined) {
     throw new UsageError(`${file}: has no name and subject between two lines of ---`);
   }
-  const { name = '', subject = '' } = await readYamlFields(file, yaml, ['name', 'subject']);
+  const { name = '', subject = '' } = fields;
   const lacks = whatLacks({ name, subject, html });
   if (lacks !== undefined) throw new UsageError(`${file}: ${lacks}`);
   return { name, subject, html };

@@ -143,7 +143,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   [
     'an alias',
     { 'a.html': '---\nname: &a A\nsubject: *a\n---\nx' },
-    'a.html: subject must be text',
+    'a.html: line 2: name is "A" in YAML, without its first word; put the value in quotes',
   ],
   [
     'laughs',
@@ -186,9 +186,9 @@ test('a missing directory: 2', async () => {
   });
 });
 
-test('a subject may be what YAML reads as a number or a boolean', async () => {
+test('a name may be what YAML reads as a number, and a subject in quotes as a boolean', async () => {
   const world = createWorld();
-  fileIn(world, 'templates/a.html', '---\nname: 2026\nsubject: yes\n---\n<p>Hi</p>\n');
+  fileIn(world, 'templates/a.html', '---\nname: 2026\nsubject: "yes"\n---\n<p>Hi</p>\n');
   await world.run(`${push} --sandbox`);
   const { stdout } = await world.run('template get 2026 --sandbox --fields name,subject --json');
   expect(JSON.parse(stdout)).toEqual({ name: '2026', subject: 'yes' });

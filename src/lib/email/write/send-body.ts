@@ -138,7 +138,10 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   ];
   return {
     body: request,
-    nameOf,
+    nameOf: (field) =>
+      Object.hasOwn(front, field) && defaulted.includes(field)
+        ? `${source?.name}: ${field}`
+        : nameOf(field),
     // The message of --eml is sent as it is.
     unfilled: isLiteral ? [] : unfilled.filter(({ place }) => !place.startsWith('--eml:')),
     filled: template?.filled(request),
