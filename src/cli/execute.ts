@@ -1,4 +1,5 @@
 import type { Argument } from '@commander-js/extra-typings';
+import { refuseQuotedVariables } from '../lib/account/quoted-variables.ts';
 import { type Context, createContext } from '../lib/command/context.ts';
 import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dry-run.ts';
@@ -65,6 +66,7 @@ export async function execute(
   };
   const output = await outputFor(flags.jq, context);
   try {
+    refuseQuotedVariables(system.env);
     await settleFormat();
     const known = flags.fields && (await fieldsKnown(parsed, flags.fields));
     const filled =

@@ -267,3 +267,42 @@ test('plain text instead of a response over TLS leaves the outcome unknown', asy
   // The idempotency key, to repeat the request without sending a second email.
   expect(outcome.stderr).toContain(emails[0]);
 });
+
+describe('plain http to a port for TLS', () => {
+  const page = '<center>The plain HTTP request was sent to HTTPS port</center>';
+  const rejected = (body: string, type: string) =>
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
+
+  test.each([
+    ['an alert', Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46])],
+    ["nginx's page", rejected(page, 'text/html')],
+    [
+      "Go's sentence",
+      'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
+    ],
+    [
+      "Apache's page",
+      rejected("You're speaking plain HTTP to an SSL-enabled server port.", 'text/html'),
+    ],
+  ])('%s: the error says so, at once, and nothing was sent', async (_, response) => {
+    let connections = 0;
+    const server = createTcpServer((socket) => {
+      connections += 1;
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(response));
+    });
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const world = createWorld(credentials(`http://127.0.0.1:${port}/api`));
+    const outcome = await world.run(send);
+    expect(outcome.exitCode).toBe(7);
+    expect(errorOf(outcome)).toMatchObject({
+      message: `127.0.0.1:${port} expects https on this port.`,
+      hint: expect.stringContaining('Write https:// in the base URL.'),
+    });
+    expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
+    expect(connections).toBe(1);
+  });
+});

@@ -61,11 +61,9 @@ async function send(
   try {
     const reply = await client.send(request, signal);
     const headers = flatten(reply.headers);
-    return {
-      status: reply.status,
-      headers,
-      body: await readText(reply.body, headers['content-encoding'], signal),
-    };
+    const body = await readText(reply.body, headers['content-encoding'], signal);
+    if (reply.status === 400 && saysItIsTls(body, request.url)) throw expectsTls(request.url);
+    return { status: reply.status, headers, body };
   } catch (error) {
     if (signal.aborted) {
       const isUnsent = error instanceof SendError && !error.begun;
@@ -128,6 +126,7 @@ async function toTransportError(
 ): Promise<TransportError> {
   const cause = rootCause(error);
   const code = codeOf(cause) ?? '';
+  if (code.startsWith('HPE_') && isTlsAlert(cause)) return expectsTls(url);
   const refused = proxyRefusal(cause);
   if (refused !== undefined) {
     const which = proxy === undefined ? 'The proxy' : `The proxy ${nameOf(proxy)}`;
@@ -152,6 +151,31 @@ async function toTransportError(
     unsent,
     permanent: permanent.test(code),
     cause: error instanceof SendError ? error.cause : error,
+  });
+}
+
+/** What nginx, Apache and Go say on a port for TLS to a request in plain HTTP, in a page or in plain text. */
+const plainHttpRejected =
+  /plain HTTP request was sent to HTTPS port|plain HTTP to an SSL-enabled server port|HTTP request to an HTTPS server/i;
+
+function saysItIsTls(body: string, { protocol }: URL): boolean {
+  return protocol === 'http:' && !/^\s*[{[]/.test(body) && plainHttpRejected.test(body);
+}
+
+/** Whether a parser stopped at a TLS record of type alert (RFC 8446, 5.1), with which such a port may answer. */
+function isTlsAlert(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Node has the bytes; undici has a string of them.
+  if ('rawPacket' in error)
+    return error.rawPacket instanceof Uint8Array && error.rawPacket[0] === 0x15;
+  return 'data' in error && typeof error.data === 'string' && error.data.startsWith('\x15');
+}
+
+function expectsTls({ host }: URL): TransportError {
+  return new TransportError(`${host} expects https on this port.`, {
+    unsent: true,
+    permanent: true,
+    hint: 'Write https:// in the base URL.',
   });
 }
 
