@@ -58,7 +58,7 @@ export const environment: readonly Term[] = [
   },
   {
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    text: 'the proxy for requests to the service, and the hosts without one',
+    text: 'the proxy for requests to the service; hosts and networks (`10.0.0.0/8`) without one. In a CGI script, HTTP_PROXY is ignored',
   },
   {
     term: 'NODE_EXTRA_CA_CERTS',

@@ -2,7 +2,7 @@ import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { askedSender, askForValues } from '../command/ask/ask-for-values.ts';
 import { askText } from '../command/ask/ask-text.ts';
 import type { Context } from '../command/context.ts';
-import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
+import { addressesOf, senderHint, senderSettings } from '../command/flags/address-flags.ts';
 import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
@@ -134,6 +134,7 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
   const answers = await askForValues(
     needs,
     prompts,
+    from === undefined ? await senderHint(context) : undefined,
     hasBody
       ? undefined
       : 'Instead of --html, you can use --html-file, --markdown-file, --mjml-file, --react-email or --content.',

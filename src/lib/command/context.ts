@@ -184,9 +184,8 @@ export function createContext(options: ContextOptions): Context {
     });
   });
   const settings = once(async (): Promise<Settings> => {
-    if (flags.sandbox === true) return {};
-    const { profileName, profileNamed } = await import('../account/profiles.ts');
-    const stored = await config();
+    const { isProfileNamed, profileName, profileNamed } = await import('../account/profiles.ts');
+    const stored = await configIfNeeded(isProfileNamed(flags, system.env));
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
   const zoneInUse = once(async (): Promise<MachineZone> => {
@@ -201,7 +200,7 @@ export function createContext(options: ContextOptions): Context {
   });
   const givenTimeZone = async () => (await zoneInUse()).timeZone;
   const requestLimits = once(async (): Promise<RequestLimits> => {
-    const { timeout, retries } = await settings();
+    const { timeout, retries } = flags.sandbox === true ? {} : await settings();
     const { defaults = usualLimits } = options;
     const given = flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : undefined);
     return {
@@ -220,7 +219,7 @@ export function createContext(options: ContextOptions): Context {
       import('../account/profiles.ts'),
     ]);
     const isNamed = profiles.isProfileNamed(flags, system.env);
-    const stored = await configForPolicy(isNamed);
+    const stored = await configIfNeeded(isNamed);
     // Only now: reading may have set a damaged file aside.
     lost.refuseLostPolicy(system);
     const name = profiles.profileName(flags, system.env, stored);
@@ -230,8 +229,8 @@ export function createContext(options: ContextOptions): Context {
     const places = await policyPlaces(system, { name, profile });
     return { policy: policyOf(places), profile: name };
   });
-  /** The sandbox needs no configuration, so one that cannot be reached has no policy, if no profile is named. */
-  const configForPolicy = async (isNamed: boolean): Promise<Config> => {
+  /** The sandbox needs no configuration, so one that cannot be reached is empty, if no profile is named. */
+  const configIfNeeded = async (isNamed: boolean): Promise<Config> => {
     try {
       return await config();
     } catch (error) {

@@ -7,6 +7,13 @@ import type { IsLocal } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
 import { sysexit } from './sysexits.ts';
 
+interface AuthorSettings {
+  readonly from: string | undefined;
+  readonly isLocal: IsLocal;
+  /** What to do without a sender, where a setting would not help. */
+  readonly withoutSender?: string | undefined;
+}
+
 /**
  * The sender: from `--from`, else the message's author, else `-f`, else the setting. Addresses of local
  * users are skipped, but their name is kept.
@@ -14,7 +21,7 @@ import { sysexit } from './sysexits.ts';
 export function authorOf(
   author: Named | undefined,
   flags: SendmailFlags,
-  { from: setting, isLocal }: { readonly from: string | undefined; readonly isLocal: IsLocal },
+  { from: setting, isLocal, withoutSender }: AuthorSettings,
 ): string {
   if (flags.from) return oneAddress(flags.from, '--from');
   if (author !== undefined && !isLocal(author.address)) return textOf(author);
@@ -28,7 +35,7 @@ export function authorOf(
   const local = author ?? byFlag;
   const why = local === undefined ? 'names no sender' : `is from the local user ${local.address}`;
   throw new UsageError(`The message ${why}, and there is no default sender.`, {
-    hint: 'Set one: mailer config set from "Ana <ana@example.com>"',
+    hint: withoutSender ?? 'Set one: mailer config set from "Ana <ana@example.com>"',
     exitCode: sysexit.config,
   });
 }

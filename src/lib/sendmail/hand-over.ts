@@ -80,6 +80,10 @@ async function settingsOf(context: Context, flags: SendmailFlags) {
     replyTo,
     localMailTo: localMailTo === undefined ? [] : [localMailTo].flat(),
     isLocal: createIsLocal(context.system, flags.from || from),
+    withoutSender:
+      context.flags.sandbox === true
+        ? 'Name one with --from. The setting from does not apply with --sandbox, which has other domains.'
+        : undefined,
   };
 }
 

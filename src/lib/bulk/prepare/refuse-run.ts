@@ -15,7 +15,13 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
     `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
     ...problems,
   ].join('\n');
-  const hint = `Nothing was sent.${invalid < rows ? ' To send the others, add --skip-invalid' : ''}`;
+  const hint = [
+    'Nothing was sent.',
+    ...(problems.some((one) => one.endsWith(' from: is missing'))
+      ? ['Give the sender with --from, or in a column "from".']
+      : []),
+    ...(invalid < rows ? ['To send the others, add --skip-invalid'] : []),
+  ].join(' ');
   throw refusal === undefined
     ? new UsageError(message, { hint })
     : new PolicyError(message, { hint, refusal });

@@ -19,11 +19,13 @@ interface RequiredValue extends TextQuestion {
 export async function askForValues(
   needs: readonly RequiredValue[],
   prompts: Prompts,
-  hint?: string,
+  ...hints: readonly (string | undefined)[]
 ): Promise<string[]> {
   const missing = needs.filter(({ value }) => (value ?? '') === '');
   if (missing.length > 0 && !prompts.possible) {
-    throw new UsageError(`Missing ${missing.map(({ flag }) => flag).join(', ')}`, { hint });
+    throw new UsageError(`Missing ${missing.map(({ flag }) => flag).join(', ')}`, {
+      hint: hints.filter(Boolean).join(' ') || undefined,
+    });
   }
   const values: string[] = [];
   for (const need of needs) {

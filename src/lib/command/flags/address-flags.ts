@@ -11,14 +11,28 @@ export async function addressesOf(
   return parseAddresses(filled, flag);
 }
 
-/** Sender and reply address from the settings, for a request that has none. */
+/**
+ * Sender and reply address from the settings, for a request that has none. They belong to the account, whose domains
+ * a sandbox does not have.
+ */
 export async function senderSettings(
-  context: Pick<Context, 'settings'>,
+  context: Pick<Context, 'settings' | 'flags'>,
 ): Promise<{ from?: string; replyTo?: string | string[] }> {
+  if (context.flags.sandbox === true) return {};
   const { from, 'reply-to': replyTo } = await context.settings();
   const addresses = await addressesOf(replyTo === undefined ? [] : [replyTo], 'reply-to');
   return {
     ...(from === undefined ? {} : { from }),
     ...(addresses === undefined ? {} : { replyTo: addresses }),
   };
+}
+
+/** Why there is no sender although the settings have one; undefined if they have none, or if it applies. */
+export async function senderHint(
+  context: Pick<Context, 'settings' | 'flags'>,
+): Promise<string | undefined> {
+  const isUnused = context.flags.sandbox === true && (await context.settings()).from !== undefined;
+  return isUnused
+    ? 'The setting from does not apply with --sandbox, which has other domains.'
+    : undefined;
 }

@@ -1,7 +1,7 @@
 import { askedSender, askForValues } from '../../command/ask/ask-for-values.ts';
 import { askText } from '../../command/ask/ask-text.ts';
 import type { Context } from '../../command/context.ts';
-import { addressesOf } from '../../command/flags/address-flags.ts';
+import { addressesOf, senderHint } from '../../command/flags/address-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { sendFlagOf } from './send-flags.ts';
 
@@ -53,6 +53,7 @@ export async function askForMissing(
       },
     ],
     prompts,
+    wants.from ? await senderHint(context) : undefined,
     wants.text
       ? 'Instead of --text, you can use --html, --markdown-file, --mjml-file, --react-email or --template.'
       : undefined,
