@@ -65,6 +65,10 @@ export const environment: readonly Term[] = [
     text: 'a file of additional certificates to trust; if it cannot be used, Node ignores it and says so on stderr, except with `--json`, `--jsonl` and `--jq`',
   },
   {
+    term: 'SSL_CERT_FILE',
+    text: 'a file of certificates to trust in place of those that Node has; if it cannot be used, nothing is sent (7)',
+  },
+  {
     term: 'NODE_TLS_REJECT_UNAUTHORIZED',
     text: 'ignored: certificates are always verified',
   },

@@ -8,7 +8,7 @@ export function realSystem(): System {
   const { signal, stdout, stderr } = watchProcess();
   // Determined only when needed, because it takes longer than most commands.
   const timeZone = lazily(localTimeZone);
-  const hushUnverified = lazily(hushUnverifiedTls);
+  const tlsReady = lazily(prepareTls);
   const system: System = {
     env: process.env,
     platform: process.platform,
@@ -82,16 +82,16 @@ export function realSystem(): System {
     },
     openUrl: async (url) => (await import('../lib/terminal/open-page.ts')).openUrl(url, process),
     network: async (options) => {
-      await hushUnverified();
+      await tlsReady();
       return (await import('../lib/http/network/transport.ts')).openNetwork(options);
     },
     dns: async (options) => (await import('../lib/http/network/dns-resolver.ts')).openDns(options),
     probes: async () => {
-      await hushUnverified();
+      await tlsReady();
       return (await import('../lib/http/network/network-probes.ts')).openProbes();
     },
     pages: async () => {
-      await hushUnverified();
+      await tlsReady();
       return (await import('../lib/http/network/public-pages.ts')).openPages();
     },
     sandbox: openSandboxTransport,
@@ -149,9 +149,12 @@ function localTimeZone(): string {
 }
 
 /** Call it before the first connection, when Node would warn that certificates are not verified. They are. */
-async function hushUnverifiedTls(): Promise<void> {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
-  (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
+async function prepareTls(): Promise<void> {
+  const { env } = process;
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
+  if (env.SSL_CERT_FILE)
+    (await import('../lib/http/network/certificate-file.ts')).trustCertificateFile(env);
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

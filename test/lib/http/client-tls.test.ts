@@ -306,3 +306,33 @@ describe('plain http to a port for TLS', () => {
     expect(connections).toBe(1);
   });
 });
+
+describe('SSL_CERT_FILE, in the program itself', () => {
+  test('names the authorities that are trusted', async () => {
+    const { baseUrl, requests } = await startSecure();
+    const place = createPlace({ ...credentials(baseUrl), SSL_CERT_FILE: certificate });
+    expect(await place.run('email list --json')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('they take the place of others; those of NODE_EXTRA_CA_CERTS count, too', async () => {
+    const { baseUrl, requests } = await startSecure();
+    const env = { ...credentials(baseUrl), SSL_CERT_FILE: otherName };
+    expect((await createPlace(env).run('email list --json --retries 0')).exitCode).toBe(7);
+    const both = createPlace({ ...env, NODE_EXTRA_CA_CERTS: certificate });
+    expect((await both.run('email list --json')).exitCode).toBe(0);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each(['/nowhere.pem', fixture('key.pem'), fileURLToPath(import.meta.url)])(
+    '%s has none: the error names the variable, and nothing is sent',
+    async (path) => {
+      const { baseUrl, requests } = await startSecure();
+      const place = createPlace({ ...credentials(baseUrl), SSL_CERT_FILE: path });
+      const { exitCode, stderr } = await place.run('email list --retries 0');
+      expect(exitCode).toBe(7);
+      expect(stderr).toContain(`Error: SSL_CERT_FILE names ${path}, which has no certificates.\n`);
+      expect(requests).toEqual([]);
+    },
+  );
+});
