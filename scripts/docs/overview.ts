@@ -58,7 +58,11 @@ export const environment: readonly Term[] = [
   },
   {
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    text: 'the proxy for requests to the service; hosts and networks (`10.0.0.0/8`) without one. In a CGI script, HTTP_PROXY is ignored',
+    text: 'the proxy for requests to the service; hosts and networks (`10.0.0.0/8`) without one',
+  },
+  {
+    term: 'REQUEST_METHOD',
+    text: 'set for a CGI script, where HTTP_PROXY comes from whoever calls it, and is ignored',
   },
   {
     term: 'NODE_EXTRA_CA_CERTS',

@@ -150,11 +150,15 @@ function localTimeZone(): string {
 
 /** Call it before the first connection, when Node would warn that certificates are not verified. They are. */
 async function prepareTls(): Promise<void> {
-  const { env } = process;
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+  const { env, versions } = process;
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
-  if (env.SSL_CERT_FILE)
-    (await import('../lib/http/network/certificate-file.ts')).trustCertificateFile(env);
+  }
+  // Bun reads the variable itself.
+  if (env.SSL_CERT_FILE && versions.bun === undefined) {
+    const { trustCertificateFile } = await import('../lib/http/network/certificate-file.ts');
+    trustCertificateFile(env.SSL_CERT_FILE);
+  }
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,12 +7,9 @@ const variable = 'SSL_CERT_FILE';
 
 /**
  * Trusts the authorities of SSL_CERT_FILE in place of Node's, and those of NODE_EXTRA_CA_CERTS as well, for the whole
- * process: what curl, OpenSSL and Go do. Throws an `UnavailableError` if the file has no certificates. Bun reads the
- * variable itself.
+ * process: what curl, OpenSSL and Go do. Throws an `UnavailableError` if the file has no certificates.
  */
-export function trustCertificateFile(env: NodeJS.ProcessEnv): void {
-  const path = env[variable];
-  if (!path || process.versions.bun !== undefined) return;
+export function trustCertificateFile(path: string): void {
   try {
     const pem = readFileSync(path, 'latin1');
     if (!pem.includes('-----BEGIN ')) throw new Error('It has no certificates.');
