@@ -15,6 +15,8 @@ const queue = 'bulk/send/part-queue.ts';
 const keys = 'bulk/journal/idempotency-key.ts';
 const store = 'bulk/journal/run-store.ts';
 const refusals = 'bulk/send/refusals.ts';
+const sender = 'bulk/send/send-parts.ts';
+const story = 'bulk/send/part-story.ts';
 const contacts = 'import/send-contacts.ts';
 const look = 'command/in-doubt/look.ts';
 const exchange = 'http/exchange.ts';
@@ -101,9 +103,9 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'a request that may have been accepted is split',
-    file: refusals,
-    find: 'aboutEmails.includes(status) && (first || namedProblems(problem, part).size > 0)',
-    becomes: 'aboutEmails.includes(status)',
+    file: story,
+    find: ': isFirst || namedProblems(problem, part).size > 0;',
+    becomes: ': true;',
   },
   {
     what: 'emails that the service left out are forgotten',
@@ -119,9 +121,9 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'a request without a response counts as one that never happened',
-    file: 'bulk/send/send-parts.ts',
-    find: "return outcome !== 'unknown' && problem.code",
-    becomes: 'return problem.code',
+    file: story,
+    find: "outcome === 'unknown' || problem.code === 'conflict'",
+    becomes: "problem.code === 'conflict'",
   },
   {
     what: 'a request in doubt is repeated without a look',
@@ -143,21 +145,21 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'a look that fails counts as one that finds nothing',
-    file: 'bulk/send/send-parts.ts',
-    find: '      later(cannotLook(error));\n    });',
-    becomes: "      later(cannotLook(error));\n      return { kind: 'none' } as const;\n    });",
+    file: sender,
+    find: 'see(found, ',
+    becomes: "see(found.catch(() => ({ kind: 'none' }) as const), ",
   },
   {
     what: 'emails that a look does not find count as sent',
-    file: 'bulk/send/send-parts.ts',
-    find: "if (found?.kind === 'none') return false;",
-    becomes: "if (found?.kind === 'none') return true;",
+    file: story,
+    find: "    case 'none':\n",
+    becomes: "    case 'none':\n      return { do: 'leave', error: undefined };\n",
   },
   {
     what: 'ids of some emails that a look finds are those of all',
-    file: 'bulk/send/send-parts.ts',
-    find: "if (found?.kind === 'some') await settleShort(part, found.ids);",
-    becomes: "if (found?.kind === 'some') acceptAll(handed, found.ids);",
+    file: sender,
+    find: "'ids' in it ? have(part, it.ids) : it",
+    becomes: "'ids' in it ? { kind: 'all', ids: it.ids } : it",
   },
   {
     what: 'a gateway that gives up counts as a service that rejects',

@@ -3,14 +3,11 @@ import type { Clocks, Moment } from '../../http/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
 import type { AcceptedPart, BegunPart, Part } from '../journal/run-parts.ts';
+import type { Handed } from './part-story.ts';
 import type { SendingOptions } from './sending-options.ts';
 
-/** A part that is to be sent now. */
-export interface Handed {
-  readonly part: Part | BegunPart;
-  /** Whether it was never begun, neither by an earlier process nor in an earlier try of this one. */
-  readonly fresh: boolean;
-}
+const forgotten =
+  'A request was not retried after 24 hours, because the service may have forgotten its idempotency key.';
 
 export type PartQueue = ReturnType<typeof createPartQueue>;
 
@@ -29,6 +26,9 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
   const ahead = new Set<number>();
   /** When parts were begun that are not settled. */
   const begun = new Map<number, Moment>();
+  /** Put off until the others are sent, and due now. */
+  const later: Handed[] = [];
+  let due: Handed[] = [];
   const recovery = unansweredParts(journal, clocks);
   let together = 1;
   let lastBegin = Number.NEGATIVE_INFINITY;
@@ -79,16 +79,33 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
   };
 
   return {
-    /** The next part, first those begun without a response or with a short one; undefined at the end. */
+    /**
+     * The next part: first those begun without a response or with a short one, last those put off. Undefined
+     * when there are no others for now.
+     */
     next(): Handed | undefined {
       if (isLate) write();
       const repeated = recovery.next();
-      if (repeated.done !== true) return { part: repeated.value, fresh: false };
+      if (repeated.done !== true) return { part: repeated.value, stage: 'begun' };
       if (next.length === 0) next.push(...journal.ready(2 * concurrency, waiting));
       const part = next.shift();
-      if (part === undefined) return undefined;
+      if (part === undefined) return due.shift();
       if (!ahead.has(part.id)) waiting.add(part.id);
-      return { part, fresh: true };
+      return { part, stage: 'ready' };
+    },
+    /**
+     * Whether there are more, to be called once all that were handed out are settled or put off: splitting may
+     * add parts, and then it is the turn of those put off.
+     */
+    isMore(): boolean {
+      write();
+      if (journal.counts().ready > 0) return true;
+      due = later.splice(0);
+      return due.length > 0;
+    },
+    /** Hands out a part once more, at the end. */
+    putOff({ part }: Handed): void {
+      later.push({ part, stage: 'put off' });
     },
     /**
      * Records that the first request of a part is about to be sent. For a later request, throws if the
@@ -98,7 +115,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
       const { id } = part;
       const since = 'begun' in part ? part.begun : begun.get(id);
       if (since === undefined) begin(id);
-      else if (isForgotten(since, clocks.latest())) throw tooOld();
+      else if (isForgotten(since, clocks.latest())) throw new UnavailableError(forgotten);
       ahead.delete(id);
     },
     /** To be called with the ids of its emails; the journal has them a moment later. */
@@ -109,11 +126,11 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
     /** Records what was accepted, if it is not recorded yet. */
     write,
     /** To be called once it is decided; `unsent` if the service certainly does not have it. */
-    settled({ part: { id }, fresh }: Handed, unsent = false): void {
+    settled({ part: { id }, stage }: Handed, unsent = false): void {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
       begun.delete(id);
       // If an earlier process began the part, the outcome of that request is unknown here.
-      if (fresh && unsent && hasLeft) giveBack([id]);
+      if (stage === 'ready' && unsent && hasLeft) giveBack([id]);
     },
     /** Gives back what was recorded as begun and not sent, and records what it can of the rest. */
     close(): void {
@@ -122,12 +139,6 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
       ahead.clear();
     },
   };
-}
-
-function tooOld(): UnavailableError {
-  return new UnavailableError(
-    'A request was not retried after 24 hours, because the service may have forgotten its idempotency key.',
-  );
 }
 
 /** Parts that an earlier process began, without those that the service may have forgotten. */

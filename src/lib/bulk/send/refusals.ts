@@ -1,51 +1,13 @@
 import { type Problem, toError } from '../../errors.ts';
-import type { Unaccepted } from '../../http/outcome.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Part, SmallerPart } from '../journal/run-parts.ts';
+import type { Part } from '../journal/run-parts.ts';
 import { inRows, namedProblems } from './named-rows.ts';
 import { positionsOf } from './part-emails.ts';
-import type { Handed } from './part-queue.ts';
 import type { SendingOptions } from './sending-options.ts';
-
-/** Statuses by which a service says that emails are at fault, not the account or the request. */
-const aboutEmails: readonly (number | undefined)[] = [400, 413, 422];
 
 /** Emails rejected in a row, with none accepted in between, after which it is not about single ones. */
 const enoughOneByOne = 10;
 const enoughAtOnce = 100;
-
-/**
- * Whether emails may be sent under other keys after a rejection: only if the service certainly does not
- * have them. A repetition may be rejected for another reason (a quota) although the first request was
- * accepted. Emails named as invalid were never accepted, nor was what is too large for a proxy.
- */
-export function isAboutEmails(unaccepted: Unaccepted, { part, fresh }: Handed): boolean {
-  const { outcome, problem, unansweredBefore, mayBeOfProxy } = unaccepted;
-  const { code, status } = problem;
-  if (code !== 'rejected') return false;
-  const first = fresh && !unansweredBefore && outcome === 'refused';
-  if (mayBeOfProxy) return status === 413 && first;
-  return aboutEmails.includes(status) && (first || namedProblems(problem, part).size > 0);
-}
-
-/**
- * Why a part stays as it is, to be repeated later, while the others are sent; undefined for a problem that
- * ends the run.
- */
-export function inDoubt(
-  { problem, mayBeOfProxy }: Unaccepted,
-  { fresh }: Handed,
-): Problem | undefined {
-  const { code, status } = problem;
-  // An invalid response to a request that was sent before must not keep the other emails waiting until
-  // the service has forgotten the request.
-  if (code === 'bad_reply' && !fresh) return problem;
-  if (code !== 'rejected' || mayBeOfProxy || !aboutEmails.includes(status)) return undefined;
-  return {
-    ...problem,
-    hint: 'An earlier response was lost, so the emails of this request may have been sent. It is retried unchanged, and not split. Once it is 24 hours old, --resend-unknown resends them.',
-  };
-}
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
@@ -59,9 +21,9 @@ export function createRefusals(
   let last: { readonly problem: Problem; readonly part: Part } | undefined;
   /** Whether anything was rejected since emails were accepted. */
   let isOpen = false;
-  let stopped = false;
+  let stoppedAt: typeof last;
   const stop = ({ problem, part }: NonNullable<typeof last>): never => {
-    stopped = true;
+    stoppedAt = { problem, part };
     throw toError({ ...inRows(problem, part), hint: notAbout(kind) });
   };
   const accepted = () => {
@@ -107,11 +69,13 @@ export function createRefusals(
       const { accepted, unknown } = journal.counts();
       if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
     },
-    /** The rejection because of which it threw, if it did. */
-    stoppedAt: () => (stopped ? last : undefined),
-    /** After it threw: makes what was rejected ready again, to be sent once the cause is corrected. */
-    reopen(): void {
-      if (stopped) journal.reopenRefused();
+    /**
+     * After it threw: makes what was rejected ready again, to be sent once the cause is corrected. Returns the
+     * rejection because of which it threw, if it did.
+     */
+    reopen() {
+      if (stoppedAt !== undefined) journal.reopenRefused();
+      return stoppedAt;
     },
   };
 }
@@ -134,21 +98,14 @@ function takeOut(
     journal.refuse(part.id, redacted(named.get(only) ?? refusal.message));
     return 1;
   }
-  if (named.size === 0) {
-    const half = Math.ceil(positions.length / 2);
-    const halves = [positions.slice(0, half), positions.slice(half)];
-    journal.split(
-      part,
-      halves.map((half) => ({ positions: half, problem: undefined })),
-    );
-    return 0;
-  }
-  const rest = positions.filter((position) => !named.has(position));
-  const smaller: SmallerPart[] = [...named].map(([position, problem]) => ({
-    positions: [position],
-    problem: redacted(problem),
-  }));
-  if (rest.length > 0) smaller.push({ positions: rest, problem: undefined });
-  journal.split(part, smaller);
+  const half = Math.ceil(positions.length / 2);
+  const rest =
+    named.size === 0
+      ? [positions.slice(0, half), positions.slice(half)]
+      : [positions.filter((position) => !named.has(position))];
+  journal.split(part, [
+    ...[...named].map(([at, why]) => ({ positions: [at], problem: redacted(why) })),
+    ...rest.map((positions) => ({ positions, problem: undefined })),
+  ]);
   return named.size;
 }

@@ -1,13 +1,13 @@
-import { MailerError, toError, UnavailableError } from '../../errors.ts';
-import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
+import { MailerError, problemOf, toError, UnavailableError } from '../../errors.ts';
+import { stillInProgress, type Unaccepted } from '../../http/outcome.ts';
 import type { BegunPart, Part } from '../journal/run-parts.ts';
-import { createLastTries, type LastTries, namingTemplate } from './last-tries.ts';
-import { inRows } from './named-rows.ts';
+import { divide } from './divide.ts';
+import { createFailures, isInOwnWords } from './failures.ts';
 import { emailsOf, jsonOf } from './part-emails.ts';
-import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
-import { createRefusals, inDoubt, isAboutEmails, type Refusals } from './refusals.ts';
-import type { BatchRequest, SendingOptions } from './sending-options.ts';
-import { createShortReplies } from './short-replies.ts';
+import { createPartQueue, type PartQueue } from './part-queue.ts';
+import { type Event, type Handed, nextStep } from './part-story.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
+import type { SendingOptions } from './sending-options.ts';
 
 /**
  * Sends all undecided parts: first those that were begun, under the same keys, then the others in input
@@ -17,181 +17,181 @@ import { createShortReplies } from './short-replies.ts';
  * has all that was decided. Errors about emails that may have been sent are thrown after all others are sent.
  */
 export async function sendParts(options: SendingOptions): Promise<void> {
-  const { journal, concurrency, signal } = options;
+  const { concurrency, signal } = options;
   const queue = createPartQueue(options);
   const refusals = createRefusals(options);
-  let failure: unknown;
-  let doubt: unknown;
-  const goesOn = () => failure === undefined;
-  const later = (error: MailerError) => {
-    doubt ??= error;
-  };
-  const settleShort = createShortReplies(options, { refusals, goesOn, later });
-  const lastTries = createLastTries(options);
-  const tools = { queue, refusals, lastTries, settleShort, goesOn, later };
-  const sendPart = partSender(options, tools);
-  const send = async (handed: Handed) => {
-    const failed = await sendPart(handed);
-    if (failed === undefined) return queue.settled(handed);
-    const doubtful = inDoubt(failed, handed);
-    const next = doubtful === undefined ? lastTries.takes(handed, failed) : 'in doubt';
-    if (next === 'later') return;
-    const error = toError(doubtful ?? failed.problem);
-    if (next === 'in doubt') doubt ??= error;
-    if (next === undefined) failure ??= error;
-    queue.settled(handed, !signal.aborted && neverHappened(failed));
-  };
+  const errors: Errors = {};
+  const send = partSender(options, queue, refusals, errors);
   const worker = async () => {
     try {
-      while (failure === undefined && !signal.aborted) {
-        const handed = queue.next() ?? lastTries.next();
+      while (errors.failure === undefined && !signal.aborted) {
+        const handed = queue.next();
         if (handed === undefined) return;
         await send(handed);
       }
     } catch (error) {
       // The other workers end first: what they use is closed after that.
-      failure ??= error;
+      errors.failure ??= error;
     }
   };
   try {
-    let isMore = true;
-    while (isMore) {
+    do {
       await Promise.all(Array.from({ length: concurrency }, worker));
-      if (failure !== undefined || signal.aborted) break;
-      queue.write();
-      // Splitting may add parts after the other workers have ended.
-      isMore = journal.counts().ready > 0 || lastTries.begin();
-    }
+    } while (errors.failure === undefined && !signal.aborted && queue.isMore());
     signal.throwIfAborted();
-    if (failure !== undefined) throw failure;
+    if (errors.failure !== undefined) throw errors.failure;
     refusals.end();
-    if (doubt !== undefined) throw doubt;
+    if (errors.doubt !== undefined) throw errors.doubt;
   } catch (error) {
     queue.close();
-    refusals.reopen();
-    const at = refusals.stoppedAt();
+    const at = refusals.reopen();
     if (at === undefined) throw error;
     const emails = emailsOf(at.part, options.bodies).map(({ email }) => email);
     throw await options.explain(error, at.problem, emails);
   }
 }
 
-/**
- * Whether the service certainly does not have the emails. A conflict does not show that: somebody else is
- * sending them under the same key, perhaps on another machine.
- */
-function neverHappened({ outcome, problem, unansweredBefore, mayBeOfProxy }: Unaccepted): boolean {
-  return outcome !== 'unknown' && problem.code !== 'conflict' && !unansweredBefore && !mayBeOfProxy;
+interface Errors {
+  /** Ends the run. */
+  failure?: unknown;
+  /** About one part only: thrown once all others are sent. */
+  doubt?: unknown;
 }
 
-interface PartSenderTools {
-  readonly queue: PartQueue;
-  readonly refusals: Refusals;
-  readonly lastTries: LastTries;
-  readonly settleShort: ReturnType<typeof createShortReplies>;
-  /** Whether to continue with other parts. */
-  readonly goesOn: () => boolean;
-  /** Receives an error about one part only, to be thrown at the end. */
-  readonly later: (error: MailerError) => void;
-}
-
-/** Returns a function that sends a part, and returns the response if its emails stay undecided. */
+/** Returns a function that takes a part through its story: does each step, and sees what happens. */
 function partSender(
   options: SendingOptions,
-  { queue, refusals, lastTries, settleShort, goesOn, later }: PartSenderTools,
-): (handed: Handed) => Promise<Unaccepted | undefined> {
-  const { journal, bodies, send, keyOf, begins, clocks, report, findBegun, warnOf, signal } =
-    options;
+  queue: PartQueue,
+  refusals: Refusals,
+  errors: Errors,
+): (handed: Handed) => Promise<void> {
+  const { journal, bodies, clocks, report, findBegun, signal } = options;
+  const failures = createFailures(options);
   let acceptances = 0;
-  /** While other requests are accepted, a 429 only means to wait. */
-  const sendPatiently = async (handed: Handed): Promise<Exchanged<readonly string[]>> => {
-    const { part } = handed;
-    const json = jsonOf(part, bodies);
-    const { leaves, heard } = clocks.listen();
-    const request: BatchRequest = {
-      emails: part.size,
-      alone: part.chunk.alone,
-      idempotencyKey: keyOf(part),
-      leaves: () => {
-        queue.leaves(handed);
-        leaves();
-      },
-      heard,
-    };
-    let unknown = false;
-    for (;;) {
-      const before = acceptances;
-      let sent = await send(json, request);
-      if (sent.outcome !== 'unsent') begins();
-      if (sent.outcome === 'accepted') return sent;
-      if (unknown) sent = { ...sent, outcome: 'unknown', unansweredBefore: true };
-      unknown = sent.outcome === 'unknown';
-      const { problem } = sent;
-      if (problem.code === 'conflict') {
-        if (unknown || isOurs(handed)) return stillInProgress(sent, 'a request');
-        journal.conflict(part.id);
-        return { ...sent, problem: { ...problem, hint: keyInUse } };
-      }
-      if (problem.code !== 'rate_limited' || acceptances === before) return sent;
-    }
-  };
-  const acceptAll = (handed: Handed, ids: readonly string[]) => {
-    queue.accepted(handed, ids);
-    report(ids.length, 0);
-  };
-  const settleUnclear = (part: Part) => {
-    const rows = emailsOf(part, bodies).map(({ row }) => row);
-    journal.giveUp(part.id, mayBeOfOther);
-    warnOf(rows, 'unknown');
-    report(part.size, 0);
-  };
-  /** Settles a part that the service already has; returns whether it is settled, or left for a later process. */
-  const settleBegun = async (handed: Handed, part: BegunPart): Promise<boolean> => {
-    queue.write();
-    const found = await findBegun.find(part, goesOn).catch((error: unknown) => {
-      if (signal.aborted || !(error instanceof MailerError)) throw error;
-      later(cannotLook(error));
-    });
-    if (found?.kind === 'none') return false;
-    if (found?.kind === 'unclear') settleUnclear(part);
-    if (found?.kind === 'some') await settleShort(part, found.ids);
-    if (found?.kind === 'all') {
-      begins();
+  const rowsOf = (part: Part) => emailsOf(part, bodies).map(({ row }) => row);
+  const goesOn = () => errors.failure === undefined;
+  /** The service has these emails of a part. */
+  const have = (part: Part, ids: readonly string[]): Event => {
+    options.begins();
+    findBegun.accepted(ids);
+    if (ids.length > 0) {
       refusals.accepted();
-      lastTries.accepted(part);
-      acceptAll(handed, found.ids);
+      failures.accepted(part);
     }
-    return true;
+    return { kind: ids.length < part.size ? 'some' : 'all', ids };
+  };
+  const see = async <Seen>(
+    seen: Promise<Seen | undefined>,
+    event: (seen: Seen) => Event,
+    explained: (error: MailerError) => MailerError,
+  ): Promise<Event> => {
+    try {
+      const known = await seen;
+      return known === undefined ? { kind: 'unseen' } : event(known);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof MailerError)) throw error;
+      return { kind: 'unseen', error: explained(error) };
+    }
+  };
+  const turn = ({ part }: Handed): Event => {
+    if (!('begun' in part)) return { kind: 'turn' };
+    if (part.ids !== undefined) return { kind: 'some', ids: part.ids };
+    return { kind: 'turn', late: findBegun.isNeeded(part) ? part : undefined };
+  };
+  const request = async (handed: Handed, mayBeSent: boolean): Promise<Event> => {
+    const { part } = handed;
+    const listening = clocks.listen();
+    const before = acceptances;
+    const leaves = () => {
+      queue.leaves(handed);
+      listening.leaves();
+    };
+    const idempotencyKey = options.keyOf(part);
+    const about = { emails: part.size, alone: part.chunk.alone, idempotencyKey };
+    const sent = await options.send(jsonOf(part, bodies), { ...listening, ...about, leaves });
+    if (sent.outcome !== 'unsent') options.begins();
+    if (sent.outcome === 'accepted') {
+      if (sent.value.length > 0) acceptances++;
+      return have(part, sent.value);
+    }
+    const reply: Unaccepted = mayBeSent
+      ? { ...sent, outcome: 'unknown', unansweredBefore: true }
+      : sent;
+    const isUnknown = reply.outcome === 'unknown';
+    const { problem } = reply;
+    if (problem.code === 'conflict') {
+      // Unless an earlier 409 has shown that somebody else uses its key.
+      const isOurs = handed.stage !== 'ready' && !('isConflict' in part && part.isConflict);
+      if (isUnknown || isOurs) {
+        return { kind: 'unaccepted', reply: stillInProgress(reply, 'a request') };
+      }
+      journal.conflict(part.id);
+      return { kind: 'unaccepted', reply: { ...reply, problem: { ...problem, hint: keyInUse } } };
+    }
+    if (problem.code === 'rate_limited' && acceptances > before) {
+      return { kind: 'limited', mayBeSent: isUnknown };
+    }
+    if (!isInOwnWords(reply)) return { kind: 'unaccepted', reply };
+    queue.write();
+    return failures.event(handed, reply);
+  };
+  const look = (part: BegunPart): Promise<Event> => {
+    queue.write();
+    const found = findBegun.find(part, goesOn);
+    return see(found, (it) => ('ids' in it ? have(part, it.ids) : it), cannotLook);
+  };
+  const readBack = (part: Part | BegunPart, ids: readonly string[]): Promise<Event> => {
+    // In the journal before the first one is read, so that another process can continue.
+    if (!('ids' in part) || part.ids === undefined) journal.short(part.id, ids);
+    const taken = options.readBack(ids, goesOn);
+    return see(taken, (emails) => ({ kind: 'shown', ids, taken: emails }), cannotRead);
   };
   return async (handed) => {
     const { part } = handed;
-    if ('ids' in part && part.ids !== undefined) {
-      await settleShort(part, part.ids);
-      return undefined;
-    }
-    const mustLook = 'begun' in part && findBegun.isNeeded(part);
-    if (mustLook && (await settleBegun(handed, part))) return undefined;
-    const sent = await sendPatiently(handed);
-    if (sent.outcome !== 'accepted') {
-      if (isAboutEmails(sent, handed)) {
-        report(0, refusals.refuse(part, sent.problem));
-        return undefined;
+    let event = turn(handed);
+    for (;;) {
+      const step = nextStep(event, handed);
+      switch (step.do) {
+        case 'request':
+          event = await request(handed, step.mayBeSent);
+          continue;
+        case 'look':
+          event = await look(step.part);
+          continue;
+        case 'read back':
+          event = await readBack(part, step.ids);
+          continue;
+        case 'accept':
+          queue.accepted(handed, step.ids);
+          report(step.ids.length, 0);
+          break;
+        case 'divide':
+          divide(options, refusals, part, step.ids, step.taken);
+          break;
+        case 'take out':
+          report(0, refusals.refuse(part, step.problem));
+          break;
+        case 'put off':
+          queue.putOff(handed);
+          return;
+        case 'give up':
+          journal.giveUp(part.id, options.redacted(step.why));
+          options.warnOf(rowsOf(part), step.warning);
+          // Unknown emails count as decided, too.
+          report(part.size, 0);
+          break;
+        case 'leave':
+          if (step.warning !== undefined) options.warnOf(rowsOf(part), step.warning);
+          errors.doubt ??= step.error;
+          break;
+        case 'stop':
+          errors.failure ??= toError(step.problem);
+          queue.settled(handed, step.isUnsent && !signal.aborted);
+          return;
       }
-      return namingTemplate({ ...sent, problem: inRows(sent.problem, part) }, part, bodies);
+      queue.settled(handed);
+      return;
     }
-    const ids = sent.value;
-    findBegun.accepted(ids);
-    if (ids.length > 0) {
-      acceptances++;
-      refusals.accepted();
-      lastTries.accepted(part);
-    }
-    if (ids.length < part.size) {
-      await settleShort(part, ids);
-    } else {
-      acceptAll(handed, ids);
-    }
-    return undefined;
   };
 }
 
@@ -203,16 +203,10 @@ function cannotLook({ message, details }: MailerError): UnavailableError {
   );
 }
 
-const mayBeOfOther =
-  'it may have been sent: the service has emails like these that may belong to another request';
+function cannotRead(error: MailerError): MailerError {
+  const message = `Cannot read which emails of a request the service created: ${error.message}`;
+  return toError({ ...problemOf(error), message });
+}
 
 const keyInUse =
   'Another request is using the idempotency key of these emails, or used it for other emails. Wait a minute, then resume. If the error persists, check with mailer email list whether they were sent.';
-
-/**
- * Whether the request in progress under a part's key is this run's, and not somebody else's, which an earlier
- * 409 would have shown.
- */
-function isOurs({ part, fresh }: Handed): boolean {
-  return !fresh && !('isConflict' in part && part.isConflict);
-}
