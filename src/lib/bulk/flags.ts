@@ -48,6 +48,7 @@ function addRunFlags(command: Flags) {
     .optionsGroup('Rows:')
     .addOption(columnFlags.map())
     .addOption(columnFlags.ignoreColumn())
+    .addOption(columnFlags.ignoreFileName())
     .option('--skip-opted-out', 'skip who does not want email, or did not say so')
     .option('--unique', 'skip rows with the same recipients as an earlier row')
     .option('--skip-invalid', 'leave out invalid rows, send the others')

@@ -34,9 +34,10 @@ import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-
 import { checkSameAccount, type Resuming, sealed } from './journal/same-account.ts';
 import { parseShard, whole } from './journal/shard.ts';
 import { readCommon } from './prepare/common.ts';
+import { refuseContradicted } from './prepare/contradictions.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
-import { refuseContradicted, refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
+import { refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
 import { createRowColumns } from './prepare/row-columns.ts';
 import { takenBy } from './prepare/template-names.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
@@ -253,7 +254,8 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
     }
     return { prepared, fingerprint: input.fingerprint() };
   }
-  const consent = columns.end(input.name, system);
+  const consent = columns.end(input.name, context);
+  refuseContradicted(prepared, consent, system);
   for (const line of names.end(true)) context.notes.warn(line);
   for (const column of consent) context.notes.say(`${consentInWords(column)}.`);
   if (flags.check === true) {
@@ -274,7 +276,6 @@ async function approve(
 ): Promise<void> {
   if (prepared.rows === 0) return;
   refuseInvalid(prepared, flags.skipInvalid === true);
-  refuseContradicted(prepared);
   await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
   if (!prepared.usesTemplates) request.refuseUnused();
   if (wait !== undefined) refuseToFollow(prepared.emails);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
 import { createConsent } from '../bulk/consent/consent.ts';
-import { columnChoices } from '../bulk/input/column-choices.ts';
+import { type ColumnFlags, columnChoices } from '../bulk/input/column-choices.ts';
 import { type Fingerprint, openInput } from '../bulk/input/open-input.ts';
 import { readRows } from '../bulk/input/read-rows.ts';
 import { createBodies } from '../bulk/journal/bodies.ts';
@@ -41,7 +41,7 @@ function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
 interface PrepareOptions {
   readonly flags: Pick<
     ImportFlags,
-    'lastWins' | 'skipInvalid' | 'addVariables' | 'map' | 'ignoreColumn'
+    'lastWins' | 'skipInvalid' | 'addVariables' | keyof ColumnFlags
   >;
   readonly path: string;
   /** Undefined if the account is unknown, as in a dry run. */
@@ -108,7 +108,7 @@ export async function prepareImport(
     const checked = await progress.during('', checking, view);
     if (checked.rows === 0) whenEmpty(`${input.name} contains no contacts`);
     else choices.refuseUnseen(input.name);
-    const consent = meanings.consent.end(input.name, system);
+    const consent = meanings.consent.end(input.name, context);
     refuseWrongRows(checked, flags);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);
     if (ignored.size > 0) {

@@ -88,10 +88,11 @@ describe('a column that says who wants email', () => {
     ['phone', 'Phone opt-out', 'yes'],
     ['post', 'Opt-in Post', 'nein'],
     ['WhatsApp', 'Accepts WhatsApp Marketing', 'no'],
-    ['an account', 'Status', 'inactive'],
-    ['a customer of Shopify', 'State', 'disabled'],
     ['an order', 'Status', 'pending'],
-    ['a stay', 'Active', 'false'],
+    ['a booking', 'Status', 'cancelled'],
+    ['a member', 'Status', 'active'],
+    ['a file of members', 'Active', 'yes'],
+    ['an order with others', 'State', 'disabled, shipped'],
     ['a plan', 'Subscription', 'pro'],
     ['a reason', 'Unsubscribe reason', 'too many emails'],
     ['when somebody subscribed', 'OPTIN_TIME', ''],
@@ -143,6 +144,15 @@ describe('a column that says who wants email', () => {
       'any status',
       column('Global status', { ana: 'subscribed', ben: 'unconfirmed', cy: 'unsubscribed' }),
     ],
+    ['an account, which may be a subscription', column('Status', { ana: 'inactive' })],
+    ['listmonk, without a blocklist', column('status', { ana: 'enabled', ben: 'disabled' })],
+    ['Kit', column('Status', { ana: 'active', ben: 'inactive' })],
+    ['Kit, who cancelled', column('state', { ana: 'active', ben: 'cancelled' })],
+    ['MailerLite, who did not confirm', column('Status', { ana: 'active', ben: 'unconfirmed' })],
+    ['who is active', column('Active', { ana: 'true', ben: 'false' })],
+    ['who is active, in words', column('Active', { ana: 'yes', ben: 'no' })],
+    ['who is enabled', column('Enabled', { ana: '1', ben: '0' })],
+    ['who is blocked', column('State', { ana: 'active', ben: 'blocked' })],
     ['a tag', column('Tags', { ana: 'vip, opted-out', ben: 'vip' })],
     ['a list', column('Lists', { ana: 'News:unsubscribed', ben: 'News:confirmed' })],
     ['how often', column('Email frequency', { ana: 'never', ben: 'weekly' })],
@@ -193,6 +203,23 @@ describe('a column that says who wants email', () => {
     expect(hint).toMatch(/^Nothing was sent\./);
     expect(hint).toContain('--ignore-column');
     expect(at.changes()).toEqual([]);
+  });
+
+  test('decides beside a status that may be of an account, as Shopify has it', async () => {
+    const at = await setUp();
+    at.file(
+      'people.csv',
+      'Email,Accepts Email Marketing,State\nana@example.org,yes,disabled\nben@example.org,no,enabled\n',
+    );
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.book()).toEqual({ ana: true, ben: false });
+  });
+
+  test('is a status of active and inactive people by --map', async () => {
+    const at = await setUp();
+    at.file('people.csv', column('status', { ana: 'enabled', ben: 'disabled', cy: 'cancelled' }));
+    await at.import('people.csv', '--map', 'subscribed=status');
+    expect(at.book()).toEqual({ ana: true, ben: false, 'cy@': false });
   });
 
   test('is named once among several, with one flag for all of them', async () => {
@@ -484,5 +511,103 @@ describe('--map', () => {
       message,
       exitCode: 2,
     });
+  });
+});
+
+describe('a file whose name says that people do not want email', () => {
+  const names = [
+    'unsubscribes.csv',
+    'suppressions.csv',
+    'bounces.csv',
+    'cleaned_members.csv',
+    'unsubscribed_members_export_ab12cd34.csv',
+    'Opted-Out 2026.csv',
+    'blacklist.csv',
+    'Abgemeldete.csv',
+  ];
+
+  test.each(names)('%s stops, unless a flag or a column says who does', async (name) => {
+    const at = await setUp();
+    const file = at.file(name, 'Email,created_at\nana@example.org,2026-03-01\n');
+    const outcome = await at.import(file, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2 });
+    const { message, hint } = errorOf(outcome);
+    expect(message).toContain('by its name, these people may not want email');
+    expect(hint).toMatch(/--map unsubscribed=COLUMN(.|\n)*--ignore-file-name$/);
+    const sync = ['contact', 'sync', file, '--book', 'Customers', '--yes'];
+    expect(await at.run(sync)).toMatchObject({ exitCode: 2 });
+    expect(at.changes()).toEqual([]);
+    expect(await at.import(file, '--map', 'unsubscribed=created_at')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(at.book()).toEqual({ ana: false });
+  });
+
+  test('is imported like others with --ignore-file-name', async () => {
+    const at = await setUp();
+    const file = at.file('bounces.csv', 'Email\nana@example.org\n');
+    expect(await at.import(file, '--ignore-file-name')).toMatchObject({ exitCode: 0 });
+    expect(at.book()).toEqual({ ana: true });
+  });
+
+  test.each([
+    ['customers-without-bounces.csv', 'Email\nana@example.org\n'],
+    ['not-unsubscribed.csv', 'Email\nana@example.org\n'],
+    ['members.csv', 'Email\nana@example.org\n'],
+    ['subscribed_members_export.csv', 'Email\nana@example.org\n'],
+    ['unsubscribes.csv', column('Accepts Email Marketing', { ana: 'yes' })],
+  ])('does not stop %s', async (name, content) => {
+    const at = await setUp();
+    expect(await at.import(at.file(name, content))).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('cells under an empty header', () => {
+  test.each(['import', 'sync'])('are named by %s, because they are not used', async (command) => {
+    const at = await setUp();
+    const people = 'Email,,Plan,\nana@example.org,gold,pro,\nben@example.org,,pro,\n';
+    const line = [
+      'contact',
+      command,
+      at.file('people.csv', people),
+      '--book',
+      'Customers',
+      '--yes',
+    ];
+    const { exitCode, stderr } = await at.run(line);
+    expect({ exitCode, book: at.book() }).toEqual({ exitCode: 0, book: { ana: true, ben: true } });
+    expect(stderr).toContain(
+      'Column 2 has no name, so its cells in 1 row are not used, such as "gold" in row 1.',
+    );
+    expect(stderr).not.toContain('Column 4');
+  });
+
+  test.each([
+    ['who wants email', 'yes', 'no'],
+    ['who wants email, in words', 'subscribed', 'cleaned'],
+    ['who wants email, among others', 'vip', 'unsubscribed'],
+    ['addresses', 'ana@work.example', ''],
+  ])('stop if they may say %s', async (_, first, second) => {
+    const at = await setUp();
+    const file = at.file(
+      'people.csv',
+      `Email,\nana@example.org,${first}\nben@example.org,${second}\n`,
+    );
+    const outcome = await at.import(file, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2 });
+    expect(errorOf(outcome)).toMatchObject({
+      message: expect.stringMatching(
+        /column 2 has no name, and may (say who wants|have addresses)/,
+      ),
+      hint: expect.stringContaining("--ignore-column ''"),
+    });
+    expect(at.changes()).toEqual([]);
+    expect(await at.import(file, '--ignore-column', '')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('beside the table are nothing where they are empty', async () => {
+    const at = await setUp();
+    const file = at.file('people.csv', 'Email,Plan\nana@example.org,pro,,\n');
+    expect(await at.import(file)).toMatchObject({ exitCode: 0 });
   });
 });

@@ -85,7 +85,7 @@ const negation =
 
 /** Names under which exports keep a status, of a subscription or of anything else. */
 const status =
-  /^((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )*(status|state|type|active|group|subscription|consent status|estado|statut|etat|situacao|stato|zustand|typ|aktiv|tipo|actif|activo|ativo|attivo|actief)$/;
+  /^((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )*(status|state|type|active|enabled|group|subscription|consent status|estado|statut|etat|situacao|stato|zustand|typ|aktiv|aktiviert|tipo|actif|activo|ativo|attivo|actief)$/;
 
 /** What the name of a column says about wanting email; undefined if nothing. */
 export function consentHeader(name: string): ConsentHeader | undefined {

@@ -6,6 +6,7 @@
  * - `never`: no email at any time, where a column says how often
  * - `active`, `inactive`: of a subscription or of anything else
  * - `pending`: asked, and not confirmed
+ * - `ended`: a subscription, an order, or anything else
  * - `transactional`: only email that is not marketing; also the type of an email
  * - `date`: when it happened
  * - `empty`: nothing
@@ -23,6 +24,7 @@ export type ConsentValue =
   | 'active'
   | 'inactive'
   | 'pending'
+  | 'ended'
   | 'transactional'
   | 'date'
   | 'empty'
@@ -61,10 +63,11 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
   active:
     'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa, attivo, attiva, actief',
   inactive:
-    'inactive, disabled, archived, deleted, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa, inattivo, inattiva, inactief',
+    'inactive, disabled, archived, deleted, deactivated, suspended, blocked, banned, deaktiviert, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa, inattivo, inattiva, inactief',
   pending: `pending, unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt,
     ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado, in attesa,
     non confermato, niet bevestigd, onbevestigd`,
+  ended: 'cancelled, canceled',
   transactional: 'transactional',
   none: 'none, nothing, keine, keiner, keines, ninguno, ninguna, aucun, aucune, nenhum, nenhuma, nessuno, nessuna, geen',
   empty: 'null, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',

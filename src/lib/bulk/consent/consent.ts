@@ -1,6 +1,6 @@
+import type { Context } from '../../command/context.ts';
 import { asMeant } from '../../text/column-names.ts';
 import { grouped } from '../../text/quantity.ts';
-import type { ShellSystem } from '../../text/shell-quote.ts';
 import { shortened } from '../../text/shortened.ts';
 import { type ColumnChoices, isConsentField } from '../input/column-choices.ts';
 import { fieldNames } from '../input/email-columns.ts';
@@ -8,6 +8,8 @@ import type { ReadableRow } from '../input/row.ts';
 import { type ConsentHeader, consentHeader, isStatusOfEmail } from './consent-header.ts';
 import { type ConsentValue, consentValue, isDenial } from './consent-value.ts';
 import { doubtAbout } from './doubt.ts';
+import { refuseSuppressed } from './file-name.ts';
+import { createUnnamedCells } from './unnamed-cells.ts';
 
 /** What a row says about wanting email, by its columns together. */
 export interface RowConsent {
@@ -80,6 +82,7 @@ export type Consent = ReturnType<typeof createConsent>;
  */
 export function createConsent(choices: ColumnChoices) {
   const columns = new Map<string, Column | undefined>();
+  const unnamed = createUnnamedCells();
   /** How many of them are looked at: with a name that says something, and others. */
   const looked = { told: 0, others: 0 };
   /** The columns of the last row that are looked at. */
@@ -140,7 +143,8 @@ export function createConsent(choices: ColumnChoices) {
       return kind !== undefined && isSure(kind) && !isRenamed(name, choices);
     },
     /** What a row says. */
-    row({ columns: names, scope }: Pick<ReadableRow, 'columns' | 'scope'>): RowConsent {
+    row({ number, columns: names, scope, unnamed: nameless }: ReadableRow): RowConsent {
+      if (nameless !== undefined && !choices.isIgnored('')) unnamed.take(number, nameless);
       // All rows of a CSV file have the same list of names.
       if (last?.names !== names) {
         last = { names, columns: names.flatMap((name) => columnOf(name) ?? []) };
@@ -172,12 +176,22 @@ export function createConsent(choices: ColumnChoices) {
       return { says, column: by.name, isStated: isStated(by.kind) };
     },
     /**
-     * The columns that say who wants email, once all rows are read. Throws a `UsageError` for columns that may
-     * say that, or that say it in values that cannot be read.
+     * The columns that say who wants email, once all rows are read; says which cells are not used. Throws a
+     * `UsageError` for columns that may say that, or that say it in values that cannot be read, and for a file whose
+     * name says no.
      */
-    end(file: string, system: ShellSystem): readonly ConsentColumn[] {
+    end(
+      file: string,
+      { system, notes }: Pick<Context, 'system' | 'notes'>,
+    ): readonly ConsentColumn[] {
+      unnamed.refuse(file, system);
       const all = [...columns.values()].filter((one) => one !== undefined);
-      const doubtful = all.filter((one) => isDoubtful(one, choices.isConsentStated));
+      const used = all.filter(isUsed);
+      const doubtful = all.filter(
+        (one) =>
+          isDoubtful(one, choices.isConsentStated) ||
+          (isInactive(one) && used.length === 0 && !choices.isConsentStated),
+      );
       if (doubtful.length > 0) {
         const told = doubtful.map(({ name, kind, values }) => ({
           ...{ name, values },
@@ -185,7 +199,9 @@ export function createConsent(choices: ColumnChoices) {
         }));
         throw doubtAbout(told, file, system);
       }
-      return all.filter(isUsed).map(({ name, kind, yes: said, no, counts }) => {
+      if (used.length === 0 && !choices.isFileNameIgnored) refuseSuppressed(file);
+      for (const line of unnamed.leftOut()) notes.warn(line);
+      return used.map(({ name, kind, yes: said, no, counts }) => {
         const rows = Object.values(counts).reduce((sum, one) => sum + one, 0);
         // Beside `unsubscribed`, `active` is the status of a subscription.
         const yes = said + (kind === 'status' ? (counts.active ?? 0) : 0);
@@ -245,7 +261,8 @@ function meaningOf(
     return ['false', 'yes', 'empty', 'none', 'active'].includes(value) ? undefined : 'unreadable';
   }
   if (['yes', 'true', 'granted', 'active', 'date'].includes(value)) return 'yes';
-  if (['no', 'false', 'denied', 'never', 'inactive', 'transactional'].includes(value)) return 'no';
+  if (['no', 'false', 'denied', 'never', 'inactive', 'ended', 'transactional'].includes(value))
+    return 'no';
   if (value === 'other') return 'unreadable';
   return kind === 'subscribed' ? 'unconfirmed' : 'missing';
 }
@@ -285,6 +302,24 @@ function isDoubtful({ name, kind, counts, denies }: Column, isSettled: boolean):
 /** Whether all values are statuses of a subscription. */
 function isStatus(values: readonly ConsentValue[]): boolean {
   return values.every((value) => ['yes', 'no', 'active', 'transactional'].includes(value));
+}
+
+/**
+ * Whether a status says that people or accounts are inactive, disabled or the like: of a subscription, or of anything
+ * else. A column that says who wants email decides, where there is one.
+ */
+function isInactive({ kind, counts: { empty, ...counts } }: Column): boolean {
+  if (kind !== 'status') return false;
+  const values = Object.keys(counts);
+  const isNo = /^(inactive|false|denied|never)$/;
+  const isActive = /^(active|true|granted)$/;
+  // Orders and bookings are pending or cancelled, too.
+  const isBegunOrEnded = /^(pending|ended)$/;
+  return (
+    values.every((one) => [isNo, isActive, isBegunOrEnded].some((kinds) => kinds.test(one))) &&
+    (values.some((one) => isNo.test(one)) ||
+      (values.some((one) => isActive.test(one)) && values.some((one) => isBegunOrEnded.test(one))))
+  );
 }
 
 function isUsed({ kind, counts }: Column): boolean {

@@ -1,4 +1,4 @@
-import type { Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { UsageError } from '../../errors.ts';
 import { asMeant } from '../../text/column-names.ts';
@@ -14,11 +14,14 @@ export const columnFlags = {
     ),
   ignoreColumn: () =>
     repeatableOption('--ignore-column <name>', 'take a column as data, whatever its name means'),
+  ignoreFileName: () =>
+    new Option('--ignore-file-name', 'import or mail it even if it is called "unsubscribes"'),
 } as const satisfies Record<string, () => Option>;
 
 export interface ColumnFlags {
   readonly map?: readonly string[];
   readonly ignoreColumn?: readonly string[];
+  readonly ignoreFileName?: true | undefined;
 }
 
 /** What the command line says about columns, by their names as written in the file. */
@@ -29,6 +32,8 @@ export interface ColumnChoices {
   columnNamed(field: string): string | undefined;
   /** Whether `--map` names a column that says who wants email. */
   readonly isConsentStated: boolean;
+  /** Whether the name of the file has no meaning. */
+  readonly isFileNameIgnored: boolean;
   /** Whether the name of a column has no meaning. */
   isIgnored(column: string): boolean;
   /** To be called with the columns of the file, or of each row. */
@@ -38,7 +43,11 @@ export interface ColumnChoices {
 }
 
 /** Reads the flags. Throws a `UsageError` for a wrong `--map`, and for a field or column named twice. */
-export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): ColumnChoices {
+export function columnChoices({
+  map = [],
+  ignoreColumn = [],
+  ignoreFileName,
+}: ColumnFlags): ColumnChoices {
   const fields = new Map<string, string>();
   const ignored = new Set(ignoreColumn.map((name) => name.trim()));
   for (const one of map) {
@@ -66,6 +75,7 @@ export function columnChoices({ map = [], ignoreColumn = [] }: ColumnFlags): Col
   const seen = new Set<string>();
   let last: readonly string[] | undefined;
   return {
+    isFileNameIgnored: ignoreFileName === true,
     isConsentStated: [...fields.values()].some(isConsentField),
     fieldOf: (column) => fields.get(column),
     columnNamed: (field) => columns.get(field),

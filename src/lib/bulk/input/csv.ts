@@ -140,9 +140,12 @@ function notCsv(error: CsvError, line: number, name: string): UsageError {
 
 function toRow(
   number: number,
-  record: readonly string[],
+  cells: readonly string[],
   { columns, names, fieldColumns }: Header,
 ): InputRow {
+  // Spreadsheets write empty cells beside the table.
+  const isPadded = cells.slice(columns.length).every((cell) => cell.trim() === '');
+  const record = isPadded ? cells.slice(0, columns.length) : cells;
   if (record.length !== columns.length) {
     return {
       number,
@@ -158,6 +161,7 @@ function toRow(
     number,
     fields,
     fieldColumns,
+    unnamed: columns.some(({ name }) => name === '') ? unnamedIn(record, columns) : undefined,
     scope: () => Object.assign(cellsByName(record, columns), fields),
     columns: names,
     variables: () => {
@@ -165,6 +169,17 @@ function toRow(
       return Object.keys(variables).length > 0 ? variables : undefined;
     },
   };
+}
+
+/** Cells under an empty header, by the number of their column. */
+function unnamedIn(
+  record: readonly string[],
+  columns: readonly InputColumn[],
+): ReadonlyMap<number, string> | undefined {
+  const cells = record.flatMap((cell, index) =>
+    columns[index]?.name === '' && cell.trim() !== '' ? [[index + 1, cell] as const] : [],
+  );
+  return cells.length === 0 ? undefined : new Map(cells);
 }
 
 /** Cells that are not empty. Columns may have any name, even `constructor` and `__proto__`. */

@@ -17,6 +17,8 @@ export interface ReadableRow {
   readonly columns: readonly string[];
   /** Values for a stored template; undefined if the row has none. Built by each call. */
   readonly variables: () => Readonly<Record<string, unknown>> | undefined;
+  /** Cells under an empty header, by the number of their column; undefined if there are none. */
+  readonly unnamed?: ReadonlyMap<number, string> | undefined;
 }
 
 export interface UnreadableRow {

@@ -1,3 +1,6 @@
+import { UsageError } from '../../errors.ts';
+import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
+import type { ConsentColumn } from '../consent/consent.ts';
 import type { createSeenAddresses } from './seen-addresses.ts';
 
 /**
@@ -30,4 +33,26 @@ export function createContradictions(
       });
     },
   };
+}
+
+/** Throws a `UsageError` if rows disagree whether a person wants email, by these columns. */
+export function refuseContradicted(
+  { contradicted }: { readonly contradicted: readonly string[] },
+  columns: readonly ConsentColumn[],
+  system: ShellSystem,
+): void {
+  if (contradicted.length === 0) return;
+  const saidNo = columns.filter(({ no }) => no > 0);
+  const ignore = saidNo.flatMap(({ name }) => ['--ignore-column', name]);
+  throw new UsageError(
+    ['Rows of the same person disagree whether they want email:', ...contradicted].join('\n'),
+    {
+      hint: `Nothing was sent. Correct these rows, or remove them.\n${toEverybody(ignore, system)}`,
+    },
+  );
+}
+
+/** The flag by which people who do not want email get one. */
+export function toEverybody(ignore: readonly string[], system: ShellSystem): string {
+  return `For emails that everybody gets, such as receipts, or if the column means something else: ${shellQuote(ignore, system)}`;
 }

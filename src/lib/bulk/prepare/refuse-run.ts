@@ -27,15 +27,6 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
     : new PolicyError(message, { hint, refusal });
 }
 
-/** Throws a `UsageError` if rows disagree whether a person wants email. */
-export function refuseContradicted({ contradicted }: Pick<Prepared, 'contradicted'>): void {
-  if (contradicted.length === 0) return;
-  throw new UsageError(
-    ['Rows of the same person disagree whether they want email:', ...contradicted].join('\n'),
-    { hint: 'Nothing was sent. Correct these rows, or remove them.' },
-  );
-}
-
 /**
  * Throws a `PolicyError` where a command is to mail more recipients than the policy allows; `today` are those
  * that are not counted for a day yet. An early answer: the guard counts each request when it leaves.

@@ -1,3 +1,4 @@
+import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
 import { mostNamed, withMore } from '../../text/quoted-names.ts';
@@ -11,6 +12,7 @@ import {
   isConsentField,
 } from '../input/column-choices.ts';
 import type { InputRow, ReadableRow } from '../input/row.ts';
+import { toEverybody } from './contradictions.ts';
 
 interface RowColumnsFlags extends ColumnFlags {
   readonly skipOptedOut?: true | undefined;
@@ -41,7 +43,7 @@ export interface RowColumns {
    * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email, or
    * did not say that they do, if that is doubtful, or if a column overrules a flag in every row.
    */
-  end(file: string, system: ShellSystem): readonly ConsentColumn[];
+  end(file: string, context: Pick<Context, 'system' | 'notes'>): readonly ConsentColumn[];
 }
 
 /**
@@ -87,9 +89,10 @@ export function createRowColumns(
       const why = note(column, says === 'no', row.number);
       return flags.skipOptedOut === true ? why : undefined;
     },
-    end(file, system) {
+    end(file, context) {
+      const { system } = context;
       choices.refuseUnseen(file);
-      const columns = consent.end(file, system);
+      const columns = consent.end(file, context);
       if (isCsv) refuseOverruled(file, { explicit, overruled, taken, system });
       const all = [...unwanted.values()];
       const people = all.reduce((sum, { count }) => sum + count, 0);
@@ -127,7 +130,7 @@ function refusal(
   return new UsageError(
     `${file}: ${grouped(people)} of ${quantity(taken, 'row')} ${people === 1 ? 'is for a person' : 'are for people'} who ${who}:\n${lines.join('\n')}`,
     {
-      hint: `Nothing was sent.${skip}\nFor emails that everybody gets, such as receipts, or if the column means something else: ${shellQuote(ignore, system)}`,
+      hint: `Nothing was sent.${skip}\n${toEverybody(ignore, system)}`,
     },
   );
 }

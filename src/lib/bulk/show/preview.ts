@@ -124,7 +124,7 @@ async function firstEmails(
     emails.push({ row: row.number, ...email });
     if (emails.length === most) break;
   }
-  columns.end(input.name, context.system);
+  columns.end(input.name, context);
   for (const line of names.end(false)) context.notes.warn(line);
   return { emails, findings, name: input.name };
 }

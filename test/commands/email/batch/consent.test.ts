@@ -100,8 +100,12 @@ describe('people who do not want email', () => {
     const next = row.replace(/\d/, (digit) => String(Number(digit) + 1));
     expect(errorOf(outcome)).toMatchObject({
       message: `Rows of the same person disagree whether they want email:\n${next} does not want email, by row ${by + 1}`,
-      hint: 'Nothing was sent. Correct these rows, or remove them.',
+      hint: expect.stringMatching(
+        /^Nothing was sent\. Correct these rows, or remove them\.\nFor .*: --ignore-column Newsletter$/,
+      ),
     });
+    const ignored = await batch(people, '--ignore-column', 'Newsletter');
+    expect(ignored.to).toHaveLength(3);
   });
 
   test('keep their meaning when --map names the column otherwise', async () => {
@@ -154,6 +158,39 @@ describe('people who do not want email', () => {
       { to: 'ben@example.org', variables: { unsubscribed: false } },
     ];
     expect(await batch(rows)).toMatchObject({ exitCode: 2, to: [] });
+  });
+});
+
+describe('what a batch cannot know', () => {
+  test.each([
+    ['listmonk', 'status', 'enabled', 'disabled'],
+    ['a spreadsheet', 'Active', 'yes', 'no'],
+    ['JSON', 'active', 'true', 'false'],
+  ])('stops it: who is inactive by %s', async (_, name, ana, ben) => {
+    const people = `Email,${name}\nana@example.org,${ana}\nben@example.org,${ben}\n`;
+    const outcome = await batch(people, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome).hint).toContain(`--map subscribed=${name}`);
+    const mapped = await batch(people, '--map', `subscribed=${name}`, '--skip-opted-out');
+    expect(mapped).toMatchObject({ exitCode: 0, to: ['ana@example.org'] });
+    expect((await batch(people, '--ignore-column', name)).to).toHaveLength(2);
+  });
+
+  test('stops it: a file of people who do not want email, by its name', async () => {
+    const { run, service, file } = await connectedWithoutTemplates(accept);
+    file('unsubscribes.csv', 'Email\nana@example.org\n');
+    const line = ['email', 'batch', 'unsubscribes.csv', ...common];
+    expect(await run(line)).toMatchObject({ exitCode: 2 });
+    expect(await run([...line, '--preview', '1'])).toMatchObject({ exitCode: 2 });
+    expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(await run([...line, '--ignore-file-name'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is said: cells under an empty header', async () => {
+    const { exitCode, stderr } = await batch('Email,\nana@example.org,gold\n');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('Column 2 has no name, so its cells in 1 row are not used');
+    expect(await batch('Email,\nana@example.org,no\n')).toMatchObject({ exitCode: 2, to: [] });
   });
 });
 
