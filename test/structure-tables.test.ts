@@ -16,7 +16,7 @@ import { missingOperation } from '../src/lib/http/missing-operation.ts';
 import { segmentFlagOf } from '../src/lib/segment/segment-flags.ts';
 import { templateFlagOf } from '../src/lib/template/template-flags.ts';
 import { accountHandlers } from '../src/sandbox/http/handlers/account.ts';
-import { beyondRoutes } from '../src/sandbox/http/handlers/beyond.ts';
+import { undocumentedRoutes } from '../src/sandbox/http/handlers/beyond.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/http/handlers/domain.ts';
@@ -97,7 +97,7 @@ describe('endpoints without a command', () => {
   });
 
   test('are those of the sandbox that are no operations', () => {
-    const own = beyondRoutes.map(({ operation: { method, path } }) => `${method} ${path}`);
+    const own = undocumentedRoutes.map(({ operation: { method, path } }) => `${method} ${path}`);
     expect(own).toEqual(['PUT /v1/contactBooks/{contactBookId}/contacts/{contactId}']);
   });
 });

@@ -17,7 +17,7 @@ export interface Level {
 }
 
 /** What takes a value: a flag, or the command itself. */
-export type Taker = Option | Argument;
+export type FlagOrArgument = Option | Argument;
 
 /** A command line, analysed as far as it has been typed. */
 export interface Line {
@@ -238,7 +238,7 @@ export function argumentAt({ level: { declared }, values }: Line): Argument | un
 }
 
 /** What TAB offers for the value of a flag or for an argument. */
-export function offerFor({ command }: Level, taker: Taker): Offer | undefined {
+export function offerFor({ command }: Level, taker: FlagOrArgument): Offer | undefined {
   const offers = { ...commonOffers, ...command?.offers };
   return taker instanceof Argument
     ? (offers[taker.name()] ?? offerNamed(taker.name()))

@@ -14,11 +14,11 @@ import { visible } from '../lib/text/visible.ts';
 import {
   argumentAt,
   commandsAt,
+  type FlagOrArgument,
   flagsAt,
   flagsIn,
   offerFor,
   readLine,
-  type Taker,
 } from './command-line.ts';
 import { endpointCandidates, fieldCandidates } from './complete-contract.ts';
 
@@ -81,7 +81,7 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
     allowHttp: given.has('--allow-http'),
     book: given.get('--book') ?? '',
   };
-  const valuesOf = async (taker: Taker, prefix = ''): Promise<Found> => {
+  const valuesOf = async (taker: FlagOrArgument, prefix = ''): Promise<Found> => {
     const offer = offerFor(level, taker);
     if (offer === 'endpoints') {
       return { candidates: await endpointCandidates(line, current), prefix };

@@ -1,6 +1,6 @@
 import type { Reply } from '../api/operations.ts';
 import { maskKey } from '../lib/account/api-key.ts';
-import { tried } from '../lib/command/best-effort.ts';
+import { bestEffort } from '../lib/command/best-effort.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import { documentOf, rowsOf } from '../lib/command/prints.ts';
@@ -150,7 +150,7 @@ async function tryOut(context: Context): Promise<Outcome> {
 
 /** The account of the key and what the key may do, if the service tells. */
 function ownerOf(context: Context): Promise<Reply<'account.get'> | undefined> {
-  return tried(context, (within) => context.call('account.get', {}, within));
+  return bestEffort(context, (within) => context.call('account.get', {}, within));
 }
 
 /** Whether the error says something about the account, not about how the command was given. */

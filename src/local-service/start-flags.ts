@@ -1,8 +1,8 @@
 import { UsageError } from '../lib/errors.ts';
 import {
   type Fault,
+  FaultSyntaxError,
   faultForm,
-  NotAFault,
   parseDelay,
   parseFault,
 } from '../sandbox/http/faults/fault.ts';
@@ -26,7 +26,7 @@ export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
   try {
     return texts.map(readFault);
   } catch (error) {
-    if (!(error instanceof NotAFault)) throw error;
+    if (!(error instanceof FaultSyntaxError)) throw error;
     throw new UsageError(`--fault: ${error.message}`, { hint: faultForm, cause: error });
   }
 }

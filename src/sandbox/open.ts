@@ -14,7 +14,7 @@ import { domainOf } from './model/addresses.ts';
 import { type Advanced, advance } from './model/advance.ts';
 import { sandboxApiKey } from './model/api-account.ts';
 import { catchUp } from './model/catch-up.ts';
-import { aheadOf, moveClock, sandboxClock } from './model/clock.ts';
+import { clockOffset, moveClock, sandboxClock } from './model/clock.ts';
 import { lookUpInSandbox, type SandboxDnsAnswer } from './model/dns.ts';
 import { domainIdOf, noDomain } from './model/domains.ts';
 import { countDeliveries, endSmtpDelivery } from './model/email/deliveries.ts';
@@ -132,7 +132,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     followRequests: () => requestFollower(store),
     lookUp: (name, type) => lookUpInSandbox(store, name, type),
     now: clock,
-    ahead: () => aheadOf(store),
+    ahead: () => clockOffset(store),
     clockMoved,
     advance: advanceBy,
     deliverBySmtp: async (server) => {
@@ -171,7 +171,9 @@ export function resetSandbox(options: DataOptions): SeedCounts {
 /** Adds seeds to the sandbox in `directory`. Throws as `resetSandbox` does. */
 export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
   return withStore(options, (store) =>
-    store.write(() => storeSeed(store, seeds, options.now() + (options.ahead ?? aheadOf(store)))),
+    store.write(() =>
+      storeSeed(store, seeds, options.now() + (options.ahead ?? clockOffset(store))),
+    ),
   );
 }
 
@@ -197,9 +199,9 @@ function withStore<Value>(options: DataOptions, work: (store: Store) => Value): 
 
 /** Sets how far the clock is ahead, if given, and returns how many milliseconds it moved. */
 function putClock(store: Store, ahead: number | undefined): number {
-  if (ahead === undefined || ahead === aheadOf(store)) return 0;
+  if (ahead === undefined || ahead === clockOffset(store)) return 0;
   return store.write(() => {
-    const by = ahead - aheadOf(store);
+    const by = ahead - clockOffset(store);
     moveClock(store, by);
     return by;
   });

@@ -125,11 +125,11 @@ for (const { run } of runs) small.push(await smallOnes(run));
 async function search(): Promise<Found | undefined> {
   const waiting = inTurn(...small.map(({ all }) => all));
   const arbitraries = runs.map(({ arbitrary }) => arbitrary);
-  for (let tried = 0; used() < most; tried++) {
+  for (let bestEffort = 0; used() < most; bestEffort++) {
     const next =
-      tried % (between + 1) === between
+      bestEffort % (between + 1) === between
         ? undefined
-        : waiting[tried - Math.floor(tried / (between + 1))];
+        : waiting[bestEffort - Math.floor(bestEffort / (between + 1))];
     let found: Found | undefined;
     if (next === undefined) {
       found = await tryRandom(arbitraries[counts.random % arbitraries.length] ?? ofEmails);

@@ -11,7 +11,7 @@ import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { scheduledInWords } from '../../lib/command/flags/scheduled-time.ts';
 import { withBook } from '../../lib/command/names/books.ts';
 import { allowDuplicateFlag, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
-import { rememberMade } from '../../lib/command/names/last-made.ts';
+import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -89,7 +89,7 @@ export const command = defineCommand({
         const message = `Campaign ${body.name} exists already (${reply.status}). Nothing was created.`;
         return done({ reply, ids: [reply.id], message });
       }
-      await rememberMade(context, 'campaign', reply.id);
+      await rememberLastCreated(context, 'campaign', reply.id);
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {
       throw await explainFailedCreate(error, context, body);

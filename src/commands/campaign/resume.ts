@@ -3,8 +3,8 @@ import { againFlag } from '../../lib/campaign/again-flag.ts';
 import { startCampaign } from '../../lib/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { fetchCampaign } from '../../lib/campaign/find-campaign.ts';
-import { lookFirst } from '../../lib/campaign/look-first.ts';
-import { tried } from '../../lib/command/best-effort.ts';
+import { checkBeforeRetryHint } from '../../lib/campaign/look-first.ts';
+import { bestEffort } from '../../lib/command/best-effort.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
@@ -36,7 +36,7 @@ export const command = defineCommand({
   async run(context, { expect, expectContacts, literal, again }, named) {
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };
-      const hintIfUnknown = lookFirst(context, campaignId);
+      const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
       const reply = await context.call('campaign.resume', input, { hintIfUnknown, expect });
       assertSuccess(reply);
       return done({
@@ -56,7 +56,9 @@ export const command = defineCommand({
 
 /** What the service has made of a resumed campaign: one whose time is still to come is only scheduled again. */
 async function resumedInWords(context: Context, campaignId: string): Promise<string> {
-  const campaign = await tried(context, (within) => fetchCampaign(context, campaignId, within));
+  const campaign = await bestEffort(context, (within) =>
+    fetchCampaign(context, campaignId, within),
+  );
   if (campaign?.status !== 'SCHEDULED' || !campaign.scheduledAt) return 'Resumed.';
   return `Resumed: it is SCHEDULED, and starts on ${await whenSent(campaign.scheduledAt, context)}.`;
 }

@@ -2,7 +2,7 @@ import { againFlag } from '../../lib/campaign/again-flag.ts';
 import { startCampaign } from '../../lib/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { explainFailedSchedule } from '../../lib/campaign/failed-schedule.ts';
-import { lookFirst } from '../../lib/campaign/look-first.ts';
+import { checkBeforeRetryHint } from '../../lib/campaign/look-first.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,
@@ -67,7 +67,7 @@ export const command = defineCommand({
       { expectContacts, literal, again },
       async (campaignId) => {
         const input = { params: { campaignId }, body };
-        const hintIfUnknown = lookFirst(context, campaignId);
+        const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
         const options = { nameOf, hintIfUnknown, expect };
         const reply = await context
           .call('campaign.schedule', input, options)

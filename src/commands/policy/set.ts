@@ -47,13 +47,13 @@ export const command = defineCommand({
       .option('--campaigns <on|off>', 'whether campaigns may be created and started')
       .option('--redirect-to <address>', 'address that gets every email instead of its recipients'),
   async run(context, options) {
-    const [{ changeRules }, { listIn, switchIn }, { policyOf }] = await Promise.all([
+    const [{ changeRules }, { splitEntries, switchIn }, { policyOf }] = await Promise.all([
       import('../../lib/policy/change-rules.ts'),
       import('../../lib/policy/places.ts'),
       import('../../lib/policy/policy.ts'),
     ]);
     const list = (rule: RuleName, values: readonly string[] | undefined) => {
-      const items = values && listIn(values.join(','));
+      const items = values && splitEntries(values.join(','));
       if (items?.length !== 0) return items;
       const nobody = rule === 'deny-to' ? '' : "To allow nobody: --deny-to '*@*'. ";
       throw new UsageError(`--${rule} has no addresses.`, {

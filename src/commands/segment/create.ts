@@ -7,7 +7,7 @@ import {
   existing,
   ifMissingFlag,
 } from '../../lib/command/names/if-missing.ts';
-import { rememberMade } from '../../lib/command/names/last-made.ts';
+import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
@@ -71,7 +71,7 @@ export const command = defineCommand({
       const message = `Segment ${body.name} exists already. Nothing was created.`;
       return done({ reply, ids: [reply.id], message });
     }
-    await rememberMade(context, 'segment', reply.id);
+    await rememberLastCreated(context, 'segment', reply.id);
     const preview = nextCommand(context, 'segment', 'preview', reply.id);
     const message = `Created segment ${reply.name ?? body.name}. To see who is in it: ${preview}`;
     return done({ reply, ids: [reply.id], message });

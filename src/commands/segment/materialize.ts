@@ -1,11 +1,11 @@
 import type { Reply } from '../../api/operations.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { tried } from '../../lib/command/best-effort.ts';
+import { bestEffort } from '../../lib/command/best-effort.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { fetchBook } from '../../lib/command/names/books.ts';
 import { allowDuplicateFlag, existing } from '../../lib/command/names/if-missing.ts';
-import { rememberMade } from '../../lib/command/names/last-made.ts';
+import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError, withHint } from '../../lib/errors.ts';
@@ -55,7 +55,7 @@ export const command = defineCommand({
       });
       const reply = await context.call('segment.materialize', input, { hintIfUnknown, nameOf });
       const { listId, count } = reply;
-      await rememberMade(context, 'contact book', listId);
+      await rememberLastCreated(context, 'contact book', listId);
       if (variables !== undefined) await setVariables(context, listId, variables);
       const add = ['contact', 'book', 'update', listId, '--add-variable', 'NAME'];
       context.notes.say(
@@ -113,7 +113,7 @@ async function counted(
   count: number,
 ): Promise<string> {
   const params = { contactBookId: reply.listId };
-  const contacts = await tried(context, (within) =>
+  const contacts = await bestEffort(context, (within) =>
     context.call('contact.list', { params, query: {} }, within),
   );
   const subscribed = contacts?.filter((one) => one.subscribed === true).length ?? 0;

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
-import { rememberMade } from '../../lib/command/names/last-made.ts';
+import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
@@ -52,7 +52,7 @@ export const command = defineCommand({
         hintIfUnknown: `It may have been created. Check before you create it again:\n${look}`,
       },
     );
-    await rememberMade(context, 'template', reply.id);
+    await rememberLastCreated(context, 'template', reply.id);
     const send = nextCommand(context, 'email', 'send', '--template', reply.id);
     const message = `Created template ${body.name}. To send it: ${send}`;
     return done({ reply, ids: [reply.id], message });

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason, isFileError } from '../files/file-errors.ts';
-import { isDecidedBy } from '../files/own-files.ts';
+import { isControlledBy } from '../files/own-files.ts';
 import { isPrivateGroup } from '../files/private-group.ts';
 import { openRegular } from '../files/regular-file.ts';
 import type { System } from '../system/system.ts';
@@ -118,5 +118,5 @@ const hint = 'Nothing was sent, because this file may contain a policy. Correct 
 
 function isOwn(stats: Stats, user: number | undefined): boolean {
   if (user === undefined) return true;
-  return isDecidedBy(user, stats, { isPrivateGroup: (group) => isPrivateGroup(group, user) });
+  return isControlledBy(user, stats, { isPrivateGroup: (group) => isPrivateGroup(group, user) });
 }

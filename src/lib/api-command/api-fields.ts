@@ -1,4 +1,4 @@
-import type { Given } from '../command/flags/repeatable.ts';
+import type { OrderedFlag } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 
@@ -10,7 +10,7 @@ interface Field {
 }
 
 /** The fields of a request, in the order of the command line. */
-export function readFields(given: readonly Given[]): Field[] {
+export function readFields(given: readonly OrderedFlag[]): Field[] {
   return given.map(({ flag, value }) => split(value, flag === '-F' ? '-F' : '-f'));
 }
 

@@ -1,6 +1,6 @@
 import { methods } from '../../api/operation.ts';
 import type { Context } from '../command/context.ts';
-import type { Given } from '../command/flags/repeatable.ts';
+import type { OrderedFlag } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/build-request.ts';
 import { readJsonSource } from '../input/json-input.ts';
@@ -11,9 +11,9 @@ import { withLastId } from './last-id.ts';
 /** The flags that make up a request. */
 export interface RequestFlags {
   /** The values of `-f` and `-F`, in the order of the command line. */
-  readonly rawField?: readonly Given[] | undefined;
+  readonly rawField?: readonly OrderedFlag[] | undefined;
   /** The same. */
-  readonly field?: readonly Given[] | undefined;
+  readonly field?: readonly OrderedFlag[] | undefined;
   readonly input?: string | undefined;
 }
 

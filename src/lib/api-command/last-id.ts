@@ -1,6 +1,6 @@
 import type { Context } from '../command/context.ts';
-import { idGiven, last, rememberMade } from '../command/names/last-made.ts';
-import type { Made } from '../command/names/last-store.ts';
+import { idGiven, last, rememberLastCreated } from '../command/names/last-made.ts';
+import type { CreatedKind } from '../command/names/last-store.ts';
 import type { AnyRequest } from '../http/build-request.ts';
 import { parseJson } from '../http/reply.ts';
 import { isObject } from '../output/fields.ts';
@@ -10,7 +10,7 @@ import type { WireReply } from '../system/wire.ts';
 interface Making {
   /** Captures the id of the contact book that it is created in, unless that is percent-encoded. */
   readonly path: RegExp;
-  readonly made: Made;
+  readonly made: CreatedKind;
   readonly idIn: (reply: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -29,7 +29,7 @@ const makings: readonly Making[] = [
 ];
 
 /** Paths up to an id. */
-const places: readonly (readonly [RegExp, Made])[] = [
+const places: readonly (readonly [RegExp, CreatedKind])[] = [
   [/^\/v1\/emails\//, 'email'],
   [/^\/v1\/campaigns\//, 'campaign'],
   [/^\/v1\/templates\//, 'template'],
@@ -65,7 +65,7 @@ export async function rememberAnswer(
   const reply = parseJson(answer.body);
   const id = isObject(reply) ? making.idIn(reply) : undefined;
   const book = making.path.exec(pathname)?.[1];
-  if (typeof id === 'string') await rememberMade(context, making.made, id, book);
+  if (typeof id === 'string') await rememberLastCreated(context, making.made, id, book);
 }
 
 function lastEmail(list: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import { bookVariableIn, fieldIn, fieldsOfContacts } from '../../shared/placeholders.ts';
-import { tried } from '../command/best-effort.ts';
+import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
@@ -131,7 +131,7 @@ async function bookOf(
   if (listed !== undefined || !contactBookId || context.flags.dryRun === true) return listed;
   const ask = async (within = {}) =>
     await context.call('contactBook.get', { params: { contactBookId } }, within);
-  if (undone === undefined) return await tried(context, ask);
+  if (undone === undefined) return await bestEffort(context, ask);
   const unread = `${undone}, because the contact book could not be read. To start the campaign without checking its placeholders, add --literal.`;
   const book = await ifShown(ask, unread);
   if (book === undefined) {

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../api/campaign.ts';
-import { tried } from '../command/best-effort.ts';
+import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { explainSender } from '../command/names/sender-domain.ts';
 import { isPlainRejection, problemOf, RejectedError, withHint } from '../errors.ts';
@@ -13,12 +13,12 @@ export async function explainFailedSchedule(
   campaignId: string,
 ): Promise<unknown> {
   if (!(error instanceof RejectedError && isPlainRejection(problemOf(error)))) return error;
-  const found = await tried(context, (within) => fetchCampaign(context, campaignId, within));
+  const found = await bestEffort(context, (within) => fetchCampaign(context, campaignId, within));
   const { from, contactBookId }: Partial<Campaign> = found ?? {};
   const explained = from ? await explainSender(error, context, [from]) : error;
   if (explained !== error || !contactBookId) return explained;
   const params = { contactBookId };
-  const contacts = await tried(context, (within) =>
+  const contacts = await bestEffort(context, (within) =>
     context.call('contact.list', { params, query: {} }, within),
   );
   if (contacts?.some(({ subscribed }) => subscribed === true) !== false) return error;

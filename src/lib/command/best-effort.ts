@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 const patience = 3000;
 
 /** The response to such a request, which nothing depends on; undefined if it fails. */
-export async function tried<Value>(
+export async function bestEffort<Value>(
   { system }: Pick<Context, 'system'>,
   ask: (within: { readonly deadline: number }) => Promise<Value>,
 ): Promise<Value | undefined> {

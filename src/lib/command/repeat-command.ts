@@ -2,15 +2,15 @@ import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quo
 import type { Context, Word } from './context.ts';
 
 /** Flags by name, with values that repeat a request exactly; `true` for a flag without a value. */
-export type Settled = Readonly<Record<string, string | true>>;
+export type RepeatFlags = Readonly<Record<string, string | true>>;
 
 /** The command line that repeats this one with the same idempotency key, quoted for the shell. */
 function repeatLine(
   { words, system }: Pick<Context, 'words' | 'system'>,
   idempotencyKey: string,
-  settled: Settled,
+  settled: RepeatFlags,
 ): string {
-  const replaced: Settled = { ...settled, '--idempotency-key': idempotencyKey };
+  const replaced: RepeatFlags = { ...settled, '--idempotency-key': idempotencyKey };
   const added = Object.entries(replaced).flatMap(([flag, value]) => {
     if (value === true) return [flag];
     return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
@@ -67,7 +67,7 @@ function readsStdin(words: readonly Word[]): boolean {
 }
 
 /** The hint of a send with an unknown outcome: the command that repeats it safely, by its key. */
-export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settled: Settled) {
+export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settled: RepeatFlags) {
   return (idempotencyKey: string, unrecorded?: string): string => {
     const again = repeatLine(context, idempotencyKey, settled);
     const needs = needsOf(context.words, context.system);

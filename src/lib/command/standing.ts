@@ -1,7 +1,7 @@
 import type { ReputationStatus } from '../../api/reputation.ts';
 import type { CallOptions } from '../http/client.ts';
 import { grouped } from '../text/quantity.ts';
-import { tried } from './best-effort.ts';
+import { bestEffort } from './best-effort.ts';
 import type { Context } from './context.ts';
 
 /** The account's state; undefined if the service does not tell, to this key or within a moment. */
@@ -9,7 +9,7 @@ export async function standingNow(
   context: Pick<Context, 'call' | 'system'>,
   options: Pick<CallOptions, 'turn' | 'leaves' | 'heard'> = {},
 ): Promise<ReputationStatus | undefined> {
-  return await tried(context, (within) =>
+  return await bestEffort(context, (within) =>
     context.call('reputation.status', {}, { ...options, ...within }),
   );
 }

@@ -184,8 +184,8 @@ export function startWaiting(
     look: async (requests) => (await tryOnce(requests))?.value,
     async insist(requests, awaited) {
       for (let next = firstPause; ; next = longerPause(next)) {
-        const tried = await tryOnce(requests);
-        if (tried !== undefined) return tried.value;
+        const bestEffort = await tryOnce(requests);
+        if (bestEffort !== undefined) return bestEffort.value;
         if (left() <= 0) throw timeIsUp(awaited);
         await pause(next);
       }

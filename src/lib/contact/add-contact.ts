@@ -3,10 +3,10 @@ import type { Reply } from '../../api/operations.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { bookNeed, withBook } from '../command/names/books.ts';
-import { rememberMade } from '../command/names/last-made.ts';
+import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
-import type { Whole } from '../http/request-guard.ts';
+import type { CountedBatch } from '../http/request-guard.ts';
 import { type AddFlags, addFlagOf } from './add-flags.ts';
 import { contactFields } from './contact-fields.ts';
 import { contactOf } from './find-contact.ts';
@@ -89,7 +89,7 @@ export async function addKnown(
   context: Context,
   given: CreateContactBody,
   before: Before,
-  whole?: Whole,
+  whole?: CountedBatch,
 ): Promise<Added> {
   const { id: contactBookId } = before.book;
   // In other capitals, the service would add a second contact.
@@ -103,7 +103,7 @@ export async function addKnown(
     { params: { contactBookId }, body },
     { nameOf, hintIfUnknown, whole },
   );
-  await rememberMade(context, 'contact', reply.contactId, contactBookId);
+  await rememberLastCreated(context, 'contact', reply.contactId, contactBookId);
   return { reply, message: messageOf(context, body, before, willMail) };
 }
 

@@ -1,7 +1,7 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { type SendEventBody, sendEvent } from '../../api/event.ts';
 import type { Reply } from '../../api/operations.ts';
-import { tried } from '../command/best-effort.ts';
+import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { featuresOf } from '../command/features.ts';
 import { nextCommand } from '../command/next-command.ts';
@@ -13,7 +13,7 @@ import {
   problemOf,
 } from '../errors.ts';
 import { missingOperation } from '../http/missing-operation.ts';
-import type { Whole } from '../http/request-guard.ts';
+import type { CountedBatch } from '../http/request-guard.ts';
 import { addKnown } from './add-contact.ts';
 import type { EventRequest } from './event-body.ts';
 import { eventFlagOf } from './event-flags.ts';
@@ -86,7 +86,7 @@ async function addThenSend(
 
 const flagOf: Readonly<Record<string, string>> = eventFlagOf;
 
-function post(context: Context, body: SendEventBody, whole?: Whole) {
+function post(context: Context, body: SendEventBody, whole?: CountedBatch) {
   const hintIfUnknown =
     'The event may have been processed. Sending it again may start the same automation twice.';
   const nameOf = (field: string) => flagOf[field];
@@ -122,7 +122,7 @@ async function explainContact<Thrown>(
 ): Promise<Thrown | MailerError> {
   if (!(thrown instanceof MailerError) || !isPlainRejection(problemOf(thrown))) return thrown;
   // Without a deadline, so that the exit code does not depend on the number of books.
-  const isKnown = await tried(context, async () => {
+  const isKnown = await bestEffort(context, async () => {
     for (const { id: contactBookId } of await context.call('contactBook.list', {})) {
       const query = { ids: id };
       const found = await context.call('contact.list', { params: { contactBookId }, query });

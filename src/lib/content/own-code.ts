@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lookOptions, type Owner, targetOf } from '../account/config/trust.ts';
 import { posix, remedy, whyForeign } from '../files/foreign.ts';
-import { foreignParts, lookAlong } from '../files/own-files.ts';
+import { foreignParts, verifyPath } from '../files/own-files.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 
 /** Who runs the code of a project, and the directories that they trust, as absolute paths. */
@@ -42,7 +42,7 @@ export function createOwnCode({ trusted, user, accountHome }: CodeOwner): OwnCod
         };
   const examine = (path: string): ForeignCode | undefined => {
     if (user === undefined) return undefined;
-    const { foreign } = lookAlong(path, user, options);
+    const { foreign } = verifyPath(path, user, options);
     if (foreign === undefined) return undefined;
     const parts = foreignParts(path, user, options);
     const all = [foreign, ...parts.filter((one) => one.path !== foreign.path)];

@@ -13,7 +13,7 @@ import { UnreachablePlace } from '../files/home-directory.ts';
 import { octal } from '../text/octal.ts';
 import { type ShellSystem, setToPath, shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
-import { type Check, failed, type Oddity, oddDirectory, ok, phrase, warning } from './check.ts';
+import { type Check, failed, oddDirectory, ok, phrase, type Warning, warning } from './check.ts';
 
 /**
  * Checks that the configuration works and is private. `ignored` are sentences about what a flag overrides.
@@ -84,7 +84,7 @@ function problemWith(error: MailerError, isNeeded: boolean, system: ShellSystem)
 }
 
 /** If key and URL are in the environment, there is nothing to store. */
-function storage({ path, writable }: ConfigInspection, isNeeded: boolean): Oddity[] {
+function storage({ path, writable }: ConfigInspection, isNeeded: boolean): Warning[] {
   if (writable || !isNeeded) return [];
   const directory = dirname(path);
   return [
@@ -95,7 +95,7 @@ function storage({ path, writable }: ConfigInspection, isNeeded: boolean): Oddit
   ];
 }
 
-function modes({ exposed }: ConfigInspection, { system }: Pick<Context, 'system'>): Oddity[] {
+function modes({ exposed }: ConfigInspection, { system }: Pick<Context, 'system'>): Warning[] {
   return exposed.map(({ path, mode, wanted }) => [
     `others may use ${path} (mode ${octal(mode)})`,
     shellQuote(['chmod', octal(wanted), path], system),
@@ -108,7 +108,7 @@ function overrides(
   { config }: ConfigInspection,
   name: string,
   ignored: readonly string[],
-): Oddity[] {
+): Warning[] {
   if (ignored.length > 0) {
     return ignored.map((text) => [phrase(text), 'To use them, leave --profile out']);
   }

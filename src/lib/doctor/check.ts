@@ -52,10 +52,10 @@ export function phrase(text: string): string {
 }
 
 /** A problem, and what to do about it. */
-export type Oddity = readonly [detail: string, remedy: string];
+export type Warning = readonly [detail: string, remedy: string];
 
 /** The problem if a variable that names a directory, `own` or that of the XDG specification, is relative. */
-export function oddDirectory({ env, platform }: ShellSystem, own: string, xdg: string): Oddity[] {
+export function oddDirectory({ env, platform }: ShellSystem, own: string, xdg: string): Warning[] {
   const [given, base] = [env[own], env[xdg]];
   if (given) {
     return isAbsolute(given)

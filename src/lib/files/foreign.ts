@@ -1,9 +1,9 @@
 import { octal } from '../text/octal.ts';
 import { shellQuote } from '../text/shell-quote.ts';
-import { type Foreign, isOpenToOthers } from './own-files.ts';
+import { isOpenToOthers, type UntrustedPart } from './own-files.ts';
 
 /** Why others control something: a part of a sentence. */
-export function whyForeign(foreign: readonly Foreign[], user: number): string {
+export function whyForeign(foreign: readonly UntrustedPart[], user: number): string {
   return foreign
     .map((one) =>
       isOthers(one, user)
@@ -17,7 +17,7 @@ export function whyForeign(foreign: readonly Foreign[], user: number): string {
 export const posix = { env: {}, platform: 'linux' } as const;
 
 /** Commands that make the user the owner and deny others access. */
-export function remedy(foreign: readonly Foreign[], user: number): string {
+export function remedy(foreign: readonly UntrustedPart[], user: number): string {
   const others = foreign.filter((one) => isOthers(one, user));
   const open = foreign.filter(({ stats }) => isOpenToOthers(stats)).map(({ path }) => path);
   const commands = others.map(({ path, stats }) => {
@@ -27,6 +27,6 @@ export function remedy(foreign: readonly Foreign[], user: number): string {
   return commands.map((command) => shellQuote(command, posix)).join(' && ');
 }
 
-export function isOthers({ stats }: Foreign, user: number): boolean {
+export function isOthers({ stats }: UntrustedPart, user: number): boolean {
   return stats.uid !== user && stats.uid !== 0;
 }

@@ -12,7 +12,7 @@ import {
 import { isAbsolute } from 'node:path';
 
 /** A directory, link or file by which somebody else controls what is at a path. */
-export interface Foreign {
+export interface UntrustedPart {
   readonly path: string;
   readonly stats: Stats;
 }
@@ -34,7 +34,7 @@ interface LookOptions {
 /** The real path, even if it does not exist yet; or the part of it that somebody else controls. */
 type Way =
   | { readonly real: string; readonly isThere: boolean; readonly foreign?: undefined }
-  | { readonly foreign: Foreign };
+  | { readonly foreign: UntrustedPart };
 
 /** More links than this in one path form a circle. */
 const mostLinks = 40;
@@ -44,7 +44,7 @@ const mostLinks = 40;
  * must not be able to remove or replace anything in it. Each part is checked after all parts above
  * it, so nobody can replace it afterwards.
  */
-export function lookAlong(
+export function verifyPath(
   path: string,
   user: number,
   options: LookOptions = {},
@@ -60,14 +60,14 @@ export function lookAlong(
     if (stats === undefined) {
       return { real: [own, ...names.slice(index)].join('/'), isThere: false };
     }
-    if (!isTrusted && here.length >= home.length && !isDecidedBy(user, stats, options)) {
+    if (!isTrusted && here.length >= home.length && !isControlledBy(user, stats, options)) {
       return { foreign: { path: here.replace('//', '/'), stats } };
     }
     if (stats.isSymbolicLink()) {
       const target = readlinkSync(here);
       const real = [isAbsolute(target) ? '' : own, target, ...names.slice(index + 1)].join('/');
       if (links === 0) throw inACircle(path);
-      return lookAlong(real, user, options, links - 1);
+      return verifyPath(real, user, options, links - 1);
     }
     if (name !== '') own = here;
   }
@@ -96,7 +96,7 @@ function makeAndLook(path: string): Stats {
 }
 
 /** Whether only the user and root can change this, and what is in it. */
-export function isDecidedBy(user: number, stats: Stats, options: LookOptions): boolean {
+export function isControlledBy(user: number, stats: Stats, options: LookOptions): boolean {
   if (stats.uid !== user && stats.uid !== 0) return false;
   if (stats.isDirectory() && isSticky(stats)) return true;
   // Links have no modes; pipes and devices are never read.
@@ -112,14 +112,14 @@ export function isOpenToOthers(stats: Stats): boolean {
 }
 
 /** All parts of a path that others control, as far as they can be examined: what to correct. */
-export function foreignParts(path: string, user: number, options: LookOptions): Foreign[] {
+export function foreignParts(path: string, user: number, options: LookOptions): UntrustedPart[] {
   const names = path.split('/');
   return names.flatMap((_, index) => {
     const part = names.slice(0, index + 1).join('/') || '/';
     if (part.length < homeOn(path, options).length) return [];
     try {
       const stats = lstatSync(part);
-      return isDecidedBy(user, stats, options) ? [] : [{ path: part, stats }];
+      return isControlledBy(user, stats, options) ? [] : [{ path: part, stats }];
     } catch {
       return [];
     }
@@ -142,7 +142,7 @@ export function ownDirectory(
   // A relative path would depend on the working directory.
   if (!isAbsolute(path)) return undefined;
   if (user !== undefined) {
-    const way = lookAlong(path, user, { make });
+    const way = verifyPath(path, user, { make });
     return way.foreign === undefined && way.isThere ? way.real : undefined;
   }
   if (make) mkdirSync(path, { recursive: true });

@@ -8,7 +8,7 @@ import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
 import { aboutVariableName, isBookVariable, isTemplateVariable } from '../text/variable-name.ts';
 import type { CheckedInput } from './build-request.ts';
 import { describeIssue, toIssue } from './reply.ts';
-import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
+import { flattenUnionIssue, maxIssues, type UnionIssue } from './union-issues.ts';
 
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
@@ -82,7 +82,7 @@ function withKinds(issue: z.core.$ZodIssue, above: Issue['path'] = []): UnionIss
   return {
     path: whole,
     message,
-    kinds: kinds?.map((issues) => issues.slice(0, mostOfKind).map((one) => withKinds(one, whole))),
+    kinds: kinds?.map((issues) => issues.slice(0, maxIssues).map((one) => withKinds(one, whole))),
   };
 }
 
@@ -117,7 +117,7 @@ export function checkValue<Schema extends z.ZodType>(
   );
   const found = firstOfEachField(checked.error?.issues ?? []);
   const issues = [
-    ...found.flatMap((one) => toldOfUnion(withKinds(one))),
+    ...found.flatMap((one) => flattenUnionIssue(withKinds(one))),
     ...withinDepth(() => nulIssues(value)),
   ];
   return checked.success && issues.length === 0 ? { data: checked.data } : { issues };

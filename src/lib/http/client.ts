@@ -10,7 +10,7 @@ import type { Doubt, Doubts } from './doubt.ts';
 import { DryRun } from './dry-run.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
-import type { Cleared, Departure, Guard, Whole } from './request-guard.ts';
+import type { ApprovedRequest, CountedBatch, Guard, OutgoingRequest } from './request-guard.ts';
 import {
   type ExchangeOptions,
   type ExchangeTools,
@@ -30,7 +30,7 @@ export interface SendOptions extends ExchangeOptions {
   readonly expect?: string | undefined;
   /** The digest of the whole that this request is part of. Default: the request's own. */
   readonly digest?: string | undefined;
-  readonly whole?: Whole | undefined;
+  readonly whole?: CountedBatch | undefined;
   /**
    * Replaces the hint for an unknown outcome. A function if the key makes it safe to repeat: a repetition looks
    * first, but not if `unrecorded` says why it will not know of this request.
@@ -97,7 +97,7 @@ export interface Client {
 type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
 
 /** A request with the rules for it. */
-type Ruled = AnyRequest & Pick<Operation, 'effect' | 'repeat' | 'beyond'>;
+type RequestWithRules = AnyRequest & Pick<Operation, 'effect' | 'repeat' | 'beyond'>;
 
 /** Stands for the key in a request that is only shown. */
 const hiddenKey = '***';
@@ -107,7 +107,7 @@ export function createClient(client: ClientOptions): Client {
   const { baseUrl, timeout, retries } = client;
 
   async function deliver<Value>(
-    ruled: Ruled,
+    ruled: RequestWithRules,
     read: Read<Value>,
     options: SendOptions,
     showOnly: boolean,
@@ -140,7 +140,7 @@ export function createClient(client: ClientOptions): Client {
             call: (id, input, heard) => call(id, input, heard),
           })
         : undefined;
-    let settle: ReturnType<Cleared['reserve']> | undefined;
+    let settle: ReturnType<ApprovedRequest['reserve']> | undefined;
     let exceeded: Problem | undefined;
     const leaves = () => {
       options.leaves?.();
@@ -193,8 +193,8 @@ export function createClient(client: ClientOptions): Client {
 
   /** What to send instead of a request, once the policy allows it. */
   async function clear(
-    departure: Omit<Departure, 'call'> & { readonly request: Ruled },
-  ): Promise<Cleared> {
+    departure: Omit<OutgoingRequest, 'call'> & { readonly request: RequestWithRules },
+  ): Promise<ApprovedRequest> {
     const { request, idempotencyKey } = departure;
     if (request.effect === 'reads') return unguarded(request, idempotencyKey);
     const guard = await client.guard();
@@ -259,14 +259,14 @@ function isSettled(exchanged: Exchanged<unknown>, { age }: Doubt): boolean {
 }
 
 /** Requests that change nothing pass unchanged. */
-function unguarded(request: AnyRequest, idempotencyKey: string | undefined): Cleared {
+function unguarded(request: AnyRequest, idempotencyKey: string | undefined): ApprovedRequest {
   const reserve = () => () => {};
   return { request, idempotencyKey, mails: false, verdict: undefined, reserve };
 }
 
 async function dryRunOf(
   request: WireRequest,
-  { mails, verdict: policy }: Cleared,
+  { mails, verdict: policy }: ApprovedRequest,
   ofWhole: string | undefined,
 ): Promise<DryRun> {
   if (!mails) return new DryRun(request);
@@ -275,7 +275,7 @@ async function dryRunOf(
 }
 
 function keyFor(
-  { repeat }: Ruled,
+  { repeat }: RequestWithRules,
   given: string | undefined,
   uuid: () => string,
 ): string | undefined {
@@ -296,7 +296,7 @@ function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Ex
 /** Adds which request failed, and whether it may have been carried out. */
 function explained(
   unaccepted: Unaccepted,
-  { method, path, effect, repeat }: Ruled,
+  { method, path, effect, repeat }: RequestWithRules,
   {
     apiKey,
     idempotencyKey,

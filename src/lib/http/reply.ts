@@ -8,8 +8,8 @@ import type { WireReply } from '../system/wire.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { shortened } from '../text/shortened.ts';
 import { boundedIssues } from './bounded-issues.ts';
-import { upToApi } from './network/base-url.ts';
-import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
+import { apiRoot } from './network/base-url.ts';
+import { flattenUnionIssue, maxIssues, type UnionIssue } from './union-issues.ts';
 
 /** The schema of an error response. Made on first use, because most runs have no error. */
 function errorBodySchema() {
@@ -54,7 +54,7 @@ interface ServiceIssue extends Issue {
 }
 
 function withKinds({ path, message, unionErrors }: ServiceIssue): UnionIssue {
-  const kinds = unionErrors?.map(({ issues }) => issues.slice(0, mostOfKind).map(withKinds));
+  const kinds = unionErrors?.map(({ issues }) => issues.slice(0, maxIssues).map(withKinds));
   return { path, message, kinds };
 }
 
@@ -83,7 +83,7 @@ function readWhole(reply: WireReply, json: unknown) {
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code };
-    const issues = error?.issues?.map(withKinds).flatMap(toldOfUnion);
+    const issues = error?.issues?.map(withKinds).flatMap(flattenUnionIssue);
     return {
       message: error?.message ?? message ?? (issues && describeIssues(issues)),
       apiCode: error?.code ?? code,
@@ -185,7 +185,7 @@ export const aboutBlocking = '. The account may also be blocked: ask the operato
 function aboutBaseUrl(baseUrl: string): string {
   const usual = 'Check the base URL, whose path usually ends in /api';
   if (baseUrl.endsWith('/api')) return `${usual}: ${baseUrl}`;
-  const within = upToApi(baseUrl);
+  const within = apiRoot(baseUrl);
   return `${usual}. Try ${within === baseUrl ? `${baseUrl}/api` : within}`;
 }
 

@@ -3,7 +3,7 @@ import type { AnyRequest } from './build-request.ts';
 import type { Exchanged } from './outcome.ts';
 
 /** What several requests are parts of: limits count it once, before the first of them leaves. */
-export interface Whole {
+export interface CountedBatch {
   /** The same when it is sent again. */
   readonly key: string;
   /** Of all its requests. */
@@ -11,10 +11,10 @@ export interface Whole {
 }
 
 /** A request that writes, before anything of it leaves. */
-export interface Departure {
+export interface OutgoingRequest {
   readonly request: AnyRequest;
   readonly idempotencyKey: string | undefined;
-  readonly whole?: Whole | undefined;
+  readonly whole?: CountedBatch | undefined;
   /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
   readonly showOnly: boolean;
   /** Looks something up at the service. */
@@ -22,7 +22,7 @@ export interface Departure {
 }
 
 /** What a policy makes of a request. */
-export interface Cleared {
+export interface ApprovedRequest {
   /** What is to leave. */
   readonly request: AnyRequest;
   readonly idempotencyKey: string | undefined;
@@ -48,4 +48,4 @@ export interface PolicyVerdict {
 }
 
 /** Checks each request that writes before it leaves. Throws a `PolicyError`, or what a look-up throws. */
-export type Guard = (departure: Departure) => Promise<Cleared>;
+export type Guard = (departure: OutgoingRequest) => Promise<ApprovedRequest>;

@@ -126,8 +126,8 @@ export async function exchange(
       }
       isUnderWay = !signal.aborted;
       const begun = monotonic();
-      const tried = await attemptOnce(request, policy, tools, turn);
-      const { sent, mayRepeat, timedOut, askedToWait } = tried;
+      const bestEffort = await attemptOnce(request, policy, tools, turn);
+      const { sent, mayRepeat, timedOut, askedToWait } = bestEffort;
       isUnderWay = false;
       if (sent.outcome === 'accepted') return sent;
       unknown =

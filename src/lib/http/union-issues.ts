@@ -7,7 +7,7 @@ export interface UnionIssue extends Issue {
 }
 
 /** Most issues kept of one member: a list may have a million values of the wrong type. */
-export const mostOfKind = 100;
+export const maxIssues = 100;
 
 /** Zod's message, in versions 3 and 4, for a union without a message of its own. */
 const noWords = 'Invalid input';
@@ -16,8 +16,8 @@ const noWords = 'Invalid input';
  * Replaces "Invalid input" with useful issues: those inside the value if it has one member's type,
  * otherwise what each member requires.
  */
-export function toldOfUnion({ path, message, kinds = [] }: UnionIssue): readonly Issue[] {
-  const told = kinds.map((issues) => issues.flatMap(toldOfUnion));
+export function flattenUnionIssue({ path, message, kinds = [] }: UnionIssue): readonly Issue[] {
+  const told = kinds.map((issues) => issues.flatMap(flattenUnionIssue));
   const meant = told.find(
     (issues) => issues.length > 0 && issues.every((one) => one.path.length > path.length),
   );

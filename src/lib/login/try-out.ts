@@ -8,7 +8,7 @@ import {
   UnavailableError,
   withHint,
 } from '../errors.ts';
-import { upToApi } from '../http/network/base-url.ts';
+import { apiRoot } from '../http/network/base-url.ts';
 
 interface Tried {
   readonly baseUrl: string;
@@ -20,7 +20,7 @@ interface Tried {
  * API, looks for it on the same host. Errors say that nothing was stored and what to check.
  */
 export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Promise<string> {
-  let url = upToApi(baseUrl);
+  let url = apiRoot(baseUrl);
   try {
     // The usual case, settled by one request.
     if (url.endsWith('/api') && (await isApi(context, { baseUrl: url, apiKey }))) return url;

@@ -4,7 +4,7 @@ import { nullableSendFields, type SendBody, sendBody } from '../../api/email.ts'
 import { sendEventBody } from '../../api/event.ts';
 import { NotFoundError, NotOfferedError } from '../errors.ts';
 import { describeIssue, toIssue } from '../http/reply.ts';
-import type { Departure } from '../http/request-guard.ts';
+import type { OutgoingRequest } from '../http/request-guard.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { bodyText } from '../system/wire.ts';
@@ -37,7 +37,7 @@ export interface Mail {
 }
 
 /** A request to examine. */
-export interface Examined extends Departure {
+export interface Examined extends OutgoingRequest {
   readonly kind: MailKind;
   readonly ids: Readonly<Record<string, string>>;
   readonly policy: Policy;

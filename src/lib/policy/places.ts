@@ -82,9 +82,9 @@ function placesInEnv(env: System['env']): Place[] {
     return value === undefined ? [] : [{ name, profile: undefined, rules: { [key]: value } }];
   };
   return [
-    ...place('allowTo', listIn),
-    ...place('denyTo', (text) => (text === '' ? undefined : listIn(text))),
-    ...place('allowFrom', listIn),
+    ...place('allowTo', splitEntries),
+    ...place('denyTo', (text) => (text === '' ? undefined : splitEntries(text))),
+    ...place('allowFrom', splitEntries),
     ...place('maxRecipients', numberIn),
     ...place('maxPerDay', numberIn),
     ...place('campaigns', switchIn),
@@ -93,7 +93,7 @@ function placesInEnv(env: System['env']): Place[] {
 }
 
 /** The items of a list, separated by commas or white space. */
-export function listIn(text: string): string[] {
+export function splitEntries(text: string): string[] {
   return text.split(/[\s,]+/).filter((one) => one !== '');
 }
 

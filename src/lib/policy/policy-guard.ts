@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import type { Cleared, Guard } from '../http/request-guard.ts';
+import type { ApprovedRequest, Guard } from '../http/request-guard.ts';
 import { bodyText } from '../system/wire.ts';
 import type { DayCount } from './day-count.ts';
 import { classify } from './mailing.ts';
@@ -92,7 +92,7 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: Gua
           if (others === 0) recipients -= units;
         };
       },
-    } satisfies Cleared;
+    } satisfies ApprovedRequest;
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SendBody } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
-import { rememberMade } from '../command/names/last-made.ts';
+import { rememberLastCreated } from '../command/names/last-made.ts';
 import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import type { SendRequest } from '../email/write/send-body.ts';
 import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
@@ -149,7 +149,7 @@ async function sendAll(
     try {
       const reply = await sendAsRegistered(context, request, { idempotencyKey: key, whole });
       accepted.push(reply);
-      await rememberMade(context, 'email', reply.emailId);
+      await rememberLastCreated(context, 'email', reply.emailId);
     } catch (error) {
       if (error instanceof DryRun) {
         shown.push(error);

@@ -6,7 +6,7 @@ import { hasUnsubscribed, isUnconfirmed } from '../contact/subscription.ts';
 export type Action = 'add' | 'change' | 'unsubscribe' | 'delete' | 'keep';
 
 /** What happens to contacts that the file does not have. */
-export type ForMissing = Extract<Action, 'unsubscribe' | 'delete' | 'keep'>;
+export type MissingAction = Extract<Action, 'unsubscribe' | 'delete' | 'keep'>;
 
 /** A contact whose data in the file differs from the book. */
 export interface Difference {
@@ -18,7 +18,7 @@ export interface Difference {
 /** A contact that the file does not have. */
 export interface Missing {
   readonly contact: Contact;
-  readonly action: ForMissing;
+  readonly action: MissingAction;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Missing {
 export function missingFrom(
   contacts: readonly Contact[],
   addresses: ReadonlySet<string>,
-  wanted: ForMissing,
+  wanted: MissingAction,
 ): readonly Missing[] {
   return contacts
     .filter(({ email }) => !addresses.has(email.toLowerCase()))

@@ -12,8 +12,8 @@ import { grouped } from '../text/quantity.ts';
 import {
   type Difference,
   differenceOf,
-  type ForMissing,
   type Missing,
+  type MissingAction,
   missingFrom,
 } from './difference.ts';
 import type { SyncCounts } from './show-difference.ts';
@@ -36,7 +36,7 @@ interface Compared {
   readonly imported: ImportPlan;
   readonly compared: readonly ComparedRow[];
   readonly addresses: ReadonlySet<string>;
-  readonly wanted: ForMissing;
+  readonly wanted: MissingAction;
   readonly path: string;
 }
 

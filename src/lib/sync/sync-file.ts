@@ -4,7 +4,7 @@ import type { ComparedRow } from '../import/compare.ts';
 import { makeContactsSo } from '../import/run.ts';
 import type { Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import type { ForMissing } from './difference.ts';
+import type { MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
 import { planOf, type SyncPlan } from './plan.ts';
 import { removeMissing } from './remove-missing.ts';
@@ -83,7 +83,7 @@ async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): P
   return true;
 }
 
-function forMissing(flags: SyncFlags): ForMissing {
+function forMissing(flags: SyncFlags): MissingAction {
   const { unsubscribeMissing, deleteMissing, skipInvalid } = flags;
   if (unsubscribeMissing && deleteMissing) {
     throw new UsageError('--unsubscribe-missing and --delete-missing cannot be used together');

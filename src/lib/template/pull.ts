@@ -6,7 +6,7 @@ import { lookInto } from './directory.ts';
 import { fileNameOf } from './file-name.ts';
 import type { FileRow } from './file-rows.ts';
 import { newestByName, type StoredTemplate, storedTemplate } from './stored-template.ts';
-import { isSameTemplate, whatLacks, writeFrontMatter } from './template-front-matter.ts';
+import { isSameTemplate, missingField, writeFrontMatter } from './template-front-matter.ts';
 import type { Writer } from './writer.ts';
 
 /** A template of the service, and its file. */
@@ -42,7 +42,7 @@ export async function compareWithFiles(context: Context, directory: string): Pro
       continue;
     }
     const { id, name } = template;
-    if (whatLacks(template) !== undefined) {
+    if (missingField(template) !== undefined) {
       blank.push(name);
       continue;
     }

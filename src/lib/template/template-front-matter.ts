@@ -24,13 +24,13 @@ export async function readTemplateText(file: string, text: string): Promise<Temp
     throw new UsageError(`${file}: has no name and subject between two lines of ---`);
   }
   const { name = '', subject = '' } = fields;
-  const lacks = whatLacks({ name, subject, html });
+  const lacks = missingField({ name, subject, html });
   if (lacks !== undefined) throw new UsageError(`${file}: ${lacks}`);
   return { name, subject, html };
 }
 
 /** What a template lacks for a file that could be pushed: drafts in the dashboard may be blank. */
-export function whatLacks({ name, subject, html }: TemplateText): string | undefined {
+export function missingField({ name, subject, html }: TemplateText): string | undefined {
   if (name === '') return 'name is missing';
   if (subject === '') return 'subject is missing';
   return html.trim() === '' ? 'has no HTML' : undefined;

@@ -8,9 +8,9 @@ import type { Environment } from './environment.ts';
 import { applyFaults } from './faults/apply.ts';
 import type { Faults } from './faults/faults.ts';
 import { contractRoutes } from './handlers/all.ts';
-import { beyondRoutes } from './handlers/beyond.ts';
+import { undocumentedRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
-import { type Speech, speakTo } from './language.ts';
+import { type LanguageSetting, translateResponses } from './language.ts';
 import { applyLiveRules } from './live-rules.ts';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.ts';
 import type { Exchange } from './request-log.ts';
@@ -19,7 +19,7 @@ export interface ApiOptions {
   readonly store: Store;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
-  readonly speech: Speech;
+  readonly speech: LanguageSetting;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
@@ -53,7 +53,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     });
   });
 
-  api.use(speakTo(speech));
+  api.use(translateResponses(speech));
   api.use(applyFaults(faults, rateLimit));
 
   api.use(async (context, next) => {
@@ -70,7 +70,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
   });
 
   // Routes of the contract come last, because their parameters would match words in other paths.
-  for (const route of [...beyondRoutes, ...contractRoutes]) mount(route);
+  for (const route of [...undocumentedRoutes, ...contractRoutes]) mount(route);
   return api;
 
   function mount({ operation, handle }: Route): void {

@@ -11,14 +11,14 @@ export function languageNamed(text: string): Language | undefined {
 }
 
 /** The current language of messages. */
-export interface Speech {
+export interface LanguageSetting {
   language(): Language;
   speak(language: Language): void;
   /** Restores the initial language. */
   reset(): void;
 }
 
-export function createSpeech(first: Language = 'en'): Speech {
+export function createSpeech(first: Language = 'en'): LanguageSetting {
   let now = first;
   return {
     language: () => now,
@@ -32,7 +32,7 @@ export function createSpeech(first: Language = 'en'): Speech {
 }
 
 /** Translates each response into the current language. */
-export function speakTo(speech: Speech): MiddlewareHandler {
+export function translateResponses(speech: LanguageSetting): MiddlewareHandler {
   return async (context, next) => {
     await next();
     if (speech.language() === 'pt') context.res = await inPortuguese(context.res);

@@ -1,7 +1,7 @@
 import { nullableSendFields } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import type { OperationId } from '../../api/operations.ts';
-import { type ApiIssue, InvalidInput, unforeseen } from '../store/errors.ts';
+import { type ApiIssue, InvalidInput, internalError } from '../store/errors.ts';
 
 /** Changes `query` as live servers do before they validate it, or throws their error. */
 export function applyLiveRules(id: string, query: URLSearchParams): void {
@@ -12,7 +12,7 @@ const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
   'email.list': (query) => {
     failOnPage(query);
     const domains = query.getAll('domainId').map(Number);
-    if (domains.some(Number.isNaN)) throw unforeseen('domainId is not a number');
+    if (domains.some(Number.isNaN)) throw internalError('domainId is not a number');
   },
   'campaign.list': (query) => {
     if (query.get('page') === '') query.delete('page');
@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
 function failOnPage(query: URLSearchParams): void {
   const page = query.get('page');
   if (page !== null && !(Number(page) >= 1)) {
-    throw unforeseen('page is not a number from 1 on');
+    throw internalError('page is not a number from 1 on');
   }
 }
 

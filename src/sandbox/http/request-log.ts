@@ -7,7 +7,7 @@ import { hideKeys } from './shown-keys.ts';
 export const requestsKept = 500;
 
 /** How many of these may be requests from other sites, which could send any number of them. */
-export const turnedAwayKept = 20;
+export const maxUnauthenticatedKept = 20;
 
 /** The most characters of a body that are kept. */
 const bodyKept = 65_536;
@@ -106,7 +106,7 @@ function insert(
        (SELECT seq FROM requests WHERE turned_away = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
     kind,
     kind,
-    turnedAway ? turnedAwayKept : requestsKept,
+    turnedAway ? maxUnauthenticatedKept : requestsKept,
   );
 }
 

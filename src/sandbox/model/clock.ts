@@ -6,22 +6,22 @@ import type { Store } from '../store/store.ts';
  * of the data, so that all processes that share the data share the time.
  */
 export function sandboxClock(store: Store, real: () => number): () => number {
-  return () => real() + aheadOf(store);
+  return () => real() + clockOffset(store);
 }
 
 /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
-export function aheadOf(store: Store): number {
+export function clockOffset(store: Store): number {
   return Number(readSetting(store, 'clock.ahead') ?? 0);
 }
 
 /** Sets how many milliseconds the sandbox's clock is ahead of the real one. */
-export function setAhead(store: Store, milliseconds: number): void {
+export function setClockOffset(store: Store, milliseconds: number): void {
   writeSetting(store, 'clock.ahead', String(milliseconds));
 }
 
 /** Advances the clock by milliseconds, or sets it back. Call it in a transaction. */
 export function moveClock(store: Store, milliseconds: number): void {
-  setAhead(store, aheadOf(store) + milliseconds);
+  setClockOffset(store, clockOffset(store) + milliseconds);
   // A claim belongs to a request in progress, which takes real time.
   store.run(
     'UPDATE idempotency SET expires_at = expires_at + ? WHERE email_ids IS NULL',

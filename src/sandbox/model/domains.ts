@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isMailbox } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
 import type { DomainStatus } from '../../api/domain.ts';
-import { ApiError, unforeseen } from '../store/errors.ts';
+import { ApiError, internalError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { domainOf } from './addresses.ts';
 import { teamId } from './api-account.ts';
@@ -77,11 +77,12 @@ export function addDomain(
   now: number,
 ) {
   const name = given.name.toLowerCase();
-  if (!domainName.test(name)) throw unforeseen(`${JSON.stringify(name)} is not a domain name`);
+  if (!domainName.test(name)) throw internalError(`${JSON.stringify(name)} is not a domain name`);
   if (!regions.has(given.region)) {
-    throw unforeseen(`${JSON.stringify(given.region)} is not a region`);
+    throw internalError(`${JSON.stringify(given.region)} is not a region`);
   }
-  if (domainIdOf(store, name) !== undefined) throw unforeseen(`there is a domain ${name} already`);
+  if (domainIdOf(store, name) !== undefined)
+    throw internalError(`there is a domain ${name} already`);
   store.insert('domains', {
     name,
     region: given.region,
@@ -93,7 +94,7 @@ export function addDomain(
     updated_at: now,
   });
   const row = store.one<DomainRow>(`${select} WHERE name = ?`, name);
-  if (row === undefined) throw unforeseen('the domain was not stored');
+  if (row === undefined) throw internalError('the domain was not stored');
   return shownDomain(row);
 }
 

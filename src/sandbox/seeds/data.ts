@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setAhead } from '../model/clock.ts';
+import { setClockOffset } from '../model/clock.ts';
 import { markAllRead } from '../model/email/unread.ts';
 import { schema, schemaVersion } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
@@ -101,7 +101,7 @@ export function deleteData(directory: string): void {
 
 /** Fills empty tables. Call it in a transaction. */
 function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedCounts {
-  if (ahead !== 0) setAhead(store, ahead);
+  if (ahead !== 0) setClockOffset(store, ahead);
   const at = now() + ahead;
   if (fresh.empty !== true) storeSeed(store, exampleData(at), at);
   markAllRead(store);

@@ -35,7 +35,7 @@ export class ApiError extends Error {
 }
 
 /** An internal error of live servers, whose response gives no reason; the log gets it. */
-export function unforeseen(reason: string): ApiError {
+export function internalError(reason: string): ApiError {
   return new ApiError('INTERNAL_SERVER_ERROR', 'something unexpected happened', reason);
 }
 

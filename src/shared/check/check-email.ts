@@ -12,7 +12,7 @@ import {
   checkUnsubscribe,
 } from './rules/envelope.ts';
 import { checkImages } from './rules/images.ts';
-import { checkAnswers, checkLinks } from './rules/links.ts';
+import { checkLinkResponses, checkLinks } from './rules/links.ts';
 import { checkPlaceholders } from './rules/placeholders.ts';
 import { checkSupport } from './rules/support.ts';
 
@@ -36,7 +36,7 @@ const emailRules = [
   checkHeaders,
   checkUnsubscribe,
   checkAttachments,
-  checkAnswers,
+  checkLinkResponses,
 ];
 
 const order = ['subject', 'preview', 'headers', 'html', 'text', 'attachments'];

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { NotAFault, parseDelay, parseFault } from '../../../src/sandbox/http/faults/fault.ts';
+import {
+  FaultSyntaxError,
+  parseDelay,
+  parseFault,
+} from '../../../src/sandbox/http/faults/fault.ts';
 import { readFault } from '../../../src/sandbox/http/faults/read-fault.ts';
 import { parseRateLimit } from '../../../src/sandbox/http/rate-limit.ts';
 
@@ -84,7 +88,7 @@ describe('a fault', () => {
     [`POST /v1/${'a'.repeat(300)} 503`, 'it has more than 300 characters'],
     ['POST /v1/\u001b[31m 503', 'is not a path such as'],
   ])('%j is invalid', (text, reason) => {
-    expect(() => parseFault(text)).toThrow(NotAFault);
+    expect(() => parseFault(text)).toThrow(FaultSyntaxError);
     expect(() => parseFault(text)).toThrow(reason);
   });
 });
@@ -100,7 +104,7 @@ describe('short', () => {
   test.each(['POST /v1/emails short', 'GET * short', 'POST /v1/emails/{id}/cancel short'])(
     'cannot happen to %s: it is for batches',
     (text) => {
-      expect(() => readFault(text)).toThrow(NotAFault);
+      expect(() => readFault(text)).toThrow(FaultSyntaxError);
       expect(() => readFault(text)).toThrow('short is for POST /v1/emails/batch');
     },
   );

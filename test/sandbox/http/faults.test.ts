@@ -6,7 +6,7 @@ import { ConnectionLost } from '../../../src/sandbox/http/connection-lost.ts';
 import { parseFault } from '../../../src/sandbox/http/faults/fault.ts';
 import { createFaults } from '../../../src/sandbox/http/faults/faults.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
-import { setAhead } from '../../../src/sandbox/model/clock.ts';
+import { setClockOffset } from '../../../src/sandbox/model/clock.ts';
 import type { SandboxOptions } from '../../../src/sandbox/open.ts';
 import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import { createStore } from '../../../src/sandbox/store/store.ts';
@@ -447,7 +447,7 @@ describe('the rate limit', () => {
     const { request, clock, sandbox } = withFaults([], { rateLimit: 1 });
     const store = createStore(openDatabase(sandbox.path));
     onTestFinished(() => store.close());
-    store.write(() => setAhead(store, 30 * day));
+    store.write(() => setClockOffset(store, 30 * day));
     const { headers } = await request('GET', '/domains');
     expect(Number(headers.get('X-RateLimit-Reset'))).toBe(Math.ceil(clock.now / 1000) + 1);
     expect((await request('GET', '/domains')).status).toBe(429);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
-import { beyondRoutes } from '../../../src/sandbox/http/handlers/beyond.ts';
+import { undocumentedRoutes } from '../../../src/sandbox/http/handlers/beyond.ts';
 import { succeededOf } from './client.ts';
 import { methods, type Resource } from './methods.ts';
 
@@ -22,7 +22,7 @@ export function testThatAllWereRun(resource: Resource): void {
 function lineOf(id: string): RegExp {
   const operation = isContract(id)
     ? operations[id]
-    : beyondRoutes.map((route) => route.operation).find((one) => `beyond ${one.id}` === id);
+    : undocumentedRoutes.map((route) => route.operation).find((one) => `beyond ${one.id}` === id);
   if (operation === undefined) throw new Error(`there is no ${id}`);
   return new RegExp(`^${operation.method} ${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { makeDirectories } from '../../files/make-directories.ts';
-import { foreignParts, isDecidedBy, lookAlong } from '../../files/own-files.ts';
+import { foreignParts, isControlledBy, verifyPath } from '../../files/own-files.ts';
 import { isPrivateGroup } from '../../files/private-group.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { untrusted } from './untrusted.ts';
@@ -41,7 +41,7 @@ export function trustedWay(path: string, owner: Owner, { make = false } = {}): T
     if (make) makeDirectories(path);
     return { real: targetOf(path), isThere: existsSync(path) };
   }
-  const way = lookAlong(path, user, { make, ...lookOptions(user, owner) });
+  const way = verifyPath(path, user, { make, ...lookOptions(user, owner) });
   if (way.foreign !== undefined) {
     const own = make ? [path] : [path, dirname(path)];
     const parts = foreignParts(path, user, lookOptions(user, owner));
@@ -77,7 +77,8 @@ function openTrusted(real: string, owner: Owner, flags: number): number {
   const descriptor = openRegular(real, flags | constants.O_NOFOLLOW, 0o600);
   const stats = fstatSync(descriptor);
   const { user } = owner;
-  if (user === undefined || isDecidedBy(user, stats, lookOptions(user, owner))) return descriptor;
+  if (user === undefined || isControlledBy(user, stats, lookOptions(user, owner)))
+    return descriptor;
   closeSync(descriptor);
   throw untrusted({ path: real, user, foreign: [{ path: real, stats }], own: [real] });
 }

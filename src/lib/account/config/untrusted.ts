@@ -1,6 +1,6 @@
 import { isOthers, remedy, whyForeign } from '../../files/foreign.ts';
 import { UnreachablePlace } from '../../files/home-directory.ts';
-import type { Foreign } from '../../files/own-files.ts';
+import type { UntrustedPart } from '../../files/own-files.ts';
 
 /** Somebody else can write to the configuration, or put another one in its place. */
 export class UntrustedConfig extends UnreachablePlace {}
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly path: string;
   readonly user: number;
   /** The paths through which others control it; at least one. */
-  readonly foreign: readonly Foreign[];
+  readonly foreign: readonly UntrustedPart[];
   /** Paths used by the configuration alone, whose owner and mode may be changed. */
   readonly own: readonly string[];
 }

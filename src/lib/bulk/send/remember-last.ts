@@ -1,5 +1,5 @@
 import type { Context } from '../../command/context.ts';
-import { rememberMade } from '../../command/names/last-made.ts';
+import { rememberLastCreated } from '../../command/names/last-made.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 
 /** Runs `work`; the last email accepted meanwhile is then `@last`, even if it throws. */
@@ -13,6 +13,6 @@ export async function rememberingLast(
     await work();
   } finally {
     const id = journal.counts().accepted > before ? journal.lastAccepted() : undefined;
-    if (id !== undefined) await rememberMade(context, 'email', id);
+    if (id !== undefined) await rememberLastCreated(context, 'email', id);
   }
 }

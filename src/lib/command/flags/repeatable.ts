@@ -13,7 +13,7 @@ export function repeatableOption<const Flags extends string>(flags: Flags, descr
 }
 
 /** A value of one of several flags whose order matters. */
-export interface Given {
+export interface OrderedFlag {
   /** The short name of the flag, `-f`. */
   readonly flag: string;
   readonly value: string;
@@ -21,11 +21,11 @@ export interface Given {
 
 /** Makes repeatable flags with a common array of values, in the order of the command line. */
 export function orderedOptions() {
-  const given: Given[] = [];
+  const given: OrderedFlag[] = [];
   return <const Flags extends string>(flags: Flags, description: string) => {
     const option = new Option(flags, description);
     repeatable.add(option);
-    return option.argParser<readonly Given[]>((value) => {
+    return option.argParser<readonly OrderedFlag[]>((value) => {
       given.push({ flag: option.short ?? flags, value });
       return given;
     });

@@ -10,7 +10,7 @@ import {
 import { countAt } from '../../output/count-at.ts';
 import { looksLikeId } from '../../text/looks-like-id.ts';
 import { visible } from '../../text/visible.ts';
-import { tried } from '../best-effort.ts';
+import { bestEffort } from '../best-effort.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 import { idGiven } from './last-made.ts';
@@ -140,7 +140,7 @@ export async function explainBook<Thrown>(
   given: string,
 ): Promise<Thrown | MailerError> {
   const named = await nameOf(context, given);
-  const books = await tried(context, (within) => context.call('contactBook.list', {}, within));
+  const books = await bestEffort(context, (within) => context.call('contactBook.list', {}, within));
   if (books === undefined || books.some(({ id }) => id === named)) return thrown;
   const [first] = books.filter(({ name }) => name === named);
   if (first === undefined) return notFound(context, named);

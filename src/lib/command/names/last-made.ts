@@ -1,4 +1,4 @@
-import type { LastMade, Made, MakingContext } from './last-store.ts';
+import type { CreatedKind, LastMade, MakingContext } from './last-store.ts';
 
 /** Stands for the id of what was created last, wherever an id is expected. */
 export const last = '@last';
@@ -7,7 +7,11 @@ export const last = '@last';
  * The given id; for `@last`, the one created last with this account on this machine. Throws a
  * `NotFoundError` if there is none.
  */
-export async function idGiven(context: MakingContext, made: Made, given: string): Promise<string> {
+export async function idGiven(
+  context: MakingContext,
+  made: CreatedKind,
+  given: string,
+): Promise<string> {
   if (given !== last) return given;
   return (await read(context, made)).id;
 }
@@ -26,7 +30,7 @@ export async function contactGiven(
   return { contact: made.id, book: book || made.book };
 }
 
-async function read(context: MakingContext, made: Made): Promise<LastMade> {
+async function read(context: MakingContext, made: CreatedKind): Promise<LastMade> {
   const { lastMade } = await import('./last-store.ts');
   return await lastMade(context, made);
 }
@@ -35,9 +39,9 @@ async function read(context: MakingContext, made: Made): Promise<LastMade> {
  * Stores an accepted id for `@last`; for a contact, also its book. Never throws: if storing fails,
  * there is no last one. Only if an older one stays is there a warning.
  */
-export async function rememberMade(
+export async function rememberLastCreated(
   context: MakingContext,
-  made: Made,
+  made: CreatedKind,
   id: string,
   book?: string,
 ): Promise<void> {

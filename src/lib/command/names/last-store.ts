@@ -9,12 +9,18 @@ import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 
 /** What `@last` can stand for. */
-export type Made = 'email' | 'campaign' | 'contact' | 'contact book' | 'template' | 'segment';
+export type CreatedKind =
+  | 'email'
+  | 'campaign'
+  | 'contact'
+  | 'contact book'
+  | 'template'
+  | 'segment';
 
 export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
 
 /** How to find an id that was not created here. */
-const listing: Readonly<Record<Made, readonly string[]>> = {
+const listing: Readonly<Record<CreatedKind, readonly string[]>> = {
   email: ['email', 'list'],
   campaign: ['campaign', 'list'],
   contact: ['contact', 'list', '--book', 'BOOK'],
@@ -31,7 +37,7 @@ export interface LastMade {
 }
 
 /** What was created last. Throws a `NotFoundError` if there is nothing. */
-export async function lastMade(context: MakingContext, made: Made): Promise<LastMade> {
+export async function lastMade(context: MakingContext, made: CreatedKind): Promise<LastMade> {
   const kept = readLast(context, await placeOf(context, made));
   if (kept !== undefined) {
     const [id = '', book] = kept.split('/').reverse();
@@ -65,7 +71,7 @@ function readLast({ system }: MakingContext, { directory, name }: Place): string
 /** See `rememberMade`. */
 export async function storeLast(
   context: MakingContext,
-  made: Made,
+  made: CreatedKind,
   { id, book }: LastMade,
 ): Promise<void> {
   const { system, notes } = context;
@@ -114,7 +120,10 @@ interface Place {
  * Each service has its own file, the sandbox its own directory: ids of one are never used for
  * another.
  */
-async function placeOf({ account, flags, system }: MakingContext, made: Made): Promise<Place> {
+async function placeOf(
+  { account, flags, system }: MakingContext,
+  made: CreatedKind,
+): Promise<Place> {
   if (flags.sandbox === true) {
     return { directory: lastMadeIn(sandboxDirectory(system)), name: fileNameOf(made) };
   }
@@ -124,6 +133,6 @@ async function placeOf({ account, flags, system }: MakingContext, made: Made): P
   return { directory: lastMadeDirectory(system), name: `${digest}-${fileNameOf(made)}` };
 }
 
-function fileNameOf(made: Made): string {
+function fileNameOf(made: CreatedKind): string {
   return made.replace(' ', '-');
 }

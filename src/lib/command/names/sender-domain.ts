@@ -2,7 +2,7 @@ import { addressAsWritten } from '../../../api/bare-address.ts';
 import type { Domain } from '../../../api/domain.ts';
 import { isPlainRejection, MailerError, problemOf, withHint } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
-import { tried } from '../best-effort.ts';
+import { bestEffort } from '../best-effort.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 
@@ -25,7 +25,7 @@ export async function senderFinding(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   senders: readonly string[],
 ): Promise<SenderFinding | undefined> {
-  const domains = await tried(context, (within) => context.call('domain.list', {}, within));
+  const domains = await bestEffort(context, (within) => context.call('domain.list', {}, within));
   if (domains === undefined) return undefined;
   for (const sender of new Set(senders)) {
     const finding = findingOf(sender, domains, context);

@@ -15,7 +15,7 @@ export async function bookFields(
     name: flags.name || undefined,
     emoji: flags.emoji || undefined,
     properties: await propertiesGiven(files, flags),
-    doubleOptInEnabled: doubleOptIn ? isOn(doubleOptIn, '--double-opt-in') : undefined,
+    doubleOptInEnabled: doubleOptIn ? parseOnOff(doubleOptIn, '--double-opt-in') : undefined,
     // Null lets the service choose the sender.
     doubleOptInFrom: doubleOptInFrom === '' ? null : doubleOptInFrom,
     doubleOptInSubject: flags.doubleOptInSubject,
@@ -34,7 +34,7 @@ export function given(fields: Readonly<Record<string, unknown>>): Record<string,
 }
 
 /** Whether `word` is `on`. Throws a `UsageError` unless it is `on` or `off`. */
-export function isOn(word: string, flag: string): boolean {
+export function parseOnOff(word: string, flag: string): boolean {
   if (word === 'on' || word === 'off') return word === 'on';
   throw new UsageError(`${flag}: ${JSON.stringify(word)} is neither on nor off`);
 }

@@ -1,10 +1,10 @@
 import type { ContactBook, CreateContactBookBody } from '../../../api/contact.ts';
 import { askForValues } from '../../command/ask/ask-for-values.ts';
 import type { Context } from '../../command/context.ts';
-import { rememberMade } from '../../command/names/last-made.ts';
+import { rememberLastCreated } from '../../command/names/last-made.ts';
 import { explainSender } from '../../command/names/sender-domain.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { bookFields, given, isOn } from './book-fields.ts';
+import { bookFields, given, parseOnOff } from './book-fields.ts';
 import { type CreateBookFlags, createBookFlagOf } from './book-flags.ts';
 
 const choices = [
@@ -42,7 +42,7 @@ export async function readCreateBookRequest(
   );
   // The client checks every field against the contract.
   const said = given(fields) as Partial<CreateContactBookBody>;
-  return { ...said, name, doubleOptInEnabled: isOn(doubleOptIn, '--double-opt-in') };
+  return { ...said, name, doubleOptInEnabled: parseOnOff(doubleOptIn, '--double-opt-in') };
 }
 
 /** Creates a contact book, and keeps its id for `@last`. */
@@ -58,7 +58,7 @@ export async function createBook(
       { body },
       { nameOf: bookFlagOf, hintIfUnknown },
     );
-    await rememberMade(context, 'contact book', book.id);
+    await rememberLastCreated(context, 'contact book', book.id);
     return book;
   } catch (error) {
     const { doubleOptInFrom: from } = body;

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { scheduledInWords } from '../../command/flags/scheduled-time.ts';
-import { rememberMade } from '../../command/names/last-made.ts';
+import { rememberLastCreated } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { warnUnrecorded } from '../../command/repeat-command.ts';
 import { done, type Result } from '../../output/result.ts';
@@ -29,7 +29,7 @@ export async function sendAndShow(
   const { body } = request;
   const unrecorded = warnUnrecorded(context);
   const reply = await sendAsRegistered(context, request, { idempotencyKey, expect, unrecorded });
-  await rememberMade(context, 'email', reply.emailId);
+  await rememberLastCreated(context, 'email', reply.emailId);
   if (wait !== undefined) {
     const { policy } = await context.policy();
     const sent = { id: reply.emailId, ...sentBy(redirectedBy(policy, body)) };

@@ -1,13 +1,13 @@
 import type { SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
-import { tried } from '../../command/best-effort.ts';
+import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { addressesOf, senderSettings } from '../../command/flags/address-flags.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
-import type { Settled } from '../../command/repeat-command.ts';
+import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
@@ -31,7 +31,7 @@ export interface SendRequest {
   readonly body: SendBody;
   readonly nameOf: NameOf;
   /** Flags that make the command repeatable: settings, answers, and the exact time in place of `in 1h`. */
-  readonly settled: Settled;
+  readonly settled: RepeatFlags;
   /** Whether a person was asked for any of it. */
   readonly asked: boolean;
   /** Placeholders that nothing fills in, unless they are meant as they are. */
@@ -160,7 +160,7 @@ async function templateInUse(
   const { readTemplateInUse } = await import('./template-in-use.ts');
   if (preview !== true) return await readTemplateInUse(context, templateId, false);
   // Not looked up yet, because a preview works without an account.
-  const id = await tried(context, () => templateNamed(context, templateId));
+  const id = await bestEffort(context, () => templateNamed(context, templateId));
   return await readTemplateInUse(context, id ?? templateId, true);
 }
 
@@ -217,7 +217,7 @@ async function readFile(context: Context, path: string): Promise<Record<string, 
 function flagsOfSettings(
   sender: Awaited<ReturnType<typeof senderSettings>>,
   defaulted: readonly string[],
-): Settled {
+): RepeatFlags {
   return Object.fromEntries(
     Object.entries(sender)
       .filter(([field]) => defaulted.includes(field))

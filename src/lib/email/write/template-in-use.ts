@@ -2,7 +2,7 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Template } from '../../../api/template.ts';
 import { byName, escapeHtml, merge } from '../../../shared/merge.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
-import { tried } from '../../command/best-effort.ts';
+import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { ifShown } from '../../command/if-shown.ts';
 import { placeholdersInDocument } from '../../content/editor-placeholders.ts';
@@ -29,7 +29,7 @@ export async function readTemplateInUse(
 ): Promise<TemplateInUse | undefined> {
   const ask = async (within = {}) =>
     await context.call('template.get', { params: { templateId } }, within);
-  const template = isPreview ? await tried(context, ask) : await ifShown(ask, unread);
+  const template = isPreview ? await bestEffort(context, ask) : await ifShown(ask, unread);
   if (template !== undefined) return inUse(template);
   context.notes.say('The service does not show the template, so its placeholders are not checked.');
   return undefined;

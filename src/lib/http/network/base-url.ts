@@ -36,7 +36,7 @@ function inOneSpelling(path: string): string {
  * A base URL without anything after `/api`: people copy the URL of an endpoint, such as
  * `/api/v1/emails`.
  */
-export function upToApi(baseUrl: string): string {
+export function apiRoot(baseUrl: string): string {
   return /^(?!.*\/api$)(.*\/api)\//.exec(baseUrl)?.[1] ?? baseUrl;
 }
 

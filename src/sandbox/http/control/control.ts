@@ -4,10 +4,10 @@ import { dataId } from '../../seeds/data.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Environment } from '../environment.ts';
-import { faultForm, NotAFault } from '../faults/fault.ts';
+import { FaultSyntaxError, faultForm } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
 import { readFault } from '../faults/read-fault.ts';
-import { languages, type Speech } from '../language.ts';
+import { type LanguageSetting, languages } from '../language.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { createDnsControl } from './dns.ts';
@@ -19,7 +19,7 @@ export interface ControlOptions extends AdvanceOptions {
   readonly clock: () => number;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
-  readonly speech: Speech;
+  readonly speech: LanguageSetting;
   /** Restores the initial data, faults, rate limit and language. */
   readonly reset: () => void;
 }
@@ -99,8 +99,8 @@ function orBadRequest(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof NotAFault || error instanceof TooManyFaults)) throw error;
-    const form = error instanceof NotAFault ? ` ${faultForm}` : '';
+    if (!(error instanceof FaultSyntaxError || error instanceof TooManyFaults)) throw error;
+    const form = error instanceof FaultSyntaxError ? ` ${faultForm}` : '';
     throw new ApiError('BAD_REQUEST', `${error.message}${form}`);
   }
 }

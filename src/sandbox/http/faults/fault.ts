@@ -35,7 +35,7 @@ export interface Fault {
 }
 
 /** An invalid fault. The message gives the reason. */
-export class NotAFault extends Error {}
+export class FaultSyntaxError extends Error {}
 
 export const faultForm =
   'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
@@ -54,7 +54,7 @@ const longestText = 300;
  */
 export function parseFault(text: string): Fault {
   const fail = (reason: string): never => {
-    throw new NotAFault(`"${shortened(text)}" is not a fault: ${reason}.`);
+    throw new FaultSyntaxError(`"${shortened(text)}" is not a fault: ${reason}.`);
   };
   const words = text.trim().split(/\s+/);
   if (text.length > longestText) fail(`it has more than ${longestText} characters`);

@@ -1,8 +1,8 @@
 import { operations } from '../../../api/operations.ts';
 import { contractRoutes } from '../handlers/all.ts';
-import { beyondRoutes } from '../handlers/beyond.ts';
+import { undocumentedRoutes } from '../handlers/beyond.ts';
 import { concerns } from './concerns.ts';
-import { type Fault, NotAFault, parseFault } from './fault.ts';
+import { type Fault, FaultSyntaxError, parseFault } from './fault.ts';
 
 /**
  * Reads a fault as `parseFault` does. Also throws `NotAFault` if it applies to no operation:
@@ -11,15 +11,17 @@ import { type Fault, NotAFault, parseFault } from './fault.ts';
 export function readFault(text: string): Fault {
   const fault = parseFault(text);
   const { method, path } = fault;
-  const routes = [...contractRoutes, ...beyondRoutes].map(({ operation }) => operation);
+  const routes = [...contractRoutes, ...undocumentedRoutes].map(({ operation }) => operation);
   const concerned = routes.filter((route) => concerns(fault, route.method, route.path));
   if (fault.effect.kind === 'short' && !concerned.some(({ id }) => id === 'email.batch')) {
     const { method, path } = operations['email.batch'];
-    throw new NotAFault(`"${fault.text}" is not a fault: short is for ${method} ${path} only.`);
+    throw new FaultSyntaxError(
+      `"${fault.text}" is not a fault: short is for ${method} ${path} only.`,
+    );
   }
   if (concerned.length > 0) return fault;
   const missing = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))
     ? `${method} ${path}`
     : path;
-  throw new NotAFault(`"${fault.text}" is not a fault: the sandbox has no ${missing}.`);
+  throw new FaultSyntaxError(`"${fault.text}" is not a fault: the sandbox has no ${missing}.`);
 }

@@ -14,7 +14,7 @@ const input = z.strictObject({
  * Operations of live servers that no command uses, for other clients. Their shapes are those of the types
  * of the npm package `usesend-js`.
  */
-export const beyondRoutes: readonly Route[] = [
+export const undocumentedRoutes: readonly Route[] = [
   {
     operation: {
       id: 'contact.upsert',

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { requestsKept, turnedAwayKept } from '../../http/request-log.ts';
+import { maxUnauthenticatedKept, requestsKept } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import type { Html } from '../page/html.ts';
@@ -75,7 +75,7 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
     title: 'Requests',
     section: '/requests',
     body: html`<div class="heading"><h1>Requests</h1>
-<p class="muted">The last ${requestsKept} requests to the API, and the last ${turnedAwayKept} blocked ones, from other sites or for other host names.</p></div>
+<p class="muted">The last ${requestsKept} requests to the API, and the last ${maxUnauthenticatedKept} blocked ones, from other sites or for other host names.</p></div>
 <div class="tools">
 ${searchForm({ label: 'Search paths, bodies, request IDs', value: q, keep: { refused: kept.refused } })}
 <nav class="choice" aria-label="Which requests">

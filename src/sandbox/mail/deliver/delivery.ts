@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { mailboxParts } from '../../../api/address.ts';
 import { bareAddress } from '../../../api/bare-address.ts';
 import {
-  becomeDeliverer,
+  claimDelivery,
   countDeliveries,
   type Delivery,
   dueDeliveries,
@@ -61,7 +61,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   const { name } = options.server;
   const server = await openSmtpServer(options.server, connections);
   const self = randomUUID();
-  store.write(() => becomeDeliverer(store, self, clock()));
+  store.write(() => claimDelivery(store, self, clock()));
 
   const underWay = new Map<string, Promise<void>>();
   /** Outcomes that could not be stored. This mail must not be sent again. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
 import { segmentMatches, segmentOperators } from '../../../api/segment.ts';
-import { ApiError, unforeseen } from '../../store/errors.ts';
+import { ApiError, internalError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso } from '../iso.ts';
@@ -166,7 +166,7 @@ const ofProperty = 'properties.';
 function testOf({ field, op, value }: SegmentCondition): Test {
   if (field === 'subscribed') {
     if (typeof value !== 'boolean' || (op !== 'eq' && op !== 'neq')) {
-      throw unforeseen('subscribed is compared with a boolean');
+      throw internalError('subscribed is compared with a boolean');
     }
     return ({ subscribed }) => (subscribed === Number(value)) === (op === 'eq');
   }
@@ -176,7 +176,7 @@ function testOf({ field, op, value }: SegmentCondition): Test {
     return (contact) => compare(propertiesOf(contact)[name]);
   }
   if (field !== 'email' && field !== 'firstName' && field !== 'lastName') {
-    throw unforeseen(`Contacts have no field ${field}; a property is ${ofProperty}${field}`);
+    throw internalError(`Contacts have no field ${field}; a property is ${ofProperty}${field}`);
   }
   // Observed: without a value, the condition is ignored.
   if (value === undefined) return () => true;
@@ -191,10 +191,10 @@ function comparison(
   plain: (text: string) => string,
 ): (actual: string | null | undefined) => boolean {
   if (op === 'in') {
-    if (!isTexts(value)) throw unforeseen('in compares with a list of texts');
+    if (!isTexts(value)) throw internalError('in compares with a list of texts');
     return (actual) => actual != null && value.includes(actual);
   }
-  if (typeof value !== 'string') throw unforeseen(`${op} compares with a text`);
+  if (typeof value !== 'string') throw internalError(`${op} compares with a text`);
   switch (op) {
     case 'eq':
       return (actual) => actual === value;

@@ -30,7 +30,7 @@ export function isDeliverer(store: Store, name: string): boolean {
  * Makes the process of this name send mail to the SMTP server, in place of another one. Waiting mail is due
  * again, and is retried for the full time.
  */
-export function becomeDeliverer(store: Store, name: string, now: number): void {
+export function claimDelivery(store: Store, name: string, now: number): void {
   writeSetting(store, 'delivery', name);
   store.run(
     'UPDATE deliveries SET due_at = min(due_at, ?), attempts = 0, expires_at = max(expires_at, ?)',

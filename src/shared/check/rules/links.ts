@@ -83,7 +83,7 @@ function hasAddresses(path: string): boolean {
 }
 
 /** Reports what servers responded about links, if they were asked. */
-export function checkAnswers(email: CheckedEmail, report: Report): void {
+export function checkLinkResponses(email: CheckedEmail, report: Report): void {
   const { answers } = email;
   if (answers === undefined) return;
   for (const { url, where, at } of webLinksOf(email)) {
