@@ -68,7 +68,7 @@ function readLast({ system }: MakingContext, { directory, name }: Place): string
   }
 }
 
-/** See `rememberMade`. */
+/** See `rememberLastCreated`. */
 export async function storeLast(
   context: MakingContext,
   made: CreatedKind,

@@ -50,7 +50,7 @@ const longestText = 300;
 
 /**
  * Reads `METHOD PATH EFFECT [xN]`, such as `POST /v1/emails 503 x2`. METHOD and PATH may be `*`. In
- * PATH, `{name}` stands for one segment, and `*` at the end for all that follow. Throws `NotAFault`.
+ * PATH, `{name}` stands for one segment, and `*` at the end for all that follow. Throws `FaultSyntaxError`.
  */
 export function parseFault(text: string): Fault {
   const fail = (reason: string): never => {

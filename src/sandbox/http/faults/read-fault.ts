@@ -5,7 +5,7 @@ import { concerns } from './concerns.ts';
 import { type Fault, FaultSyntaxError, parseFault } from './fault.ts';
 
 /**
- * Reads a fault as `parseFault` does. Also throws `NotAFault` if it applies to no operation:
+ * Reads a fault as `parseFault` does. Also throws `FaultSyntaxError` if it applies to no operation:
  * otherwise a test with a misspelt path would pass without its fault.
  */
 export function readFault(text: string): Fault {
