@@ -135,6 +135,23 @@ test('campaign create --if-missing takes one that is scheduled for the same time
   expect(other.stderr).toContain('but its status is SCHEDULED');
 });
 
+test('campaign create --send-now of a campaign that was sent in the last day: 5, unless it differs', async () => {
+  const world = createWorld();
+  const create = createWords('March', '--send-now');
+  const first = (await world.run([...create, '--quiet'])).stdout.trim();
+  await world.run(`campaign watch ${first} --sandbox`);
+  const again = await world.run(create);
+  expect(again).toMatchObject({ exitCode: 5, stdout: '' });
+  expect(again.stderr).toContain(`(${first}) exists already.`);
+  expect(again.stderr).toContain('--allow-duplicate');
+  expect(await idsIn(world, 'campaign list')).toHaveLength(1);
+  const html = '<p>April</p>{{usesend_unsubscribe_url}}';
+  const other = create.map((word) => (word.startsWith('<p>') ? html : word));
+  expect(other).not.toEqual(create);
+  expect(await world.run(other)).toMatchObject({ exitCode: 0 });
+  expect(await world.run([...create, '--allow-duplicate'])).toMatchObject({ exitCode: 0 });
+});
+
 test('campaign create --if-missing with a start is carried out once, also after the campaign has been sent', async () => {
   const world = createWorld();
   const create = createWords('March', '--if-missing', '--send-now');

@@ -12,8 +12,7 @@ export const command = defineCommand({
     'It prints the DNS records to publish, in any format of mailer domain records. The region is where the service sends from; on a terminal, the region of the newest domain is suggested. Services do not say why they reject a domain, so mailer checks whether the domain is already in the list.',
   effects: { changes: true },
   exits: {
-    1: 'the domain exists already',
-    5: 'with --if-missing: the domain exists in another region',
+    5: 'the domain exists already; with --if-missing: in another region',
     7: 'the service rejected it without a reason, or failed',
   },
   prints: [

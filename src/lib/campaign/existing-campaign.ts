@@ -34,8 +34,9 @@ export async function existingCampaign(
 }
 
 /**
- * The campaigns of this name that are not sent yet. If there are none, with `--if-missing` and a start: the newest
- * that has been sent and looks the same.
+ * The campaigns of this name that are not sent yet. If there are none, for a start: the newest that has been sent and
+ * looks the same; without `--if-missing`, only one of the last day, because a command that is repeated mails everybody
+ * twice, and a later one may be meant.
  */
 async function candidates(
   context: Context,
@@ -51,8 +52,18 @@ async function candidates(
       else if (one.subject === body.subject && one.from === body.from) sent ??= one;
     }
   }
-  const isSentKept = ifMissing === true && isStart(body) && unsent.length === 0;
-  return isSentKept && sent !== undefined ? [sent] : unsent;
+  if (!isStart(body) || unsent.length > 0 || sent === undefined) return unsent;
+  const isKept = ifMissing === true || (await isRepeated(context, sent, body));
+  return isKept ? [sent] : [];
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Whether a new campaign repeats one of the last day. */
+async function isRepeated(context: Context, sent: CampaignSummary, body: CreateCampaignBody) {
+  const now = (await context.clock())();
+  if (!(now - Date.parse(sent.createdAt ?? '') < day)) return false;
+  return difference(await findCampaign(context, sent.id), body, now) === undefined;
 }
 
 function isStart({ sendNow, scheduledAt }: CreateCampaignBody): boolean {

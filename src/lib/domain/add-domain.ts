@@ -2,7 +2,7 @@ import type { CreateDomainBody, Domain } from '../../api/domain.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { MailerError, RejectedError, UsageError, withHint } from '../errors.ts';
+import { ConflictError, MailerError, UsageError, withHint } from '../errors.ts';
 import { dnsName } from './dns/dns-names.ts';
 
 /** How long the request that finds an existing domain may take, including retries, in milliseconds. */
@@ -74,9 +74,9 @@ export async function registerDomain(context: Context, body: CreateDomainBody): 
     const failed = error.details.status === 500;
     if (domain === undefined) throw withHint(error, failed ? aboutFailure(body) : mayCome(context));
     if (!failed) return { domain, found: true };
-    throw new RejectedError(`There is already a domain ${domain.name} (id ${domain.id}).`, {
+    throw new ConflictError(`There is already a domain ${domain.name} (id ${domain.id}).`, {
       status: 500,
-      hint: `To show its DNS records: ${nextCommand(context, 'domain', 'records', domain.name)}`,
+      hint: `Nothing was added. With --if-missing, this is no error. To show its DNS records: ${nextCommand(context, 'domain', 'records', domain.name)}`,
     });
   }
 }

@@ -35,10 +35,13 @@ export function afterChange(error: MailerError, progress: HowFar): MailerError {
   const message = `${inWords(progress)} ${isShowing ? 'The result cannot be shown' : 'Then an error occurred'}: ${error.message}`;
   // Its hint would be to run the command again.
   const own = error.code === 'internal' ? undefined : error.details.hint;
-  const check = isShowing
-    ? undefined
+  const again = isShowing
+    ? 'Do not run the command again.'
     : 'Check what was carried out before you run the command again.';
-  const hint = [next, own, check].filter(Boolean).join('\n') || undefined;
+  const hint =
+    [...(isShowing ? [again] : []), next, own, ...(isShowing ? [] : [again])]
+      .filter(Boolean)
+      .join('\n') || undefined;
   return toError({ ...problemOf(error), code: 'output_failed', message, ids, run, hint });
 }
 

@@ -108,14 +108,14 @@ test('the hint for a missing region has the command for the same account', async
 });
 
 describe('a domain that the service declines with 500', () => {
-  test('is there already: 1, and named', async () => {
+  test('is there already: 5, and named', async () => {
     const { run, requests } = await connected(failed, { body: [added] });
     const { exitCode, stdout, stderr } = await run(words);
     expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 1,
+      exitCode: 5,
       stdout: '',
       stderr:
-        'Error: There is already a domain a.example (id 7).\nHint: To show its DNS records: mailer domain records a.example\n',
+        'Error: There is already a domain a.example (id 7).\nHint: Nothing was added. With --if-missing, this is no error. To show its DNS records: mailer domain records a.example\n',
     });
     expect(requests()).toEqual(['POST /api/v1/domains', 'GET /api/v1/domains']);
   });
@@ -124,7 +124,7 @@ describe('a domain that the service declines with 500', () => {
     const { exitCode, stderr } = await createWorld().run(
       'domain add example.com --region us-east-1 --sandbox',
     );
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(5);
     expect(stderr).toContain('There is already a domain example.com (id 1).');
   });
 

@@ -99,8 +99,8 @@ export function outcomeInWords(
   const parts = [
     `Accepted ${grouped(accepted)} of ${quantity(emails, 'email')}${redirectedTo(redirect)}`,
     ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
-    ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
-    ...(ready + begun > 0 ? [`${grouped(ready + begun)} left`] : []),
+    ...(unknown > 0 ? [`${grouped(unknown)} with an unknown outcome`] : []),
+    ...(ready + begun > 0 ? [`${grouped(ready + begun)} still to send`] : []),
     ...(invalid > 0 ? [`${quantity(invalid, 'row')} skipped by --skip-invalid`] : []),
   ];
   return `${parts.join('; ')}.`;

@@ -166,7 +166,7 @@ describe('a request that had no response, a minute later', () => {
     at.world.clock.advance(2 * minute);
     const outcome = await at.run(words);
     expect(outcome.exitCode).toBe(11);
-    expect(failureOf(outcome).message).toContain('3 unknown');
+    expect(failureOf(outcome).message).toContain('3 with an unknown outcome');
     expect(at.posts()).toHaveLength(1);
   });
 

@@ -162,7 +162,7 @@ describe('emails without an answer for 24 hours', () => {
     expect(data[100]).toMatchObject({ row: 101, error: { code: 'unknown' } });
     expect(failureOf({ stdout, stderr })).toEqual({
       code: 'partial',
-      message: 'Accepted 100 of 150 emails; 50 unknown.',
+      message: 'Accepted 100 of 150 emails; 50 with an unknown outcome.',
       hint: expect.stringContaining('--resend-unknown'),
     });
     expect(setup.service.requests).toHaveLength(2);
