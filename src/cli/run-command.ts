@@ -2,7 +2,7 @@ import type { System } from '../lib/system/system.ts';
 import { canAsk } from '../lib/terminal/prompts.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
-import { readLine } from './command-line.ts';
+import { type Line, readLine } from './command-line.ts';
 import { argumentsToAsk } from './missing-arguments.ts';
 import { type Invocation, Page, parse } from './parse.ts';
 import type { Run } from './report-error.ts';
@@ -51,7 +51,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     parsed = parse(line, { width: system.stdout.columns || 80, color });
   } catch (error) {
     if (!(error instanceof Page)) throw error;
-    const asJson = error.isHelp ? jsonFlags(given) : [];
+    const asJson = error.isHelp ? jsonFlags(line) : [];
     if (asJson.length > 0) {
       return await runLine(['commands', ...line.level.path, '--all', ...asJson], state);
     }
@@ -62,9 +62,10 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   return await execute(line, parsed, asked, state);
 }
 
-/** The flags of a line that ask for JSON. */
-function jsonFlags(given: ReadonlyMap<string, string>): string[] {
-  const flags = ['--json', '--jsonl', '--jq', '--fields'].filter((name) => given.has(name));
+/** The flags of a line that ask for JSON, also those that its command lacks: they shape the help. */
+function jsonFlags({ given, words }: Line): string[] {
+  const names = words.flatMap(({ text, kind }) => (kind === 'flag' ? [text.split('=', 1)[0]] : []));
+  const flags = ['--json', '--jsonl', '--jq', '--fields'].filter((name) => names.includes(name));
   if (flags.length === 1 && flags[0] === '--fields') return [];
   return flags.map((name) => [name, given.get(name)].filter(Boolean).join('='));
 }

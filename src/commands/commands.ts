@@ -1,5 +1,5 @@
 import { defineCommand } from '../lib/command/command.ts';
-import type { CommandRow } from '../lib/command/command-model.ts';
+import type { CommandModel, CommandRow } from '../lib/command/command-model.ts';
 import { rowsOf } from '../lib/command/prints.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 import { list } from '../lib/output/result.ts';
@@ -26,16 +26,22 @@ export const command = defineCommand({
       .option('--all', 'everything about each command'),
   async run(context, { all }, words) {
     const models = await context.models(words);
-    const rows = models.map(({ command, summary, effects }): CommandRow => {
+    const isInFull = all === true || words.length > 0;
+    const format = context.format();
+    const asRow = ({ command, summary, effects }: CommandModel): CommandRow => {
       // The keys of an object literal are what its type says.
       return { command, summary, effects: Object.keys(effects) as CommandRow['effects'] };
-    });
-    return list<CommandRow>({
-      pages: [{ reply: all === true || words.length > 0 ? models : rows, rows }],
-      rowsIn: undefined,
+    };
+    const asJson = format === 'json' || format === 'jsonl';
+    return list<CommandRow | CommandModel>({
+      pages: [{ rows: isInFull && asJson ? models : models.map(asRow) }],
       columns: [
         { field: 'command', header: 'Command', cell: ({ command }) => command },
-        { field: 'effects', header: 'Effects', cell: ({ effects }) => effects.join(', ') },
+        {
+          field: 'effects',
+          header: 'Effects',
+          cell: ({ effects }) => Object.values(effects).join(', '),
+        },
         { field: 'summary', header: 'Summary', cell: ({ summary }) => summary, flexible: true },
       ],
       id: ({ command }) => command,

@@ -67,7 +67,7 @@ async function byDay(context: Context, query: Query) {
   const now = (await context.clock())();
   const iso = ({ date }: DayCounts) => isoDate(date, now);
   return list<DayCounts>({
-    pages: [{ reply, rows }],
+    pages: [{ rows, rest: reply }],
     rowsIn: 'result',
     columns: [{ field: 'date', header: 'Date', cell: iso, computed: true }, ...countColumns],
     id: iso,

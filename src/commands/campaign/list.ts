@@ -67,12 +67,12 @@ const columns: readonly Column<CampaignSummary>[] = [
 function pastTheEnd(page: ListPage<CampaignSummary> | undefined, number: number) {
   const total = page && totalPages(page);
   return total && number > total
-    ? `Page ${number} is past the end: the last page is ${countAt(page?.reply, 'totalPage')}.`
+    ? `Page ${number} is past the end: the last page is ${countAt(page?.rest, 'totalPage')}.`
     : undefined;
 }
 
 function pageNote(page: ListPage<CampaignSummary>, number: number) {
   const total = totalPages(page);
   if (total === undefined || number >= total) return undefined;
-  return `Page ${number} of ${countAt(page.reply, 'totalPage')}. Next: --page ${number + 1}, or --all`;
+  return `Page ${number} of ${countAt(page.rest, 'totalPage')}. Next: --page ${number + 1}, or --all`;
 }

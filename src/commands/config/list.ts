@@ -22,8 +22,7 @@ export const command = defineCommand({
       }),
     );
     return list<SettingRow>({
-      pages: [{ reply: rows, rows }],
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns: [
         { field: 'name', header: 'Name', cell: ({ name }) => name },
         { field: 'value', header: 'Value', cell: ({ value }) => value, flexible: true },

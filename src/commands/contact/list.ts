@@ -46,7 +46,6 @@ export const command = defineCommand({
     const { pages, missing, failure } = await contactsListed(context, book, addresses);
     return list<Contact>({
       pages,
-      rowsIn: undefined,
       joinPages: pages.length > 1,
       columns: contactColumns,
       id: ({ id }) => id,

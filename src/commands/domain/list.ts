@@ -2,7 +2,6 @@ import type { Domain } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -16,13 +15,9 @@ export const command = defineCommand({
   ],
   flags: (command) => command,
   async run(context) {
-    const fetch = async () => {
-      const reply = await context.call('domain.list', {});
-      return { reply, rows: reply };
-    };
+    const rows = await context.call('domain.list', {});
     return list<Domain>({
-      pages: onePage(fetch, 1),
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns,
       id: ({ id }) => String(id),
       empty: 'No domains.',

@@ -5,7 +5,6 @@ import { findDomain } from '../../lib/domain/find-domain.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { recordColumns } from '../../lib/domain/record-columns.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import { onePage } from '../../lib/output/paging.ts';
 import { list, textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -56,8 +55,7 @@ export const command = defineCommand({
     const relative = wantedRecords(domain).some(({ name, fqdn }) => dnsName(name) !== fqdn);
     const { dnsRecords } = domain;
     return list<DnsRecord>({
-      pages: onePage(async () => ({ reply: dnsRecords, rows: dnsRecords }), 1),
-      rowsIn: undefined,
+      pages: [{ rows: dnsRecords }],
       columns: recordColumns,
       id: ({ name }) => name,
       stacked: true,

@@ -65,7 +65,7 @@ export const command = defineCommand({
       return result;
     };
     const id = ({ id }: EmailListItem) => id;
-    const count = ({ reply }: ListPage<EmailListItem>) => totalCount(reply);
+    const count = ({ rest }: ListPage<EmailListItem>) => totalCount(rest);
     const first = options.page ?? 1;
     const more = (result: ListPage<EmailListItem>, _page: number, progress: PagingProgress) => {
       if (reachedSince) return false;
@@ -74,7 +74,7 @@ export const command = defineCommand({
       if (total === undefined) return rows >= limit;
       if (rows === 0 && progress.received < total) {
         context.notes.warn(
-          `The service counts ${countAt(result.reply, 'count')} emails, but its pages end after ${progress.received}: the list may be incomplete.`,
+          `The service counts ${countAt(result.rest, 'count')} emails, but its pages end after ${progress.received}: the list may be incomplete.`,
         );
       }
       return moreByCount(total, { rows, full: limit }, progress);
@@ -132,14 +132,14 @@ async function domainFilter(context: Context, names: readonly string[] | undefin
 
 /** Says that the page does not exist, if it has no rows and the service counts emails. */
 function pastTheEnd(page: ListPage<EmailListItem> | undefined, number: number, limit: number) {
-  const count = totalCount(page?.reply);
+  const count = totalCount(page?.rest);
   if (!count || count > (number - 1) * limit) return undefined;
   const last = Math.ceil(count / limit);
-  return `Page ${number} is past the end: ${countAt(page?.reply, 'count')} ${count === 1 ? 'email' : 'emails'}, last page ${last}.`;
+  return `Page ${number} is past the end: ${countAt(page?.rest, 'count')} ${count === 1 ? 'email' : 'emails'}, last page ${last}.`;
 }
 
-function pageNote({ reply, rows }: ListPage<EmailListItem>, page: number, limit: number) {
-  const count = totalCount(reply);
+function pageNote({ rest, rows }: ListPage<EmailListItem>, page: number, limit: number) {
+  const count = totalCount(rest);
   if (count === undefined || count <= (page - 1) * limit + rows.length) return undefined;
-  return `${rows.length} of ${countAt(reply, 'count')}. Next: --page ${page + 1}, or --all`;
+  return `${rows.length} of ${countAt(rest, 'count')}. Next: --page ${page + 1}, or --all`;
 }

@@ -58,8 +58,7 @@ export const command = defineCommand({
     const { quiet } = context.flags;
     const shown = quiet === true ? rows.filter(({ allowed }) => allowed) : rows;
     return list<CheckedAddress>({
-      pages: [{ reply: rows, rows: shown }],
-      rowsIn: undefined,
+      pages: [{ rows: shown }],
       columns: [
         { field: 'address', header: 'Address', cell: ({ address }) => address, flexible: true },
         { field: 'allowed', header: 'Allowed', cell: ({ allowed }) => (allowed ? 'yes' : 'no') },

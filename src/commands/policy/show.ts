@@ -31,10 +31,9 @@ export const command = defineCommand({
     const mailedToday = policy.maxPerDay.map((limit) => {
       return { place: limit.place, limit: limit.value, mailed: count?.used(limit) ?? 0 };
     });
-    const effective = effectiveOf(policy);
-    const reply = { profile, rules: rows, effective, mailedToday };
+    const rest = { profile, effective: effectiveOf(policy), mailedToday };
     return list<PolicyRuleRow>({
-      pages: [{ reply: reply satisfies Omit<PolicyReply, 'effective'>, rows }],
+      pages: [{ rows, rest: rest satisfies Omit<PolicyReply, 'rules' | 'effective'> }],
       rowsIn: 'rules',
       columns: [
         { field: 'rule', header: 'Rule', cell: ({ rule }) => rule },

@@ -26,8 +26,7 @@ export const command = defineCommand({
       })
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     return list<ProfileRow>({
-      pages: [{ reply: rows, rows }],
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns: [
         { field: 'name', header: 'Name', cell: ({ name }) => name },
         { field: 'current', header: 'Current', cell: ({ current }) => (current ? 'yes' : '') },

@@ -79,8 +79,7 @@ export const command = defineCommand({
         ? `Only the newest ${limit} were requested; there may be more since then.`
         : undefined;
     return list<ReputationEvent>({
-      pages: [{ reply: rows, rows }],
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns,
       id: ({ id }) => id,
       above: async (rows, style, width) => {

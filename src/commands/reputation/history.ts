@@ -35,8 +35,7 @@ export const command = defineCommand({
     };
     const rows = await context.call('reputation.history', { query });
     return list<ReputationDay>({
-      pages: [{ reply: rows, rows }],
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns,
       id: ({ date }) => date,
       above: async (shown, style, width) => {

@@ -34,7 +34,6 @@ export const command = defineCommand({
     const { requestLine } = await import('../../local-service/request-line.ts');
     return list<LogRow>({
       pages: pages(context, follow),
-      rowsIn: undefined,
       columns: [
         { field: 'at', header: 'Time', cell: ({ at }) => time(at, { seconds: true }) },
         { field: 'method', header: 'Method', cell: ({ method }) => method },
@@ -59,7 +58,7 @@ async function* pages(context: Context, follow: boolean): AsyncGenerator<ListPag
     const newRequests = sandbox.followRequests();
     for (;;) {
       const rows = newRequests().map(shown);
-      if (rows.length > 0 || !follow) yield { reply: rows, rows };
+      if (rows.length > 0 || !follow) yield { rows };
       if (!follow) return;
       await system.sleep(interval, system.signal);
     }

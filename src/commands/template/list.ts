@@ -2,7 +2,6 @@ import type { TemplateListItem } from '../../api/template.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -17,13 +16,9 @@ export const command = defineCommand({
   ],
   flags: (command) => command,
   async run(context) {
-    const fetch = async () => {
-      const reply = await context.call('template.list', {});
-      return { reply, rows: reply };
-    };
+    const rows = await context.call('template.list', {});
     return list<TemplateListItem>({
-      pages: onePage(fetch, 1),
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns,
       id: ({ id }) => id,
       empty: 'No templates.',

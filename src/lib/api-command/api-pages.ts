@@ -58,7 +58,7 @@ export function pagesFrom(
       } catch (error) {
         if (!isBadRequest(error) || hasMore(page)) throw error;
         refused(page);
-        return { reply, rows: [] };
+        return { rows: [], rest: reply };
       }
       const rows = rowsLike(found, reply, page);
       last = endOf(reply);
@@ -66,10 +66,10 @@ export function pagesFrom(
       const identities = JSON.stringify(rows.map((row) => ownIdOf(row) || contentOf(row)).sort());
       const repeated = identities === before && !isSure(last);
       before = identities;
-      return { reply, rows: repeated ? [] : rows };
+      return { rows: repeated ? [] : rows, rest: reply };
     },
-    more({ reply, rows: { length: rows } }, page, { received, fresh, size }) {
-      const end = endOf(reply);
+    more({ rest, rows: { length: rows } }, page, { received, fresh, size }) {
+      const end = endOf(rest);
       if (rows === 0) return false;
       if (end.pages !== undefined) return page < end.pages;
       if (end.rows === undefined) return true;

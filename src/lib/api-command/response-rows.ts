@@ -7,12 +7,12 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The rows of a reply that is a list, and the name of the property with them, if any. */
 export interface FoundRows {
   readonly rows: readonly Row[];
-  readonly rowsIn: string | undefined;
+  readonly rowsIn?: string | undefined;
 }
 
 /** The rows of a reply that is or has one array of objects. Undefined if it has an id or other parts. */
 export function findRows(reply: unknown): FoundRows | undefined {
-  if (isRows(reply)) return { rows: reply, rowsIn: undefined };
+  if (isRows(reply)) return { rows: reply };
   if (!isObject(reply) || Object.hasOwn(reply, 'id')) return undefined;
   const arrays = Object.keys(reply).filter((name) => isRows(reply[name]));
   const [rowsIn, another] = arrays;

@@ -93,8 +93,8 @@ export function resultOf({ answer, json }: Received, look: ResponseFormat): Resu
   if (found === undefined && byFields) {
     return textResult({ reply: json, text: '', afterWriting: look.writes, carriedOut });
   }
-  const shape = found ?? { rows: [json], rowsIn: undefined };
-  return { ...listResult([{ reply: json, rows: shape.rows }], shape, look), carriedOut };
+  const shape = found ?? { rows: [json] };
+  return { ...listResult([{ rows: shape.rows, rest: json }], shape, look), carriedOut };
 }
 
 /** The ids in a response; none if it is not JSON. */
@@ -105,7 +105,7 @@ function idsIn({ body }: WireReply): readonly string[] {
 
 /** Where a list has its rows, and the rows of its first page, which determine the columns. */
 interface Shape {
-  readonly rowsIn: string | undefined;
+  readonly rowsIn?: string | undefined;
   readonly rows: readonly unknown[];
 }
 
@@ -131,7 +131,7 @@ export function listResult(
 async function* withIds(
   pages: readonly ListPage<unknown>[] | AsyncIterable<ListPage<unknown>>,
 ): AsyncGenerator<ListPage<unknown>> {
-  for await (const { reply, rows } of pages) {
-    yield { reply, rows: rows.filter((row) => idOf(row) !== '') };
+  for await (const { rows } of pages) {
+    yield { rows: rows.filter((row) => idOf(row) !== '') };
   }
 }

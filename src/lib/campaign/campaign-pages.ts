@@ -29,7 +29,7 @@ export async function fetchCampaignPage(
   const query = { page, ...filter };
   const nameOf = (name: string) => flagOf[name];
   const reply = await context.call('campaign.list', { query }, { nameOf, ...options });
-  return { reply, rows: reply.campaigns };
+  return { rows: reply.campaigns, rest: reply };
 }
 
 /** All pages. */
@@ -47,9 +47,9 @@ export function fetchCampaignPages(
 }
 
 /** The number of pages, if the service reports it. */
-export function totalPages({ reply }: ListPage<CampaignSummary>): number | undefined {
-  // The reply is the one that `fetchCampaignPage` stored there.
-  return (reply as Reply<'campaign.list'>).totalPage ?? undefined;
+export function totalPages({ rest }: ListPage<CampaignSummary>): number | undefined {
+  // It is the reply that `fetchCampaignPage` stored there.
+  return (rest as Reply<'campaign.list'>).totalPage ?? undefined;
 }
 
 function hasMore(result: ListPage<CampaignSummary>, page: number): boolean {

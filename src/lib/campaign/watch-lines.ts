@@ -45,12 +45,11 @@ export function watchInLines(context: Context, wait: CampaignWait): ListResult {
       const state = JSON.stringify(watched.map(({ valueIn }) => valueIn(campaign)));
       if (state === printed) continue;
       printed = state;
-      yield { reply: campaign, rows: [campaign] };
+      yield { rows: [campaign] };
     }
   }
   return list<CampaignSummary>({
     pages: changes(),
-    rowsIn: undefined,
     columns,
     id: ({ id }) => id,
     empty: '',

@@ -2,7 +2,6 @@ import type { EmailFinding } from '../../shared/check/finding.ts';
 import { countSeverities } from '../../shared/check/summary.ts';
 import { WaitFailedError } from '../errors.ts';
 import type { CellStyle } from '../output/cell-style.ts';
-import { onePage } from '../output/paging.ts';
 import { type Column, type ListResult, list, status } from '../output/result.ts';
 import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
@@ -29,9 +28,9 @@ interface Shown extends Pick<CheckReply, 'file' | 'kind' | 'findings'> {
 export function showCheck({ file, kind, findings, failOn, filePart }: Shown): ListResult {
   const failed = findings.some(({ severity }) => fails(severity, failOn));
   const summary = countSeverities(findings);
-  const reply: CheckReply = { file, kind, ok: !failed, summary, findings };
+  const rest: Omit<CheckReply, 'findings'> = { file, kind, ok: !failed, summary };
   return list<EmailFinding>({
-    pages: onePage(async () => ({ reply, rows: findings }), 1),
+    pages: [{ rows: findings, rest }],
     rowsIn: 'findings',
     columns: findingColumns,
     id: ({ code }) => code,

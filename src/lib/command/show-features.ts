@@ -10,8 +10,7 @@ export async function showFeatures(context: Context): Promise<ListResult> {
   const rows = known ?? unknownFeatures();
   const quiet = context.flags.quiet === true && context.flags.fields === undefined;
   return list<Feature>({
-    pages: [{ reply: rows, rows: quiet ? rows.filter(({ offered }) => offered) : rows }],
-    rowsIn: undefined,
+    pages: [{ rows: quiet ? rows.filter(({ offered }) => offered) : rows }],
     columns: [
       { field: 'feature', header: 'Feature', cell: ({ feature }) => feature },
       {

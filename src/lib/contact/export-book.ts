@@ -4,7 +4,6 @@ import { sameCommand } from '../command/repeat-command.ts';
 import { PartialError, problemOf, UsageError } from '../errors.ts';
 import { countAt } from '../output/count-at.ts';
 import type { Format } from '../output/format.ts';
-import { onePage } from '../output/paging.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import type { BookRead } from './book/read-book.ts';
@@ -46,8 +45,7 @@ export async function exportedBook(
   const failure = read.isWhole ? undefined : incomplete(context, read, flags);
   if (failure !== undefined) await keepOlder(context, flags, failure);
   return list<ExportedContact>({
-    pages: onePage(async () => ({ reply: rows, rows }), 1),
-    rowsIn: undefined,
+    pages: [{ rows }],
     columns: exportColumns(read.book, rows),
     id: ({ email }) => email,
     format: formatOf(context, flags.output),

@@ -33,7 +33,7 @@ export async function contactsListed(
       rows.length < limits.contactsPerList
         ? undefined
         : incomplete(context, rows.length, await context.call('contactBook.get', { params }));
-    return { pages: [{ reply: rows, rows }], missing: [], failure };
+    return { pages: [{ rows }], missing: [], failure };
   });
 }
 
@@ -45,7 +45,7 @@ async function listNamed(
   const pages: ListPage<Contact>[] = [];
   const missing = new Set(addresses);
   for await (const { found } of contactsByAddress(context, contactBookId, addresses)) {
-    pages.push({ reply: found, rows: found });
+    pages.push({ rows: found });
     for (const { email } of found) missing.delete(email);
   }
   return { pages, missing: [...missing] };

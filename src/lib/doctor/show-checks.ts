@@ -1,14 +1,12 @@
 import { type MailerError, toError } from '../errors.ts';
-import { onePage } from '../output/paging.ts';
 import { type Column, type ListResult, list, prose, status } from '../output/result.ts';
 import { type Check, firstFailed } from './check.ts';
 
 /** The checks as a list, followed by remedies on a terminal; with `--quiet` only those that failed. */
 export function showChecks(checks: readonly Check[], quiet: boolean): ListResult {
   const bad = checks.filter(({ state }) => state === 'FAILED');
-  const reply = { ok: bad.length === 0, checks };
   return list<Check>({
-    pages: onePage(async () => ({ reply, rows: quiet ? bad : checks }), 1),
+    pages: [{ rows: quiet ? bad : checks, rest: { ok: bad.length === 0 } }],
     rowsIn: 'checks',
     columns,
     id: ({ check }) => check,

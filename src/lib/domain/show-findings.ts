@@ -1,5 +1,4 @@
 import { WaitFailedError } from '../errors.ts';
-import { onePage } from '../output/paging.ts';
 import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
 import type { Finding, Findings } from './findings.ts';
 
@@ -7,7 +6,7 @@ import type { Finding, Findings } from './findings.ts';
 export function showFindings(findings: Findings): ListResult {
   const { records, ok } = findings;
   return list<Finding>({
-    pages: onePage(async () => ({ reply: findings, rows: records }), 1),
+    pages: [{ rows: records, rest: findings }],
     rowsIn: 'records',
     columns: findingColumns,
     id: ({ fqdn }) => fqdn,

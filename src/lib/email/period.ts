@@ -2,7 +2,7 @@ import type { EmailListItem } from '../../api/email.ts';
 import type { Input, Reply } from '../../api/operations.ts';
 import type { Context } from '../command/context.ts';
 import { RejectedError } from '../errors.ts';
-import { withExactNumbers } from '../json/exact-numbers.ts';
+import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import type { ListPage } from '../output/result.ts';
 
@@ -24,7 +24,7 @@ export function withinPeriod(
 ): (reply: ListReply) => Promise<ListPage<EmailListItem>> {
   const { startDate, endDate } = filter;
   if (startDate === undefined || endDate === undefined) {
-    return async (reply) => ({ reply, rows: reply.data });
+    return async (reply) => ({ rows: reply.data, rest: reply });
   }
   const start = Date.parse(startDate);
   let older: Promise<number> | undefined;
@@ -38,8 +38,7 @@ export function withinPeriod(
     const rows = reply.data.filter(({ createdAt }) => !(Date.parse(createdAt ?? '') < start));
     const total = totalCount(reply);
     const count = total && (await countWithin(total, reply.data, rows.length));
-    if (rows.length === reply.data.length && count === total) return { reply, rows };
-    return { reply: rewritten(reply, rows, count), rows };
+    return { rows, rest: count === total ? reply : { ...exactFields(reply), count } };
   };
 }
 
@@ -64,18 +63,4 @@ async function countOlder(
     if (error instanceof RejectedError) return 0;
     throw error;
   }
-}
-
-/** The reply with these rows and this count; numbers keep their exact digits. */
-function rewritten(
-  reply: ListReply,
-  rows: readonly EmailListItem[],
-  count: number | undefined,
-): object {
-  const exact = withExactNumbers(reply);
-  return {
-    ...(isObject(exact) ? exact : reply),
-    data: rows.map((row) => withExactNumbers(row)),
-    ...(count === undefined ? {} : { count }),
-  };
 }

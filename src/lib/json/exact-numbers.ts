@@ -45,6 +45,11 @@ export function withExactNumbers(value: unknown): unknown {
   return exactOf.get(value) ?? (Array.isArray(value) ? value.map(withExactNumbers) : value);
 }
 
+/** The fields of an object with their original numbers; none if it is not an object. */
+export function exactFields(value: unknown): Readonly<Record<string, unknown>> {
+  return { ...Object(withExactNumbers(value)) };
+}
+
 /** The text of an original number; undefined for anything else. */
 export function exactText(value: unknown): string | undefined {
   return json.isRawJSON(value) ? value.rawJSON : undefined;

@@ -70,7 +70,7 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
   for (;;) {
     const result = await fetch(page);
     const shown = unseen(result.rows);
-    yield { reply: result.reply, rows: shown };
+    yield { ...result, rows: shown };
     const again = page <= furthest;
     if (!again) {
       furthest = page;

@@ -1,10 +1,10 @@
-import { withExactNumbers } from '../json/exact-numbers.ts';
+import { exactFields, withExactNumbers } from '../json/exact-numbers.ts';
 import { asText, csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 import { plainCell } from './cells.ts';
 import { checkFields } from './check-fields.ts';
 import { type ChosenField, chooseFields, dataOf } from './chosen-fields.ts';
-import { isObject, pick } from './fields.ts';
+import { pick } from './fields.ts';
 import { printLabelled } from './print-labelled.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './print-text.ts';
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
@@ -198,38 +198,36 @@ async function printJsonList(
   const { rowsIn } = list;
   const shown = (row: unknown) => (chosen === undefined ? row : pick(row, chosen));
   if (list.joinPages !== true) {
-    for await (const { reply, rows } of list.pages) {
-      const document =
-        chosen === undefined ? reply : withRows(withExactNumbers(reply), rowsIn, rows.map(shown));
+    for await (const { rest, rows } of list.pages) {
+      const document = withRows(rest, rowsIn, rows.map(shown));
       await printJson(options, jsonDocument(document, options));
     }
     return;
   }
-  let firstReply: unknown;
+  let first: ListPage<unknown> | undefined;
   let separator = rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(rowsIn)}: [`;
   for await (const page of list.pages) {
-    firstReply ??= page.reply;
+    first ??= page;
     if (page.rows.length === 0) continue;
     const rows = page.rows.map((row) => `\n    ${JSON.stringify(withExactNumbers(shown(row)))}`);
     await printJson(options, `${separator}${rows.join(',')}`);
     separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
-  await print(options, `${opening}\n  ]${restOfReply(withExactNumbers(firstReply), rowsIn)}\n`);
+  await print(options, `${opening}\n  ]${afterRows(first?.rest, rowsIn)}\n`);
 }
 
-/** A reply with other rows; everything else stays. */
-function withRows(reply: unknown, rowsIn: string | undefined, rows: readonly unknown[]): unknown {
+/** The document of a page. */
+function withRows(rest: unknown, rowsIn: string | undefined, rows: readonly unknown[]): unknown {
   if (rowsIn === undefined) return rows;
-  return isObject(reply) ? { ...reply, [rowsIn]: rows } : reply;
+  return { ...exactFields(rest), [rowsIn]: withExactNumbers(rows) };
 }
 
-/** The rest of a reply without its rows, as the end of a JSON object. */
-function restOfReply(reply: unknown, rowsIn: string | undefined): string {
+/** The end of a document whose rows are written. */
+function afterRows(rest: unknown, rowsIn: string | undefined): string {
   if (rowsIn === undefined) return '';
-  const rest = isObject(reply) ? Object.entries(reply).filter(([name]) => name !== rowsIn) : [];
-  const members = rest.map(
-    ([name, value]) => `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-  );
+  const members = Object.entries(exactFields(rest))
+    .filter(([name]) => name !== rowsIn)
+    .map(([name, value]) => `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return `${escapeJson(members.join(''))}\n}`;
 }

@@ -97,19 +97,18 @@ export interface Column<Row> {
   readonly inDetails?: boolean;
 }
 
-/** One page of a list: the service's reply, and the rows in it. */
+/** One page of a list. */
 export interface ListPage<Row> {
-  readonly reply: unknown;
   readonly rows: readonly Row[];
+  /** What a JSON document has besides the rows: the reply, whose own rows are not shown. */
+  readonly rest?: unknown;
 }
 
 export interface List<Row> {
   readonly kind: 'list';
   readonly pages: AsyncIterable<ListPage<Row>> | Iterable<ListPage<Row>>;
-  /**
-   * Where the rows are in the reply: the name of a property; undefined if the reply is the array.
-   */
-  readonly rowsIn: string | undefined;
+  /** The property of a JSON document that has the rows; if absent, the document is their array. */
+  readonly rowsIn?: string | undefined;
   readonly columns: readonly Column<Row>[];
   readonly id: (row: Row) => string;
   /** Whether there may be several pages, to join into one list. */

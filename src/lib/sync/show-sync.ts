@@ -1,6 +1,5 @@
 import type { Context } from '../command/context.ts';
 import type { ImportOutcome } from '../import/outcome.ts';
-import { onePage } from '../output/paging.ts';
 import { type Column, list, type Result } from '../output/result.ts';
 import type { Difference } from './difference.ts';
 import type { SyncPlan } from './plan.ts';
@@ -20,10 +19,10 @@ export function showSync(
   const hasSeen = isDone && prompts.possible && flags.yes !== true;
   const rows = forPerson ? differences.slice(0, hasSeen ? 0 : mostShown) : differences;
   const message = countsInWords(counts, { isDone });
-  const reply = { ...counts, ...(isDone ? { run: outcome.run } : {}), data: rows };
+  const rest = isDone ? { ...counts, run: outcome.run } : counts;
   if (!isDone) notes.say('Dry run: nothing was sent.');
   return list<Difference>({
-    pages: onePage(async () => ({ reply, rows }), 1),
+    pages: [{ rows, rest }],
     rowsIn: 'data',
     columns,
     id: ({ email }) => email,

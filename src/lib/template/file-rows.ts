@@ -21,8 +21,7 @@ export function fileList(
   const made = withResult(rows, 'created', 'written');
   const ids = withResult(made, 'created').flatMap(({ id }) => id ?? []);
   return list<FileRow>({
-    pages: [{ reply: rows, rows }],
-    rowsIn: undefined,
+    pages: [{ rows }],
     columns: [
       { field: 'file', header: 'File', cell: ({ file }) => file, flexible: true },
       { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },

@@ -3,7 +3,6 @@ import { defineCommand } from '../../../lib/command/command.ts';
 import { replyOf } from '../../../lib/command/prints.ts';
 import { contactBookColumns } from '../../../lib/contact/book/show-book.ts';
 import { schemas } from '../../../lib/json-schemas/load.ts';
-import { onePage } from '../../../lib/output/paging.ts';
 import { list } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -17,13 +16,9 @@ export const command = defineCommand({
   ],
   flags: (command) => command,
   async run(context) {
-    const fetch = async () => {
-      const reply = await context.call('contactBook.list', {});
-      return { reply, rows: reply };
-    };
+    const rows = await context.call('contactBook.list', {});
     return list<ContactBook>({
-      pages: onePage(fetch, 1),
-      rowsIn: undefined,
+      pages: [{ rows }],
       columns: contactBookColumns,
       id: ({ id }) => id,
       empty: 'No contact books.',

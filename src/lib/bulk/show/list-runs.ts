@@ -21,8 +21,7 @@ export function listRuns(context: Context): ListResult {
   const isAnyLeft = rows.some(({ state }) => state === 'incomplete');
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   return list<ShownRun>({
-    pages: [{ reply: rows, rows }],
-    rowsIn: undefined,
+    pages: [{ rows }],
     columns: [
       { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortRunName(run) : run) },
       { field: 'state', header: 'State', cell: ({ state }) => status(state) },

@@ -64,8 +64,7 @@ export async function previewFile(
       flags.check === true
         ? await checkPreviewed(context, emails, flags.literal === true)
         : undefined,
-    pages: [{ reply: emails, rows: emails }],
-    rowsIn: undefined,
+    pages: [{ rows: emails }],
     stacked: true,
     columns: Object.entries(headers).map(([field, header]) => ({
       field,

@@ -108,10 +108,9 @@ function* listPages(
   rest: Generator<RowResult[], undefined>,
   summary: Readonly<Record<string, unknown>>,
 ): Generator<ListPage<RowResult>> {
-  const toPage = (rows: RowResult[]) => ({ reply: { ...summary, data: rows }, rows });
   try {
-    yield toPage(first);
-    for (const rows of rest) yield toPage(rows);
+    yield { rows: first, rest: summary };
+    for (const rows of rest) yield { rows };
   } finally {
     rest.return(undefined);
   }

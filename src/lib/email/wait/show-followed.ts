@@ -8,7 +8,6 @@ import {
   WaitFailedError,
   WaitTimeoutError,
 } from '../../errors.ts';
-import { withExactNumbers } from '../../json/exact-numbers.ts';
 import {
   type Column,
   type LabelledCell,
@@ -49,7 +48,7 @@ export function showFollowed(
   const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
   const failure = failureFrom(context, followed, until, waiting, shortfall);
   return list<Row>({
-    pages: [{ reply: { data: rows.map(withExactNumbers) }, rows }],
+    pages: [{ rows }],
     rowsIn: 'data',
     columns: columnsFor(of, until),
     id: ({ id }) => id,
