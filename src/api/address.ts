@@ -22,6 +22,15 @@ const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
 /** What the conversion of a domain drops, such as a variation selector. */
 const dropped = /(?![\u200c\u200d])\p{DI}/u;
 
+/** What pages, editors and spreadsheets leave around an address that was copied from them. */
+const around =
+  /^[\p{Z}\u00ad\u200b\u200e\u200f\u2060\ufeff]+|[\p{Z}\u00ad\u200b\u200e\u200f\u2060\ufeff]+$/gu;
+
+/** A mailbox or address without white space and invisible characters around it. */
+export function trimAddress(value: string): string {
+  return value.replace(around, '');
+}
+
 /**
  * Whether `value` is one mailbox, such as `ana@example.com` or `"Ana, B" <ana@example.com>`, by the current
  * grammar of RFC 5322 with UTF-8 as in RFC 6532, and within the limits of RFC 5321. Groups, lists, comments,

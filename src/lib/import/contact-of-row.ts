@@ -1,4 +1,4 @@
-import { mailboxProblem } from '../../api/address.ts';
+import { mailboxProblem, trimAddress } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
 import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
 import { consentValue } from '../bulk/consent/consent-value.ts';
@@ -136,7 +136,7 @@ function emailIn(value: unknown, problems: string[]): string {
     problems.push('there is no email address');
     return '';
   }
-  const text = textOf(value)?.trim() ?? '';
+  const text = trimAddress(textOf(value) ?? '');
   const problem = mailboxProblem(text);
   if (problem !== undefined) problems.push(`${JSON.stringify(text)} is not an email address`);
   const email = addressAsWritten(text);

@@ -1,4 +1,4 @@
-import { mailboxProblem } from '../../api/address.ts';
+import { mailboxProblem, trimAddress } from '../../api/address.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
@@ -16,14 +16,14 @@ export function parseAddresses(values: readonly string[], flag: string): string 
 /** The only mailbox in `value`, trimmed. Throws a `UsageError` unless there is exactly one. */
 export function oneAddress(value: string, flag: string): string {
   const parts = splitList(value);
-  if (parts.length > 1 && parts.every((part) => mailboxProblem(part) === undefined)) {
+  if (parts.length > 1 && parts.every((part) => mailboxProblem(trimAddress(part)) === undefined)) {
     throw new UsageError(`${flag} takes one email address, not ${parts.length}`);
   }
   return mailbox(value, flag);
 }
 
 function mailbox(part: string, flag: string): string {
-  const trimmed = part.replace(/^ +| +$/g, '');
+  const trimmed = trimAddress(part);
   if (trimmed === '') throw new UsageError(`${flag}: an email address is missing`);
   const problem = mailboxProblem(trimmed);
   if (problem === undefined) return trimmed;

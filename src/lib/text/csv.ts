@@ -12,7 +12,8 @@ export function csvRow(cells: readonly string[], end = '\r\n'): string {
 }
 
 function quoted(cell: string): string {
-  if (!/[",\r\n]/.test(cell)) return cell;
+  // Many readers take white space around a cell as none of it.
+  if (!/[",\r\n]|^\s|\s$/.test(cell)) return cell;
   // With many quotes, `replace` takes twenty times the memory.
   return `"${inPieces(cell, (piece) => piece.split('"').join('""'))}"`;
 }

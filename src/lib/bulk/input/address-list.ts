@@ -1,3 +1,4 @@
+import { trimAddress } from '../../../api/address.ts';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { asMeant } from '../../text/column-names.ts';
@@ -35,7 +36,8 @@ export async function readAddresses(
   const found = addressLine.test(beginning) ? lines(text) : cells({ name: input.name, text });
   const addresses: string[] = [];
   for await (const address of found) {
-    if (address.trim() !== '') addresses.push(address.trim());
+    const trimmed = trimAddress(address);
+    if (trimmed !== '') addresses.push(trimmed);
   }
   return addresses;
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
 
 /** What a column provides for a row. */
 export interface InputColumn {
@@ -17,8 +18,25 @@ export type ReadColumns = (names: readonly string[], file: string) => readonly I
 
 /** Throws a `UsageError` if two columns provide the same. */
 export function refuseTwice(columns: readonly InputColumn[], file: string): void {
-  const seen = new Set<string>();
-  const keys = columns.map(({ field, name }) => field ?? name);
-  const twice = keys.find((key) => key !== '' && seen.size === seen.add(key).size);
-  if (twice !== undefined) throw new UsageError(`${file}: two columns are named ${twice}`);
+  const first = new Map<string, string>();
+  for (const { field, name } of columns) {
+    const key = field ?? name;
+    const other = first.get(key);
+    if (key !== '' && other !== undefined) throw twice(file, key, [other, name]);
+    first.set(key, name);
+  }
+}
+
+function twice(file: string, key: string, names: readonly [string, string]): UsageError {
+  const [one, other] = names;
+  if (one === other) return new UsageError(`${file}: two columns are named ${one}`);
+  return new UsageError(`${file}: two columns give ${key}: ${quotedNames(names)}`, {
+    hint: names
+      .map((name) => `To take ${JSON.stringify(name)} as data: --ignore-column ${quoted(name)}.`)
+      .join(' '),
+  });
+}
+
+function quoted(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }

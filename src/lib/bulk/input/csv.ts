@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
+import { isUsualName } from './email-columns.ts';
 import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
 
 interface Header {
@@ -68,7 +69,9 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
       ended += 1 + breaksIn(record);
       return record;
     },
-    ...styleOf(plainHeader(beginning), separator),
+    ...styleOf(beginning.slice(line.length), separator),
+    // Spaces around quotes are no part of a cell, whatever RFC 4180 says: nobody means them.
+    trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRow,
@@ -94,15 +97,23 @@ function plainHeader(beginning: string): string {
   return beginning.replace(excelLine, '').replace(/"[^"]*"?/g, '');
 }
 
+/** What separates columns, the more usual one first. */
+const separators = [',', ';', '\t', '|'];
+
 /**
- * The style of a file, as options of csv-parse. Spreadsheets in many countries write semicolons, and old Macs
- * a lone carriage return.
+ * The style of a file, as options of csv-parse. Spreadsheets in many countries write semicolons, old Macs a lone
+ * carriage return, and Python on Windows two of them and a line feed. The separator is the one that makes columns of
+ * usual names, because others may stand in names.
  */
 function styleOf(beginning: string, separator: string | undefined) {
-  const [line = ''] = beginning.split(/[\r\n]/, 1);
+  const text = beginning.replace(/"([^"]*)"?/g, (_, name: string) => name.replace(/[,;|\s]/g, ' '));
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  const usual = (one: string) => line.split(one).filter((name) => isUsualName(name.trim())).length;
+  const candidates = separators.filter((one) => line.includes(one));
+  const most = Math.max(...candidates.map(usual));
   return {
-    delimiter: separator ?? [',', ';', '\t'].find((one) => line.includes(one)) ?? ',',
-    record_delimiter: /^.*\r(?!\n)/.test(beginning) ? ['\r'] : ['\r\n', '\n'],
+    delimiter: separator ?? candidates.find((one) => usual(one) === most) ?? ',',
+    record_delimiter: /^.*\r(?!\r?\n)/.test(text) ? ['\r'] : ['\r\r\n', '\r\n', '\n'],
   };
 }
 

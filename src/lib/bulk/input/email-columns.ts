@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import { asMeant } from '../../text/column-names.ts';
+import { asMeant, isAddressName } from '../../text/column-names.ts';
 import { shortened } from '../../text/shortened.ts';
 import { isTemplateVariable } from '../../text/variable-name.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
@@ -102,15 +102,28 @@ function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
 }
 
 function noRecipients(names: readonly string[], file: string, { lineFor }: Recipients): UsageError {
-  const likely = likelyColumns(names).map((one) => `\n${lineFor(one)}`);
+  const columns = likelyColumns(names);
+  const likely = columns.map((one) => `\n${lineFor(one)}`);
   return new UsageError(
-    `${file}: there is no column "to" in the header: ${shortened(names.join(', '))}`,
+    columns.length > 1
+      ? `${file}: several columns may have the addresses: ${shortened(columns.join(', '))}`
+      : `${file}: there is no column "to" in the header: ${shortened(names.join(', '))}`,
     {
       hint:
         likely.length > 0
           ? `To take the recipients from another column:${likely.join('')}`
           : 'The first line of a CSV file names the columns, such as: to,name',
     },
+  );
+}
+
+/** Names that a column of people or emails often has; they show how a file separates its columns. */
+export function isUsualName(name: string): boolean {
+  const meant = asMeant(name);
+  return (
+    isAddressName(name) ||
+    fieldsByPlainName.has(meant) ||
+    /^(?:(?:first|last)?name|subscribed)$/.test(meant)
   );
 }
 

@@ -132,7 +132,7 @@ describe('CSV', () => {
     [
       'two columns for one field',
       'to,replyTo,reply-to\na@b.example,x,y\n',
-      /two columns are named replyTo/,
+      /two columns give replyTo: "replyTo", "reply-to"/,
     ],
     ['a column that no cell can hold', 'to,headers\na@b.example,x\n', /cannot hold headers/],
     [
