@@ -1,8 +1,17 @@
 import { compile } from 'html-to-text';
+import { readableHtml } from './readable-html.ts';
+
+const lines = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+
+/** Elements that have a line of their own, besides those that html-to-text knows. */
+const blocks = [
+  ...['caption', 'center', 'address', 'figure', 'figcaption', 'dt', 'details', 'summary'],
+  ...['fieldset', 'legend', 'dialog', 'hgroup', 'menu', 'search'],
+];
 
 /**
- * The text part of an email with this HTML: links as `text (URL)`, tables from Markdown in columns, images by
- * their description. Leaves out what readers do not see, such as the preview text.
+ * The text part of an email with this HTML: links as `text (URL)`, tables from Markdown in columns and others by
+ * rows, images by their description, boxes to tick as `[x]`, struck text as `~~text~~`. Leaves out what readers do not see, such as the preview text.
  */
 export const textOfHtml: (html: string) => string = withoutBlanks(
   compile({
@@ -10,6 +19,20 @@ export const textOfHtml: (html: string) => string = withoutBlanks(
     baseElements: { selectors: ['body'] },
     formatters: {
       description: ({ attribs }, _, builder) => builder.addInline(attribs?.alt ?? ''),
+      box: ({ attribs }, _, builder) => builder.addInline(attribs?.checked == null ? '[ ]' : '[x]'),
+      shown: ({ attribs }, _, builder) => builder.addInline(attribs?.value ?? ''),
+      row(element, walk, builder) {
+        // The first line of a block decides how far away the block is.
+        builder.openBlock({ leadingLineBreaks: isFirstRow(element) ? 2 : 1 });
+        walk(element.children, builder);
+        builder.closeBlock({ trailingLineBreaks: 1 });
+      },
+      indented(element, walk, builder) {
+        const blockTransform = (text: string) => text.replace(/^(?=.)/gm, '  ');
+        builder.openBlock({ leadingLineBreaks: 1 });
+        walk(element.children, builder);
+        builder.closeBlock({ trailingLineBreaks: 1, blockTransform });
+      },
     },
     selectors: [
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
@@ -31,9 +54,19 @@ export const textOfHtml: (html: string) => string = withoutBlanks(
         format: 'dataTable',
         options: { uppercaseHeaderCells: false },
       },
-      { selector: '[hidden]', format: 'skip' },
-      { selector: '[style*="display:none"]', format: 'skip' },
-      { selector: '[style*="display: none"]', format: 'skip' },
+      ...blocks.map((selector) => ({ selector, format: 'block', options: lines })),
+      { selector: 'dl', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+      { selector: 'tr', format: 'row' },
+      { selector: 'dd', format: 'indented' },
+      ...['del', 's', 'strike', 'span[style*="line-through"]'].map((selector) => ({
+        selector,
+        format: 'inlineSurround',
+        options: { prefix: '~~', suffix: '~~' },
+      })),
+      { selector: 'q', format: 'inlineSurround', options: { prefix: '“', suffix: '”' } },
+      { selector: 'input[type="checkbox"]', format: 'box' },
+      { selector: 'input[type="submit"]', format: 'shown' },
+      { selector: 'input[type="button"]', format: 'shown' },
     ],
   }),
 );
@@ -43,8 +76,26 @@ export const textOfHtml: (html: string) => string = withoutBlanks(
  */
 function withoutBlanks(convert: (html: string) => string): (html: string) => string {
   return (html) =>
-    convert(html)
+    convert(readableHtml(html))
       // Matches only at the beginning of the blanks; otherwise many of them take quadratic time.
       .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
       .trim();
+}
+
+interface Node {
+  readonly name?: string | undefined;
+  readonly prev?: Node | null | undefined;
+  readonly parent?: Node | null | undefined;
+}
+
+function isFirstRow(row: Node): boolean {
+  const { parent } = row;
+  return isFirst(row) && (parent == null || parent.name === 'table' || isFirst(parent));
+}
+
+function isFirst({ prev }: Node): boolean {
+  for (let one = prev; one != null; one = one.prev) {
+    if (one.name !== undefined && !/^col/.test(one.name)) return false;
+  }
+  return true;
 }

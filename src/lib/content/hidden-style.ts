@@ -1,0 +1,89 @@
+import { type Declarations, declarationsIn, type StyleRule } from './css-rules.ts';
+
+/** An element as a selector sees it. */
+export interface StyledElement {
+  readonly name: string;
+  readonly classes: readonly string[];
+  readonly id: string;
+}
+
+/** What the style of an element says about its visibility. */
+export interface Visibility {
+  /** Whether nothing in the element is shown. */
+  readonly isHidden: boolean;
+  /** Whether its own text is shown; undefined if the element around it decides that. */
+  readonly showsText: boolean | undefined;
+}
+
+/** The visibility of an element, from the rules of style sheets and its `style` attribute. */
+export function visibilityOf(
+  element: StyledElement,
+  { style, rules, ancestors }: Styling,
+): Visibility {
+  const matching = rules
+    .filter((rule) => matches(rule, element, ancestors))
+    .sort((a, b) => a.specificity - b.specificity)
+    .map(({ declarations }) => declarations);
+  if (matching.length === 0 && !maybeHides.test(style))
+    return { isHidden: false, showsText: undefined };
+  const all = [...matching, declarationsIn(style)];
+  const last = (property: string) => lastOf(all, property);
+  const isZero = (property: string) => zero.test(last(property));
+  const clips = /hidden|clip/.test(last('overflow'));
+  const isRow = /^(?:table|tbody|thead|tfoot|tr|td|th)$/.test(element.name);
+  const isHidden =
+    last('display') === 'none' ||
+    /^all/.test(last('mso-hide')) ||
+    isZero('opacity') ||
+    isZero('max-height') ||
+    (isZero('height') && (clips || !isRow)) ||
+    (clips && (isZero('width') || isZero('max-width')));
+  const size = last('font-size');
+  const visibility = last('visibility');
+  const isInvisible = zero.test(size) || /hidden|collapse/.test(visibility);
+  const decides = size !== '' || visibility !== '';
+  return { isHidden, showsText: decides ? !isInvisible : undefined };
+}
+
+interface Styling {
+  readonly style: string;
+  readonly rules: readonly StyleRule[];
+  /** The outermost first. */
+  readonly ancestors: readonly StyledElement[];
+}
+
+/** Whether a `style` attribute may say something about visibility. Most do not, and need not be read. */
+const maybeHides = /display|visibility|opacity|hide|height|width|font-size/i;
+
+const zero = /^[+-]?0*\.?0+(?:[a-z]{1,4}|%)?$/;
+
+function lastOf(all: readonly Declarations[], property: string): string {
+  const declared = all.flatMap((one) => one.get(property) ?? []);
+  return (declared.findLast(({ isImportant }) => isImportant) ?? declared.at(-1))?.value ?? '';
+}
+
+function matches(
+  { path }: StyleRule,
+  element: StyledElement,
+  ancestors: readonly StyledElement[],
+): boolean {
+  const [own = '', ...outer] = path.toReversed();
+  if (!matchesSimple(own, element)) return false;
+  let at = ancestors.length - 1;
+  for (const one of outer) {
+    while (at >= 0 && !matchesSimple(one, ancestors[at])) at--;
+    if (at-- < 0) return false;
+  }
+  return true;
+}
+
+function matchesSimple(selector: string, element: StyledElement | undefined): boolean {
+  if (element === undefined) return false;
+  const parts = selector.match(/[.#]?[\w-]+/g) ?? [];
+  return parts.every((part) => {
+    if (part.startsWith('.')) return element.classes.includes(part.slice(1));
+    return part.startsWith('#')
+      ? element.id === part.slice(1)
+      : element.name === part.toLowerCase();
+  });
+}
