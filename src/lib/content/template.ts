@@ -155,7 +155,7 @@ function parse(liquid: Liquid, { flag, source }: TemplateSource): Template[] {
     return liquid.parse(source);
   } catch (error) {
     throw new UsageError(`${flag}: ${messageOf(error)}`, {
-      hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}',
+      hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}. Braces to be seen stand between {% raw %} and {% endraw %}',
       cause: error,
     });
   }

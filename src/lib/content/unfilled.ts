@@ -29,6 +29,17 @@ export function unfilledIn(
   }));
 }
 
+/** The placeholders in templates that no value can fill in, because an editor has encoded them in a link. */
+export function encodedIn(
+  templates: readonly ({ readonly flag: string; readonly source: string } | undefined)[],
+): readonly Unfilled[] {
+  return templates.flatMap((one) =>
+    unfilledIn(one?.flag ?? '', one?.source, 'html').filter(({ written }) =>
+      written.startsWith('%7'),
+    ),
+  );
+}
+
 const envelopeFields = ['from', 'to', 'replyTo', 'cc', 'bcc'] as const;
 
 /** The placeholders in the addresses and headers of an email or a campaign, whose fields are not checked yet. */

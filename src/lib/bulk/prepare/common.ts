@@ -6,6 +6,7 @@ import { templateNamed } from '../../command/names/templates.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
+import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/send-body.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
@@ -127,6 +128,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       );
     },
     async common(allowPast) {
+      if (flags.literal !== true) refuseEncoded(written);
       const at =
         scheduledAt === undefined
           ? undefined
@@ -147,6 +149,18 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       };
     },
   };
+}
+
+/** Throws a `UsageError` for placeholders that an editor has encoded, so that no row fills them in. */
+function refuseEncoded(templates: readonly TemplateSource[]): void {
+  const found = encodedIn(templates);
+  if (found.length === 0) return;
+  throw new UsageError(
+    ['Nothing fills in these placeholders:', ...unfilledLines(found)].join('\n'),
+    {
+      hint: 'Nothing was sent. Write them with braces, as in {{ name }}. To send them as they are written: --literal',
+    },
+  );
 }
 
 /** Reads the stored templates of rows, each once. A dry run and a preview read none. */

@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { createBodyMaker, templatesIn } from '../../content/made-body.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
-import { unfilledIn } from '../../content/unfilled.ts';
+import { encodedIn, unfilledIn } from '../../content/unfilled.ts';
 import { problemOf, toError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 import { misspelt } from './check-names.ts';
@@ -54,7 +54,7 @@ export async function filledContent(
     const message = `${error.message}; did you mean ${instead}?`;
     throw toError({ ...problemOf(error), message });
   });
-  if (!isReact) return { fields, unfilled: [], names };
+  if (!isReact) return { fields, unfilled: encodedIn(given), names };
   // A component may use any of its props.
   const unfilled = withoutValues(unfilledIn(source.flag, fields.html, 'html'), variables);
   return { fields, unfilled };
