@@ -6,6 +6,7 @@ import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { replyOf } from '../lib/command/prints.ts';
 import { resolveDomainIds } from '../lib/domain/find-domain.ts';
 import { UsageError } from '../lib/errors.ts';
+import { parseChoice } from '../lib/input/choice.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 import { countAt } from '../lib/output/count-at.ts';
 import { flagOf } from '../lib/output/format.ts';
@@ -34,7 +35,7 @@ export const command = defineCommand({
       .option('--domain <domain>', 'only this domain: id or name')
       .option('--total', 'deliveries, hard bounces and complaints of all time'),
   async run(context, options) {
-    const days = daysOf(options.days);
+    const days = parseChoice('--days', statsDays)(options.days || '7');
     if (options.total === true) refuseBesideTotal(context.flags, options.days);
     const ids = options.domain ? await resolveDomainIds(context, [options.domain]) : [];
     const [domainId] = ids;
@@ -51,12 +52,6 @@ function refuseBesideTotal(flags: CommonFlags, days: string | undefined): void {
   const [other] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (other === undefined) return;
   throw new UsageError(`--total and ${flagOf(other, flags)} cannot be used together`);
-}
-
-function daysOf(given: string | undefined): (typeof statsDays)[number] {
-  const days = statsDays.find((one) => one === (given || '7'));
-  if (days !== undefined) return days;
-  throw new UsageError(`--days: ${JSON.stringify(given)} is not one of ${statsDays.join(', ')}`);
 }
 
 type Query = { days: (typeof statsDays)[number]; domainId?: number };

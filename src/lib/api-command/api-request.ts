@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import type { OrderedFlag } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/build-request.ts';
+import { parseChoice } from '../input/choice.ts';
 import { readJsonSource } from '../input/json-input.ts';
 import { bodyOf, readFields, withQuery } from './api-fields.ts';
 import { endpointPath } from './endpoint-path.ts';
@@ -34,12 +35,7 @@ export async function readRequest(
     });
   }
   const byDefault = given.length > 0 || flags.input ? 'POST' : 'GET';
-  const method = methods.find((one) => one === (methodGiven || byDefault).toUpperCase());
-  if (method === undefined) {
-    throw new UsageError(
-      `METHOD: ${JSON.stringify(methodGiven)} is not one of ${methods.join(', ')}`,
-    );
-  }
+  const method = parseChoice('METHOD', methods)(methodGiven || byDefault);
   const whole = await endpointPath(pathGiven, () => baseUrlOf(context));
   const path = await withLastId(context, whole);
   const fields = readFields(given);

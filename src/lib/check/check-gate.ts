@@ -6,6 +6,7 @@ import { readProjectFile } from '../account/project-file.ts';
 import type { Context } from '../command/context.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
+import { parseChoice } from '../input/choice.ts';
 import { nearest } from '../text/nearest.ts';
 import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
@@ -15,21 +16,12 @@ export const failOnWords = [...severities, 'never'] as const;
 
 export type FailOn = (typeof failOnWords)[number];
 
-/** The severity from which a check fails; a `UsageError` for another word. */
-function parseFailOn(value: string): FailOn {
-  const word = failOnWords.find((one) => one === value.toLowerCase());
-  if (word !== undefined) return word;
-  throw new UsageError(`--fail-on: ${JSON.stringify(value)} is not a severity`, {
-    hint: `Use one of: ${failOnWords.join(', ')}`,
-  });
-}
-
 /** Declares the severity from which a check fails. */
 export function failOnOption() {
   return new Option(
     '--fail-on <severity>',
     `exit with 9 at this severity or above: ${failOnWords.join(', ')} (default: error)`,
-  ).argParser(parseFailOn);
+  ).argParser(parseChoice('--fail-on', failOnWords));
 }
 
 /** Declares the codes of findings to ignore. */

@@ -1,6 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
 import type { CommonFlags } from '../command/flags/common-flags.ts';
 import { UsageError } from '../errors.ts';
+import { parseChoice } from '../input/choice.ts';
 import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { wantedRecords } from './dns/wanted-records.ts';
@@ -19,13 +20,7 @@ type PasteFormat = (typeof pasteFormats)[number];
 
 /** The format in `--format`. Throws a `UsageError` if other flags contradict it. */
 export function pasteFormat(asked: string | undefined, flags: CommonFlags): PasteFormat {
-  const word = asked?.toLowerCase() || 'table';
-  const format = pasteFormats.find((one) => one === word);
-  if (format === undefined) {
-    throw new UsageError(
-      `--format: ${JSON.stringify(asked)} is not one of ${pasteFormats.join(', ')}`,
-    );
-  }
+  const format = parseChoice('--format', pasteFormats)(asked || 'table');
   if (format === 'table') return format;
   const given = { ...flags, csv: flags.csvSafe ?? flags.csv };
   const other = (['json', 'jq', 'jsonl', 'csv', 'quiet', 'fields'] as const).find(

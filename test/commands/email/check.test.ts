@@ -93,7 +93,7 @@ describe('--fail-on', () => {
     const { run } = worldWith({ 'a.html': page });
     const { stderr, exitCode } = await run('email check a.html --fail-on bad');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--fail-on: "bad" is not a severity');
+    expect(stderr).toContain('--fail-on: "bad" is not one of ');
   });
 });
 

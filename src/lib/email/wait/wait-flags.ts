@@ -1,5 +1,6 @@
 import { heartbeatFlag, pollingOf, waitTimeoutFlag } from '../../command/poll.ts';
 import { UsageError } from '../../errors.ts';
+import { parseChoice } from '../../input/choice.ts';
 import { waitStatuses } from '../email-outcome.ts';
 
 export interface EmailWait {
@@ -22,6 +23,12 @@ export const waitFlags = {
   heartbeat: heartbeatFlag,
 } as const;
 
+const statusOf = parseChoice(
+  '--wait',
+  waitStatuses,
+  'The status follows an equals sign: --wait=OPENED',
+);
+
 /** The value of `--wait` or `--wait=STATUS`; undefined without the flag. */
 export function emailWait(flags: {
   wait?: string | true | undefined;
@@ -33,13 +40,7 @@ export function emailWait(flags: {
     if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
     return undefined;
   }
-  const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : flags.wait.toUpperCase();
-  if (!waitStatuses.includes(until)) {
-    throw new UsageError(
-      `--wait: ${JSON.stringify(flags.wait)} is not one of ${waitStatuses.join(', ')}`,
-      { hint: 'The status follows an equals sign: --wait=OPENED' },
-    );
-  }
+  const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : statusOf(flags.wait);
   const { timeout, heartbeat } = pollingOf(flags, defaultWaitTimeout);
   return { until, timeout, heartbeat, isUsual: flags.waitTimeout === undefined };
 }

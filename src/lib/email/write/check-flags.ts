@@ -1,20 +1,13 @@
 import { failOnOption, ignoreOption } from '../../check/check-gate.ts';
 import type { Flags } from '../../command/command.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
-import { UsageError } from '../../errors.ts';
+import { parseChoice } from '../../input/choice.ts';
 import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
 
 /** The types of files that can be checked. */
 export const fileTypes = ['html', 'text', 'markdown', 'mjml', 'react', 'eml', 'json'] as const;
 
 export type FileType = (typeof fileTypes)[number];
-
-/** The type that `--type` names. Throws a `UsageError` for any other word. */
-function parseFileType(value: string): FileType {
-  const type = fileTypes.find((one) => one === value.toLowerCase());
-  if (type !== undefined) return type;
-  throw new UsageError(`--type: ${JSON.stringify(value)} is not one of ${fileTypes.join(', ')}`);
-}
 
 /** Declares the flags of a check: its own, and those of the email, as in a send. */
 export function addCheckFlags(command: Flags) {
@@ -25,7 +18,11 @@ export function addCheckFlags(command: Flags) {
       'HTML, text, Markdown, MJML, React Email, a message (.eml) or a request as JSON; - for stdin',
     )
     .optionsGroup('Check:')
-    .option('--type <type>', `type of the file: ${fileTypes.join(', ')}`, parseFileType)
+    .option(
+      '--type <type>',
+      `type of the file: ${fileTypes.join(', ')}`,
+      parseChoice('--type', fileTypes),
+    )
     .option('--campaign', 'check it as the content of a campaign')
     .option('--links', 'request the page of each link over the network')
     .addOption(failOnOption())
