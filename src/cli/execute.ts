@@ -7,6 +7,7 @@ import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
 import { carriedOut } from '../lib/output/carried-out.ts';
 import { formatOf, isJson } from '../lib/output/format.ts';
+import { createPalette } from '../lib/output/palette.ts';
 import { failureOf } from '../lib/output/result.ts';
 import type { Output } from '../lib/system/system.ts';
 import { createNotes } from '../lib/terminal/notes.ts';
@@ -88,10 +89,7 @@ export async function execute(
     context.progress.stop();
     const done = carriedOut(result) ?? (changed ? {} : undefined);
     state.done = () => done && { ...done, failure: failureOf(result), isShowing: true };
-    const [{ printResult }, { createPalette }] = await Promise.all([
-      import('../lib/output/print.ts'),
-      import('../lib/output/palette.ts'),
-    ]);
+    const { printResult } = await import('../lib/output/print.ts');
     const palette = await createPalette(usesColor(system.env, system.stdout, common));
     await printResult(result, {
       stdout: output,

@@ -1,4 +1,5 @@
 import { defineCommand } from '../lib/command/command.ts';
+import type { LocalContext } from '../lib/command/context.ts';
 import { documentOf } from '../lib/command/prints.ts';
 import { scriptFor, shellNames } from '../lib/completion/scripts.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -33,7 +34,7 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command.argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for'),
-  async run(context, _options, name) {
+  async run(context: LocalContext, _options, name) {
     const script = scriptFor(name);
     if (script !== undefined) {
       // The setting `output` does not apply, since a shell reads the script.

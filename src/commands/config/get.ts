@@ -1,6 +1,7 @@
 import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
   examples: [['mailer config get from', 'Print one setting, or nothing if it is not set']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
-  async run(context, _options, argument) {
+  async run(context: LocalContext, _options, argument) {
     const setting = checkSettingName(argument);
     const { name, profile } = await chosenProfile(context);
     const value = profile.settings?.[setting];

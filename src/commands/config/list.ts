@@ -1,6 +1,7 @@
 import { settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import type { SettingRow } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
   takes: ['lists'],
   examples: [['mailer config list', 'All settings, set or not']],
   flags: (command) => command,
-  async run(context) {
+  async run(context: LocalContext) {
     const { profile } = await chosenProfile(context);
     const rows = settingNames.map(
       (name): SettingRow => ({

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import type { PathReply } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -11,7 +12,7 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [['mailer config path', 'Profiles and settings are stored there']],
   flags: (command) => command,
-  async run(context) {
+  async run(context: LocalContext) {
     const { path } = await context.configFile();
     return textResult({ reply: { path } satisfies PathReply, text: path });
   },

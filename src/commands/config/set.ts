@@ -2,6 +2,7 @@ import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -23,7 +24,7 @@ export const command = defineCommand({
     command
       .argument('<name>', 'from, reply-to, timezone, output, timeout, retries or local-mail-to')
       .argument('<value>', 'its value'),
-  async run(context, _options, argument, text) {
+  async run(context: LocalContext, _options, argument, text) {
     const setting = checkSettingName(argument);
     const { checkSetting } = await import('../../lib/account/setting-values.ts');
     const value = checkSetting(setting, text);

@@ -2,6 +2,7 @@ import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -15,7 +16,7 @@ export const command = defineCommand({
   examples: [['mailer config unset from', 'Remove the default sender']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
-  async run(context, _options, argument) {
+  async run(context: LocalContext, _options, argument) {
     const setting = checkSettingName(argument);
     const { name, profile } = await chosenProfile(context);
     const reply = { profile: name, name: setting, value: null } satisfies SettingReply;

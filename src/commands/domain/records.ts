@@ -1,6 +1,8 @@
 import type { DnsRecord } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
+import { dnsName, registeredName } from '../../lib/domain/dns/dns-names.ts';
+import { wantedRecords } from '../../lib/domain/dns/wanted-records.ts';
 import { findDomain } from '../../lib/domain/find-domain.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { recordColumns } from '../../lib/domain/record-columns.ts';
@@ -50,8 +52,6 @@ export const command = defineCommand({
       const text = await toPaste(domain, format);
       return textResult({ reply: undefined, text, verbatim: true });
     }
-    const { wantedRecords } = await import('../../lib/domain/dns/wanted-records.ts');
-    const { dnsName, registeredName } = await import('../../lib/domain/dns/dns-names.ts');
     const relative = wantedRecords(domain).some(({ name, fqdn }) => dnsName(name) !== fqdn);
     const { dnsRecords } = domain;
     return list<DnsRecord>({

@@ -1,6 +1,7 @@
 import { type Config, emptyConfig } from '../../lib/account/config/config-types.ts';
 import { requireProfile, withoutProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -16,7 +17,7 @@ export const command = defineCommand({
   examples: [['mailer profile delete work', 'Delete a profile with its key and settings']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
-  async run(context, _options, name) {
+  async run(context: LocalContext, _options, name) {
     const file = await context.configFile();
     const { baseUrl } = requireProfile(await file.read(), name);
     const service = baseUrl === undefined ? '' : ` (${baseUrl})`;

@@ -1,6 +1,7 @@
 import { maskKey } from '../../lib/account/api-key.ts';
 import type { Profile } from '../../lib/account/config/config-types.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import type { ProfileRow } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -17,7 +18,7 @@ export const command = defineCommand({
     ['mailer profile list --quiet', 'Only their names'],
   ],
   flags: (command) => command,
-  async run(context) {
+  async run(context: LocalContext) {
     const { currentProfile, profiles } = await (await context.configFile()).read();
     const rows = Object.entries(profiles)
       .map(([name, { apiKey, ...profile }]) => {

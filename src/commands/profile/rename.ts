@@ -1,5 +1,6 @@
 import { checkProfileName, profileNamed, requireProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
@@ -15,7 +16,7 @@ export const command = defineCommand({
   offers: { old: 'profiles' },
   flags: (command) =>
     command.argument('<old>', 'name of a profile').argument('<new>', 'its new name'),
-  async run(context, _options, from, to) {
+  async run(context: LocalContext, _options, from, to) {
     checkProfileName(to);
     const file = await context.configFile();
     await file.update((config) => {

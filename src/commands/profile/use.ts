@@ -1,5 +1,6 @@
 import { requireProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
   examples: [['mailer profile use work', 'Use this account from now on']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
-  async run(context, _options, name) {
+  async run(context: LocalContext, _options, name) {
     const file = await context.configFile();
     await file.update((config) => {
       requireProfile(config, name);

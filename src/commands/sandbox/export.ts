@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -26,7 +27,7 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command.argument('[file]', 'path, readable by you only; - for stdout (the default)'),
-  async run(context, _options, target) {
+  async run(context: LocalContext, _options, target) {
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
     const { joinedLines, isExistingFile, writeNamedFile } = await import(

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { PathReply } from '../../lib/json-schemas/account.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [['rm -r "$(mailer sandbox path)"', 'Delete the sandbox and its data']],
   flags: (command) => command,
-  async run(context) {
+  async run(context: LocalContext) {
     const path = sandboxDirectory(context.system);
     return textResult({ reply: { path } satisfies PathReply, text: path });
   },

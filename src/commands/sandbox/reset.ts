@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -17,7 +18,7 @@ export const command = defineCommand({
     ['mailer sandbox reset --yes', 'In a script'],
   ],
   flags: (command) => command.option('--empty', 'without the example data'),
-  async run(context, { empty = false }) {
+  async run(context: LocalContext, { empty = false }) {
     const { resetLocalService } = await import('../../local-service/data.ts');
     const directory = sandboxDirectory(context.system);
     await context.prompts.confirm(

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -25,7 +26,7 @@ export const command = defineCommand({
         'JSON: domains, books, contacts, messages …, as export writes it; - for stdin',
       )
       .option('--empty', 'delete existing data first'),
-  async run(context, { empty }, file) {
+  async run(context: LocalContext, { empty }, file) {
     const service = await import('../../local-service/data.ts');
     const { system } = context;
     const seeds = await service.readSeeds(file, context.files, 'sandbox seed');

@@ -1,15 +1,33 @@
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { ConfigFile } from '../account/config/config.ts';
+import { configDirectory } from '../account/config/config-path.ts';
 import { type Config, emptyConfig, type Settings } from '../account/config/config-types.ts';
-import type { Account } from '../account/resolve-account.ts';
+import { UntrustedConfig } from '../account/config/untrusted.ts';
+import {
+  isProfileNamed,
+  needsNoProfile,
+  profileName,
+  profileNamed,
+  requireProfile,
+} from '../account/profiles.ts';
+import { type Account, resolveAccount } from '../account/resolve-account.ts';
+import { sandboxAccount } from '../account/sandbox-account.ts';
+import {
+  begunDirectory,
+  begunIn,
+  mailedDirectory,
+  mailedIn,
+  sandboxDirectory,
+} from '../files/directories.ts';
+import { UnreachablePlace } from '../files/home-directory.ts';
 import type { CallOptions, Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
+import { createPacing } from '../http/pacing.ts';
 import { redact } from '../http/redact.ts';
 import type { Trace } from '../http/trace.ts';
 import { parseDuration } from '../input/duration.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger } from '../input/numbers.ts';
-import type { MachineZone } from '../input/time-zone.ts';
 import { type Format, isJson } from '../output/format.ts';
 import type { DayCount } from '../policy/day-count.ts';
 import type { PolicyInForce } from '../policy/policy-guard.ts';
@@ -21,6 +39,8 @@ import { createPrompts, type Prompts } from '../terminal/prompts.ts';
 import { version } from '../version.ts';
 import type { CommandModel } from './command-model.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
+import { once } from './once.ts';
+import { createTimes, type TimeContext } from './times.ts';
 
 /** A word of a command line. `end` is `--` and everything after it. */
 export interface Word {
@@ -28,8 +48,8 @@ export interface Word {
   readonly kind: 'command' | 'flag' | 'value' | 'argument' | 'end';
 }
 
-/** Everything a command may use. Each part is created when it is first needed. */
-export interface Context {
+/** What every command may use, also one that never calls the service. */
+export interface LocalContext {
   readonly system: System;
   readonly flags: CommonFlags;
   /** The command line, without the program's name. */
@@ -47,21 +67,17 @@ export interface Context {
   /** The format of the result, from the flags or the profile's settings. */
   format(): Format;
   configFile(): Promise<ConfigFile>;
-  account(): Promise<Account>;
-  /** Settings of the profile in use; none with `--sandbox`. */
+  /** Settings of the profile in use. */
   settings(): Promise<Settings>;
+  /** Everything that is known of the commands whose words begin with these; see `mailer commands`. */
+  models(words: readonly string[]): Promise<readonly CommandModel[]>;
+}
+
+/** What a command that calls the service may use besides. */
+interface ServiceContext {
+  account(): Promise<Account>;
   /** The limits of each request: from flags, settings, or the command's defaults, in that order. */
   requestLimits(): Promise<RequestLimits>;
-  /** IANA name or offset: `--timezone`, else the setting, else `TZ`; undefined without these. */
-  givenTimeZone(): Promise<string | undefined>;
-  /** IANA name: the given one, else the system's. */
-  timeZone(): Promise<string>;
-  /** False if the zone is that of `TZ`, which is not understood; times are then shown in the system's zone. */
-  knowsTimeZone(): Promise<boolean>;
-  /** Whether local times show their offset from UTC, because the zone is not the system's. */
-  namesOffsets(): Promise<boolean>;
-  /** The clock for reading and showing times. With `--sandbox`, the embedded service's clock. */
-  clock(): Promise<() => number>;
   /** Who may be mailed. Throws a `UsageError` for invalid rules. */
   policy(): Promise<PolicyInForce>;
   /** How many recipients were mailed today. */
@@ -79,10 +95,15 @@ export interface Context {
   clientFor(credentials: Credentials): Promise<Client>;
   /** A text from the service without the keys in use, to be written to one of our files. */
   redacted(text: string): string;
+}
+
+/** Everything a command may use. Each part is created when it is first needed. */
+export interface Context extends LocalContext, TimeContext, ServiceContext {}
+
+/** What the program does with a context around its command. */
+interface RunningContext extends Context {
   /** The error to end the command with, explained by the service if it can. */
   explained(error: unknown): Promise<unknown>;
-  /** Everything that is known of the commands whose words begin with these; see `mailer commands`. */
-  models(words: readonly string[]): Promise<readonly CommandModel[]>;
   /** Closes everything that was opened. */
   close(): Promise<void>;
 }
@@ -116,7 +137,7 @@ interface ContextOptions {
 }
 
 /** The context of one run. Does not open or read anything yet. */
-export function createContext(options: ContextOptions): Context {
+export function createContext(options: ContextOptions): RunningContext {
   const { system, flags, words, notes, trace, secrets } = options;
   const progress = createProgress(
     () => system.stderr,
@@ -131,10 +152,7 @@ export function createContext(options: ContextOptions): Context {
     return true;
   };
   const configFile = once(async () => {
-    const [{ openConfig }, { configDirectory }] = await Promise.all([
-      import('../account/config/config.ts'),
-      import('../account/config/config-path.ts'),
-    ]);
+    const { openConfig } = await import('../account/config/config.ts');
     const warn = (text: string) => notes.warnOnce(text);
     return openConfig({
       directory: configDirectory(system),
@@ -152,11 +170,6 @@ export function createContext(options: ContextOptions): Context {
     try {
       return await (await configFile()).read();
     } catch (error) {
-      const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }] = await Promise.all([
-        import('../files/home-directory.ts'),
-        import('../account/config/untrusted.ts'),
-        import('../account/profiles.ts'),
-      ]);
       const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);
       if (!(error instanceof UnreachablePlace) || isNeeded) throw error;
       if (error instanceof UntrustedConfig && !options.withoutAccount) {
@@ -165,16 +178,9 @@ export function createContext(options: ContextOptions): Context {
       return emptyConfig;
     }
   });
-  const sandbox = once(async (): Promise<EmbeddedService> => {
-    const { sandboxDirectory } = await import('../files/directories.ts');
-    return await system.sandbox(sandboxDirectory(system));
-  });
+  const sandbox = once(async () => await system.sandbox(sandboxDirectory(system)));
   const account = once(async (): Promise<Account> => {
-    if (flags.sandbox === true) {
-      const { sandboxAccount } = await import('../account/sandbox-account.ts');
-      return sandboxAccount(flags, await sandbox());
-    }
-    const { resolveAccount } = await import('../account/resolve-account.ts');
+    if (flags.sandbox === true) return sandboxAccount(flags, await sandbox());
     return resolveAccount({
       flags,
       env: system.env,
@@ -184,21 +190,9 @@ export function createContext(options: ContextOptions): Context {
     });
   });
   const settings = once(async (): Promise<Settings> => {
-    const { isProfileNamed, profileName, profileNamed } = await import('../account/profiles.ts');
     const stored = await configIfNeeded(isProfileNamed(flags, system.env));
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
-  const zoneInUse = once(async (): Promise<MachineZone> => {
-    const { timezone: flag } = flags;
-    const { timezone: setting } = flag === undefined ? await settings() : {};
-    const variable = system.env.TZ ?? '';
-    if (flag === undefined && !setting && variable === '') return {};
-    const { assertTimeZone, readMachineZone } = await import('../input/time-zone.ts');
-    if (flag !== undefined) return { timeZone: assertTimeZone(flag, '--timezone') };
-    if (setting) return { timeZone: assertTimeZone(setting, 'the setting timezone') };
-    return readMachineZone(variable);
-  });
-  const givenTimeZone = async () => (await zoneInUse()).timeZone;
   const requestLimits = once(async (): Promise<RequestLimits> => {
     const { timeout, retries } = flags.sandbox === true ? {} : await settings();
     const { defaults = usualLimits } = options;
@@ -212,18 +206,17 @@ export function createContext(options: ContextOptions): Context {
     };
   });
   const policy = once(async (): Promise<PolicyInForce> => {
-    const [{ policyPlaces }, { policyOf }, lost, profiles] = await Promise.all([
+    const [{ policyPlaces }, { policyOf }, lost] = await Promise.all([
       import('../policy/places.ts'),
       import('../policy/policy.ts'),
       import('../account/config/lost-policy.ts'),
-      import('../account/profiles.ts'),
     ]);
-    const isNamed = profiles.isProfileNamed(flags, system.env);
+    const isNamed = isProfileNamed(flags, system.env);
     const stored = await configIfNeeded(isNamed);
     // Only now: reading may have set a damaged file aside.
     lost.refuseLostPolicy(system);
-    const name = profiles.profileName(flags, system.env, stored);
-    const find = isNamed ? profiles.requireProfile : profiles.profileNamed;
+    const name = profileName(flags, system.env, stored);
+    const find = isNamed ? requireProfile : profileNamed;
     const profile = find(stored, name);
     lost.refuseStrayPolicy(stored, name);
     const places = await policyPlaces(system, { name, profile });
@@ -234,19 +227,16 @@ export function createContext(options: ContextOptions): Context {
     try {
       return await config();
     } catch (error) {
-      const { UnreachablePlace } = await import('../files/home-directory.ts');
       const isNeeded = flags.sandbox !== true || isNamed;
       if (!isNeeded && error instanceof UnreachablePlace) return emptyConfig;
       throw error;
     }
   };
   const dayCount = once(async (): Promise<DayCount> => {
-    const [{ createDayCount }, { mailedDirectory, mailedIn, sandboxDirectory }, now] =
-      await Promise.all([
-        import('../policy/day-count.ts'),
-        import('../files/directories.ts'),
-        clock(),
-      ]);
+    const [{ createDayCount }, now] = await Promise.all([
+      import('../policy/day-count.ts'),
+      clock(),
+    ]);
     const directory =
       flags.sandbox === true ? mailedIn(sandboxDirectory(system)) : mailedDirectory(system);
     return createDayCount({ directory, user: system.user, now });
@@ -259,13 +249,11 @@ export function createContext(options: ContextOptions): Context {
   const clock = async () => (flags.sandbox === true ? (await sandbox()).now : system.now);
 
   const doubts = once(async () => {
-    const [{ createDoubts }, { beginRecords }, { begunDirectory, begunIn, sandboxDirectory }, now] =
-      await Promise.all([
-        import('./in-doubt/requests-in-doubt.ts'),
-        import('./in-doubt/begun-records.ts'),
-        import('../files/directories.ts'),
-        clock(),
-      ]);
+    const [{ createDoubts }, { beginRecords }, now] = await Promise.all([
+      import('./in-doubt/requests-in-doubt.ts'),
+      import('./in-doubt/begun-records.ts'),
+      clock(),
+    ]);
     const directory = () =>
       flags.sandbox === true ? begunIn(sandboxDirectory(system)) : begunDirectory(system);
     const records = () => beginRecords(directory(), system.user, now);
@@ -283,12 +271,10 @@ export function createContext(options: ContextOptions): Context {
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
   ): Promise<Client> => {
-    const [{ createClient }, { createPacing }, { timeout, retries, keyedTimeout }] =
-      await Promise.all([
-        import('../http/client.ts'),
-        import('../http/pacing.ts'),
-        requestLimits(),
-      ]);
+    const [{ createClient }, { timeout, retries, keyedTimeout }] = await Promise.all([
+      import('../http/client.ts'),
+      requestLimits(),
+    ]);
     const pacing = createPacing();
     return createClient({
       baseUrl,
@@ -362,15 +348,8 @@ export function createContext(options: ContextOptions): Context {
     account,
     settings,
     requestLimits,
-    givenTimeZone,
-    timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
-    knowsTimeZone: async () => (await zoneInUse()).isUnknown !== true,
+    ...createTimes({ flags, system, settings, clock }),
     embedded: async () => (flags.sandbox === true ? await sandbox() : undefined),
-    namesOffsets: async () => {
-      const { timeZone = system.timeZone, isUnknown } = await zoneInUse();
-      return isUnknown === true || timeZone !== system.timeZone;
-    },
-    clock,
     policy,
     dayCount,
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
@@ -394,14 +373,4 @@ export function createContext(options: ContextOptions): Context {
 /** Whether stderr is a terminal that may show moving output. */
 function isLively({ stderrIsTerminal, env }: System): boolean {
   return stderrIsTerminal && env.TERM !== 'dumb' && (env.CI ?? '') === '';
-}
-
-/** A function that does its work only at the first call, and tells whether it was called. */
-function once<Value>(work: () => Promise<Value>): (() => Promise<Value>) & { called(): boolean } {
-  let result: Promise<Value> | undefined;
-  const first = () => {
-    result ??= work();
-    return result;
-  };
-  return Object.assign(first, { called: () => result !== undefined });
 }

@@ -1,5 +1,6 @@
 import { resolveAccount } from '../account/resolve-account.ts';
 import { AuthError } from '../errors.ts';
+import { sandboxDirectory } from '../files/directories.ts';
 import type { System } from '../system/system.ts';
 import { openCache } from './cache.ts';
 import type { Service } from './fetch-candidates.ts';
@@ -61,7 +62,6 @@ async function findInSandbox(
 ): Promise<readonly Candidate[]> {
   // Every command rejects these flags with --sandbox.
   if (profile || baseUrl) return [];
-  const { sandboxDirectory } = await import('../files/directories.ts');
   return await ask(source, await system.sandbox(sandboxDirectory(system)), system, book);
 }
 

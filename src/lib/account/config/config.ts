@@ -3,6 +3,8 @@ import { isFileError } from '../../files/file-errors.ts';
 import { configPath } from './config-path.ts';
 import { explainConfigError, readConfigText } from './config-text.ts';
 import { type Config, emptyConfig } from './config-types.ts';
+import { withLock } from './lock.ts';
+import { tightenModes } from './modes.ts';
 import { type Owner, targetOf, trustedWay } from './trust.ts';
 
 /** The file with all profiles: service, key or key command, and settings. 0600 in a 0700 directory. */
@@ -43,10 +45,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
     async read() {
       const text = readConfigText(path, options);
       if (text === undefined) return emptyConfig;
-      const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
-        import('./config-shape.ts'),
-        import('./modes.ts'),
-      ]);
+      const { parseConfig, DamagedConfig } = await import('./config-shape.ts');
       tightenModes(directory, path, warn);
       try {
         return parseConfig(text, path);
@@ -72,10 +71,8 @@ async function changeUnderLock(
   change: ((config: Config) => Config) | undefined,
 ): Promise<Config> {
   const { directory, warn, now, lockTimeout: timeout = 5000 } = options;
-  const [{ tightenModes }, { openStorage }, { withLock }, { readOrSetAside }] = await Promise.all([
-    import('./modes.ts'),
+  const [{ openStorage }, { readOrSetAside }] = await Promise.all([
     import('./storage.ts'),
-    import('./lock.ts'),
     import('./damage.ts'),
   ]);
   const storage = await openStorage(path, options);

@@ -12,6 +12,7 @@ import { openDirect } from './direct.ts';
 import { type OriginClient, SendError, type UnreadReply } from './origin-client.ts';
 import { hostAndPort, isAddress, type NamedProxy, readProxies } from './proxies.ts';
 import { isTlsCode } from './tls-codes.ts';
+import { opensslName, tlsFailure } from './tls-failure.ts';
 
 /** Failures that a retry would only repeat. */
 const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
@@ -187,8 +188,6 @@ async function whyUnsafe(
   { host }: URL,
   shell: ShellSystem,
 ): Promise<{ message: string; hint?: string }> {
-  // Loaded on demand: other failures do not need these codes.
-  const { opensslName, tlsFailure } = await import('./tls-failure.ts');
   // The connection had been made, so the words about handshakes do not apply.
   if (!unsent) {
     return { message: `The secure connection to ${host} was lost (${opensslName(code, text)}).` };

@@ -1,0 +1,48 @@
+import type { Settings } from '../account/config/config-types.ts';
+import { assertTimeZone, type MachineZone, readMachineZone } from '../input/time-zone.ts';
+import type { System } from '../system/system.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
+import { once } from './once.ts';
+
+/** What a command that reads or shows times may use besides. */
+export interface TimeContext {
+  /** IANA name or offset: `--timezone`, else the setting, else `TZ`; undefined without these. */
+  givenTimeZone(): Promise<string | undefined>;
+  /** IANA name: the given one, else the system's. */
+  timeZone(): Promise<string>;
+  /** False if the zone is that of `TZ`, which is not understood; times are then shown in the system's zone. */
+  knowsTimeZone(): Promise<boolean>;
+  /** Whether local times show their offset from UTC, because the zone is not the system's. */
+  namesOffsets(): Promise<boolean>;
+  /** The clock for reading and showing times. With `--sandbox`, the embedded service's clock. */
+  clock(): Promise<() => number>;
+}
+
+interface TimesOptions extends Pick<TimeContext, 'clock'> {
+  readonly flags: CommonFlags;
+  readonly system: System;
+  settings(): Promise<Settings>;
+}
+
+/** The time zone of a run, which is found when it is first asked for. */
+export function createTimes({ flags, system, settings, clock }: TimesOptions): TimeContext {
+  const zoneInUse = once(async (): Promise<MachineZone> => {
+    const { timezone: flag } = flags;
+    const { timezone: setting } = flag === undefined ? await settings() : {};
+    const variable = system.env.TZ ?? '';
+    if (flag !== undefined) return { timeZone: assertTimeZone(flag, '--timezone') };
+    if (setting) return { timeZone: assertTimeZone(setting, 'the setting timezone') };
+    return variable === '' ? {} : readMachineZone(variable);
+  });
+  const givenTimeZone = async () => (await zoneInUse()).timeZone;
+  return {
+    givenTimeZone,
+    timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
+    knowsTimeZone: async () => (await zoneInUse()).isUnknown !== true,
+    namesOffsets: async () => {
+      const { timeZone = system.timeZone, isUnknown } = await zoneInUse();
+      return isUnknown === true || timeZone !== system.timeZone;
+    },
+    clock,
+  };
+}
