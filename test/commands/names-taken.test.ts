@@ -214,6 +214,17 @@ test.each<[string, Answer]>([
   expect(methods).toEqual(['GET', 'POST']);
 });
 
+test('a key that the service rejects is the only reason given', async () => {
+  const refusal = {
+    status: 403,
+    body: { error: { code: 'FORBIDDEN', message: 'Invalid API token' } },
+  };
+  const { exitCode, stderr } = await runWith('', refusal, refusal, refusal);
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/^Error: Invalid API token\n/);
+  expect(stderr).not.toContain('does not list');
+});
+
 test('a list that fails for the moment: 7, nothing is created, and the flag that goes on is named', async () => {
   const down = { status: 503, body: 'down' };
   const { exitCode, stderr, methods } = await runWith('--retries 0', down);

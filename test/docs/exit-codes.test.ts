@@ -84,8 +84,8 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     'email batch',
     9,
     async ({ run, world }) => {
-      fileIn(world, 'bounced.csv', 'to\nbounced@example.org\n');
-      return await run(`email batch bounced.csv ${message} --yes --wait`);
+      fileIn(world, 'rejecting.csv', 'to\nbounced@example.org\n');
+      return await run(`email batch rejecting.csv ${message} --yes --wait`);
     },
   ],
   ['email batch', 10, `email batch people.csv ${message} --yes --wait=OPENED --wait-timeout 1s`],
@@ -101,7 +101,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['run get', 4, 'run get nobody --sandbox'],
   ['run resume', 2, resumed('people.csv', '--base-url http://127.0.0.1:9/api')],
   ['run resume', 4, 'run resume nobody --yes --sandbox'],
-  ['run resume', 9, resumed('bounced.csv', '--wait')],
+  ['run resume', 9, resumed('rejecting.csv', '--wait')],
   ['run resume', 10, resumed('people.csv', '--wait=OPENED --wait-timeout 1s')],
   ['run resume', 11, resumed('nobody.csv', '--quiet')],
   ['run delete', 4, 'run delete nobody --yes --sandbox'],
@@ -238,8 +238,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['contact book get', 4, 'contact book get nobody --sandbox'],
   ['contact book update', 4, 'contact book update nobody --name A --sandbox'],
   ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],
-  ['domain add', 1, 'domain add example.com --region us-east-1 --sandbox'],
-  ['domain add', 5, 'domain add example.com --region eu-west-1 --if-missing --sandbox'],
+  ['domain add', 5, 'domain add example.com --region us-east-1 --sandbox'],
   ['domain add', 7, 'domain add new.example --region mars-1 --sandbox'],
   ['domain get', 4, 'domain get nobody.example --sandbox'],
   ['domain records', 4, 'domain records nobody.example --sandbox'],
@@ -354,7 +353,7 @@ function about(before: string, line: string): Run {
 /** Runs a file and resumes the run with these flags. */
 function resumed(file: string, flags: string): Run {
   return async ({ run, first, world }) => {
-    fileIn(world, 'bounced.csv', 'to\nbounced@example.org\n');
+    fileIn(world, 'rejecting.csv', 'to\nbounced@example.org\n');
     await run(`email batch ${file} ${message} --yes --skip-invalid`);
     return await run(`run resume ${await first('run list --sandbox')} ${flags} --yes --sandbox`);
   };

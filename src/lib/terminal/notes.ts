@@ -9,6 +9,8 @@ import { visible } from '../text/visible.ts';
 export interface Notes {
   /** Something worth knowing, such as the next command to try. */
   say(...lines: readonly string[]): void;
+  /** The same, once the command has succeeded; nothing if it fails. */
+  sayAfterwards(...lines: readonly string[]): void;
   /** Something that may surprise: a value was ignored, a file was set aside. */
   warn(...lines: readonly string[]): void;
   /** Like `warn`, for changes that no later run can report. An error includes it, too. */
@@ -33,9 +35,9 @@ export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
   let once: string[] = [];
   let flushed = false;
-  const put = (lines: readonly string[]) => {
+  const put = (lines: readonly string[], waits = wait()) => {
     const text = lines.map((line) => `${visible(line)}\n`).join('');
-    if (wait() && !flushed) waiting.push(text);
+    if (waits && !flushed) waiting.push(text);
     else write(text);
   };
   const warn = (first: string, ...others: readonly string[]) =>
@@ -43,6 +45,9 @@ export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   return {
     say(...lines) {
       if (!quiet()) put(lines);
+    },
+    sayAfterwards(...lines) {
+      if (!quiet()) put(lines, true);
     },
     warn: (...[first = '', ...others]) => warn(first, ...others),
     warnOnce(text) {

@@ -67,7 +67,7 @@ export async function existing<Id extends OperationId, Thing extends Named>(
     `Nothing was created, because the ${kind}s could not be listed. To create it without this check, add --allow-duplicate.`,
   );
   if (all === undefined) {
-    context.notes.say(
+    context.notes.sayAfterwards(
       `The service does not list the ${kind}s, so one named ${JSON.stringify(name)} may exist already.`,
     );
     return undefined;
