@@ -32,7 +32,7 @@ const listing: Readonly<Record<CreatedKind, readonly string[]>> = {
 /** What was created last. */
 export interface LastMade {
   readonly id: string;
-  /** The id of the contact's book; undefined if an earlier version stored the contact. */
+  /** The id of the book, of a contact. */
   readonly book?: string | undefined;
 }
 
