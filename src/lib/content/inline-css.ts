@@ -1,9 +1,60 @@
 import juice from 'juice/client';
+import { readHtml } from '../../shared/check/read-html.ts';
+
+/** What a program may know and this one does not: how the reader uses the email, and parts of elements. */
+const notInlined = [
+  ...['hover', 'active', 'focus', 'focus-within', 'focus-visible', 'visited', 'link', 'target'],
+  ...['checked', 'indeterminate', 'disabled', 'enabled', 'required', 'optional', 'default'],
+  ...['valid', 'invalid', 'in-range', 'out-of-range', 'read-only', 'read-write', 'lang', 'dir'],
+  ...['before', 'after', 'first-letter', 'first-line', 'marker', 'selection', 'placeholder'],
+];
+juice.ignoredPseudos.splice(0, Infinity, ...notInlined);
+
+/** How CSS is inlined. */
+interface Inlining {
+  /** Whether rules that apply to nothing are left out, as those of a layout made for every email. */
+  readonly dropsUnused?: boolean;
+}
 
 /**
- * Moves the CSS of `<style>` elements into `style` attributes, for mail programs that only read these. Media
- * queries and `:hover` stay in place. Comments, templates and entities do not change.
+ * Moves the CSS of `<style>` elements into `style` attributes, for mail programs that only read these. What an
+ * attribute cannot hold stays in place and in order: at-rules, style sheets for some media, pseudo-classes, and
+ * selectors that apply to nothing here, such as those that one mail program alone applies. Comments, templates
+ * and entities do not change.
  */
-export function inlineCss(html: string): string {
-  return juice(html, { applyWidthAttributes: false, applyHeightAttributes: false });
+export function inlineCss(html: string, { dropsUnused = false }: Inlining = {}): string {
+  return juice(withSomeMediaKept(html), {
+    applyWidthAttributes: false,
+    applyHeightAttributes: false,
+    removeStyleTags: dropsUnused,
+    removeInlinedSelectors: !dropsUnused,
+    preservedSelectors: selectorsOfVariables(html),
+  });
+}
+
+/** Marks the style sheets that are for some media only, so that juice leaves them as they are. */
+function withSomeMediaKept(html: string): string {
+  let marked = '';
+  let from = 0;
+  for (const { name, at, attributes } of readHtml(html).elements) {
+    const media = attributes.get('media')?.value.trim().toLowerCase() ?? '';
+    if (name !== 'style' || media === '' || media === 'all') continue;
+    const end = at + '<style'.length;
+    marked += `${html.slice(from, end)} data-embed`;
+    from = end;
+  }
+  return marked + html.slice(from);
+}
+
+/** Selectors of rules with custom properties, which the rules that stay may use. */
+function selectorsOfVariables(html: string): string[] {
+  if (!html.includes('var(')) return [];
+  const rules = html.matchAll(/([^{}<>;]{1,1000})\{[^{}]*?--[\w-]+\s*:/g);
+  return [...rules].flatMap(([, selectors = '']) =>
+    selectors
+      .replace(/\/\*.*?\*\//gs, '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
+  );
 }

@@ -1,9 +1,20 @@
 // The part of juice that loads nothing from files or the network. The package has types only for the whole.
 declare module 'juice/client' {
-  function juice(
-    html: string,
-    options?: { applyWidthAttributes?: boolean; applyHeightAttributes?: boolean },
-  ): string;
+  interface Juice {
+    (
+      html: string,
+      options?: {
+        applyWidthAttributes?: boolean;
+        applyHeightAttributes?: boolean;
+        removeStyleTags?: boolean;
+        removeInlinedSelectors?: boolean;
+        preservedSelectors?: readonly string[];
+      },
+    ): string;
+    /** Pseudo-classes and pseudo-elements whose rules are not inlined. */
+    ignoredPseudos: string[];
+  }
+  const juice: Juice;
   // biome-ignore lint/style/noDefaultExport: as the module has it.
   export default juice;
 }

@@ -52,13 +52,15 @@ export async function createMaker(making: Making, system: System): Promise<Maker
     makesText ? import('./text-of-html.ts') : undefined,
   ]);
   const pageOf = ({ body, layout = making.layout, ...values }: Written) => {
-    if (markdown === undefined) return body;
+    if (markdown === undefined) return { page: body };
     const content = markdown.htmlOfMarkdown(body);
-    return fillLayout(layout ?? plainLayout, { ...values, content });
+    // The plain layout has rules for whatever a text may have.
+    const dropsUnused = making.layout === undefined && !/<style\b/i.test(content);
+    return { page: fillLayout(layout ?? plainLayout, { ...values, content }), dropsUnused };
   };
   const convert = (written: Written): Bodies => {
-    const page = pageOf(written);
-    const html = css?.inlineCss(page) ?? page;
+    const { page, ...inlining } = pageOf(written);
+    const html = css?.inlineCss(page, inlining) ?? page;
     const plain = text?.textOfHtml(html);
     return plain ? { html, text: plain } : { html };
   };

@@ -131,6 +131,57 @@ test('--inline-css puts CSS into style attributes', async () => {
   expect(sent().html).toMatch(/a:hover \{\s*color: blue;/);
 });
 
+/** CSS that no `style` attribute can hold, as `--inline-css` leaves it. */
+const lasting = [
+  '@import url(https://fonts.example/tea.css);',
+  '@page { margin: 1cm; }',
+  '@font-face { font-family: Tea; src: url(https://fonts.example/tea.woff2); }',
+  '@keyframes fade { from { opacity: 0; } }',
+  '@supports (display: grid) { p { display: grid; } }',
+  '@media (max-width: 600px) { p { width: 100%; } }',
+  'p:focus-within { color: red; }',
+  'p::before { content: "a"; }',
+  '#on:checked ~ p { color: green; }',
+  '[data-ogsc] p { color: white; }',
+  'u + .body p { color: blue; }',
+  '.elsewhere { color: pink; }',
+];
+
+test('--inline-css keeps what no attribute can hold, in order', async () => {
+  const { run, sent, file } = await connected(accepted);
+  const rules = `${lasting.join(' ')} p, p:hover { margin: 0; }`;
+  const box = '<input id="on" type="checkbox" checked>';
+  file('page.html', `<style>${rules}</style><body class="body">${box}<p>Hi</p></body>`);
+  await run(`${line} --html-file page.html --inline-css`);
+  const html = String(sent().html).replace(/\s+/g, ' ');
+  expect(html).toContain('<p style="margin: 0;">');
+  const places = [...lasting, 'p:hover { margin: 0; }'].map((rule) => html.indexOf(rule));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test.each([
+  ['--html-file page.html --inline-css', '<p class="nav">Hello</p>'],
+  ['--markdown-file hello.md --layout page.html', '{{ content }}'],
+])('%s: a style sheet for some media stays one', async (flags, content) => {
+  const { run, sent, file } = await connected(accepted);
+  file('hello.md', 'Hello');
+  const sheets = [
+    '<style media="print">.nav,p{display:none}</style>',
+    '<STYLE MEDIA="screen and (max-width: 600px)">p{width:100%}</STYLE>',
+  ];
+  file(
+    'page.html',
+    `<html><head>${sheets.join('')}<style media=all>p{margin:0}</style></head><body>${content}</body></html>`,
+  );
+  await run(`${line} ${flags}`);
+  const { html, text } = sent();
+  expect(text).toBe('Hello');
+  expect(html).toContain('style="margin: 0;"');
+  expect(html).toContain('<style media="print">.nav,p{display:none}</style>');
+  expect(html).toContain('<style media="screen and (max-width: 600px)">p{width:100%}</style>');
+});
+
 test('a rule is no front matter, nor are two lines of --- further down', async () => {
   const { run, sent, file } = await connected(accepted);
   file('rule.md', '-----\nFirst\n\n---\nsubject: Second\n---\nThird\n');

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { describeInBrowser, openPage } from '../support/browser.ts';
+import { fileIn } from '../support/connected.ts';
+import { createWorld } from '../support/run.ts';
+
+/** A shop's template, with what a `style` attribute cannot hold. */
+const template = `<!doctype html>
+<html><head><meta charset="utf-8"><title>Tea</title>
+<style>
+  @import url("https://fonts.example/tea.css");
+  :root { --brand: #7a1f3d; }
+  body { margin: 0; background: #eeeeee; font-family: sans-serif; }
+  table { border-collapse: collapse; }
+  .col { width: 50%; padding: 10px; vertical-align: top; }
+  .col p { margin: 0 0 8px; line-height: 1.4; }
+  h1, h1:hover { color: var(--brand); }
+  h1::after { content: " of March"; color: #888888; }
+  tr:nth-child(even) { background: #ffffff; }
+  .wide-only { color: green; }
+  .narrow-only { display: none; }
+  [data-ogsc] p { color: #ffffff !important; }
+  u + .body p { color: blue; }
+  @supports (display: grid) { .card { border-left: 6px solid var(--brand); } }
+  @media only screen and (max-width: 600px) {
+    .col { display: block !important; width: 100% !important; }
+    .wide-only { display: none; }
+    .narrow-only { display: block !important; }
+  }
+</style>
+<style media="print">.screen { display: none; }</style>
+<style media="screen and (max-width: 600px)">.col { background: #ddeedd; } #buy:checked + p { color: red; }</style>
+<style type="text/css" media="all">.button { background: #7a1f3d; color: #ffffff !important; padding: 8px; }</style>
+</head><body class="body">
+<h1>News</h1>
+<p class="screen card">Dear Ana</p>
+<table><tr><td class="col"><p>Assam</p><a class="button" style="color: black">Buy</a></td>
+<td class="col"><p>Sencha</p></td></tr><tr><td class="col">6.50</td><td class="col">8.20</td></tr></table>
+<p class="wide-only">Wide</p><p class="narrow-only">Narrow</p>
+<input type="checkbox" id="buy" checked><p>Chosen</p>
+</body></html>`;
+
+describeInBrowser('inlined CSS', () => {
+  test.each([1000, 400])('an email looks as before, %i pixels wide', async (width) => {
+    const world = createWorld();
+    fileIn(world, 'shop.html', template);
+    const { stdout, stderr } = await world.run(
+      'email send --from a@example.com --to b@example.org --subject s --html-file shop.html --inline-css --preview --json',
+    );
+    expect(stderr).toBe('');
+    const page = await openPage({ viewport: { width, height: 600 } });
+    const pictureOf = async (html: string) => {
+      await page.setContent(html, { waitUntil: 'domcontentloaded' });
+      return (await page.screenshot()).toString('base64');
+    };
+    const { html } = JSON.parse(stdout);
+    expect(html).toContain('class="col" style="');
+    expect((await pictureOf(html)) === (await pictureOf(template))).toBe(true);
+  });
+});
