@@ -11,7 +11,7 @@ export const command = defineCommand({
     'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   effects: { mails: true, local: true },
   exits: {
-    2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',
+    2: 'another account, a run of another version, or wrong flags; nothing was sent',
     4: 'there is no such run',
     9: 'with --wait: an email failed',
     10: 'with --wait: the wait timed out for some emails',
@@ -44,7 +44,7 @@ export const command = defineCommand({
     addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
   async recordedFlags(place, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    const { profile, ...common } = recordedRun(place, named).line.common;
+    const { profile, ...common } = recordedRun(place, named).header.line.common;
     // A key in the environment is for the URL that is given with it; the profile would replace that key.
     const { flags, system } = place;
     if (profile === undefined || (flags.baseUrl && system.env.MAILER_API_KEY)) return common;

@@ -440,9 +440,9 @@ export async function resumeRun(
   given: SendingFlags,
   recorded: RecordedRun,
 ): Promise<Result> {
-  const { store, directory, header, line } = recorded;
+  const { store, directory, header } = recorded;
   try {
-    const flags = { ...line.sending, ...given };
+    const flags = { ...header.line.sending, ...given };
     const wait = emailWait(flags);
     tryResults(flags.results, filesOfEmails(flags, header.input), context.system);
     if (context.flags.dryRun === true) {
@@ -452,7 +452,7 @@ export async function resumeRun(
       return await showFirstRequest(context, store.path(directory), { ...header, baseUrl, digest });
     }
     const resuming = await resumingWith(context, recorded, given);
-    const found = { directory, sending: header.sending ?? 1, known: true };
+    const found = { directory, sending: header.sending, known: true };
     return await carryOut({ context, store, flags, wait }, found, resuming);
   } catch (error) {
     throw explainStateError(error, store.directory);

@@ -22,10 +22,10 @@ export async function resumeImport(
   given: SendingFlags,
   recorded: RecordedRun,
 ): Promise<Result> {
-  const { store, directory, header, line } = recorded;
+  const { store, directory, header } = recorded;
   try {
     refuseFlagsOfEmails(given);
-    const { wait: _, ...before } = line.sending;
+    const { wait: _, ...before } = header.line.sending;
     const flags: ImportFlags = { ...before, ...given };
     arrivalWait(flags);
     tryResults(flags.results, [['FILE', header.input]], context.system);

@@ -467,17 +467,6 @@ test('with --sandbox resumes a run of the embedded service', async () => {
 });
 
 describe('a run that cannot be resumed so', () => {
-  test('is one that an earlier version started: the same line resumes it', async () => {
-    const setup = await broken();
-    change(setup, ({ line: _, ...header }) => header);
-    const outcome = await setup.run(resume(setup, '--json'));
-    expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome)).toMatchObject({
-      message: expect.stringContaining('did not record its command line'),
-      hint: expect.stringContaining(`mailer email batch ${join(setup.world.home, 'people.csv')}`),
-    });
-  });
-
   test('is one whose journal is of another version', async () => {
     const setup = await broken();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));

@@ -19,7 +19,7 @@ export function checkGivenKey(key: string): void {
  * hand is the key of the first chunk, unchanged; the number of the sending is added only from the second on.
  */
 export function partKey(
-  { run, key, sending = 1 }: KeyedRun,
+  { run, key, sending }: KeyedRun,
   { chunk, positions, attempt }: PartName,
 ): string {
   const first = key !== undefined && chunk.number === 1;
@@ -36,7 +36,7 @@ export function partKey(
 export interface KeyedRun {
   readonly run: string;
   readonly key: string | undefined;
-  readonly sending?: number | undefined;
+  readonly sending: number;
 }
 
 interface PartName {

@@ -2,7 +2,7 @@
  * Raised when the tables change. A journal of another version is never written to: this program could not
  * tell what has been sent.
  */
-export const journalVersion = 6;
+export const journalVersion = 1;
 
 /**
  * `chunk` is up to a hundred emails with the same template, or with none: their rows (JSON `[[row, address],

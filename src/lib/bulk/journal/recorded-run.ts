@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Context } from '../../command/context.ts';
-import { nextCommand } from '../../command/next-command.ts';
 import { UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 import { visible } from '../../text/visible.ts';
@@ -20,10 +19,7 @@ type Place = Pick<Context, 'flags' | 'system'>;
 
 export type RecordedRun = ReturnType<typeof recordedRun>;
 
-/**
- * A run with the command line in its journal. Throws like `runNamed`, and a `UsageError` if the journal has
- * no command line.
- */
+/** A run as its journal has it, without its input. Throws like `runNamed`, and a `JournalError`. */
 export function recordedRun(place: Place, named: string) {
   const store = runsOf(place);
   const directory = runNamed(place, store, named);
@@ -39,13 +35,7 @@ export function recordedRun(place: Place, named: string) {
   } finally {
     journal.close();
   }
-  const { line, input } = header;
-  if (line !== undefined) return { store, directory, header, counts, line };
-  const words = nextCommand(place, 'email', 'batch', input);
-  throw new UsageError(
-    'An earlier version of mailer started this run and did not record its command line.',
-    { hint: `Nothing was sent. Run the same command again to resume it: ${words} …` },
-  );
+  return { store, directory, header, counts };
 }
 
 /**
@@ -54,7 +44,7 @@ export function recordedRun(place: Place, named: string) {
  */
 export async function resumingWith(
   context: Context,
-  { directory: name, header, counts, line }: RecordedRun,
+  { directory: name, header, counts }: RecordedRun,
   given: SendingFlags,
 ): Promise<Resuming> {
   const resuming = {
@@ -62,7 +52,7 @@ export async function resumingWith(
     sameAccount: given.sameAccount === true,
     recorded: {
       isUrlGiven: isUrlGiven(context),
-      onlyRecorded: onlyRecorded(context, line, given),
+      onlyRecorded: onlyRecorded(context, header.line, given),
     },
   };
   checkSameAccount(context, { name, header, counts }, resuming);

@@ -19,14 +19,14 @@ export interface RunHeader {
   readonly redirect?: string | undefined;
   /** A digest of all emails; undefined for an import. */
   readonly digest?: string | undefined;
-  /** Digests of what the command line and the settings gave; undefined if they were not recorded. */
+  /** Digests of what the command line and the settings gave; undefined for an import. */
   readonly shape?: ShapeDigests | undefined;
-  /** 1, or higher if everything was sent again; undefined if it was not recorded. */
-  readonly sending?: number | undefined;
+  /** 1, or higher if everything was sent again. */
+  readonly sending: number;
   /** Proves that who has the API key wrote this; see `sealed`. */
-  readonly seal?: string | undefined;
-  /** How it was last sent; undefined if it was not recorded. */
-  readonly line?: RecordedLine | undefined;
+  readonly seal: string;
+  /** How it was last sent. */
+  readonly line: RecordedLine;
   /** The idempotency key that was given by hand. */
   readonly key: string | undefined;
   /** `3/8`, or undefined for the whole input. */

@@ -14,8 +14,8 @@ export interface RunLabel {
   readonly input: string;
   /** SHA-256 of the input. */
   readonly digest: string;
-  /** The account that started it; undefined if an earlier version of mailer wrote this. */
-  readonly account?: KnownAccount | undefined;
+  /** The account that started it. */
+  readonly account: KnownAccount;
   /** The contact book of an import; undefined for a run of emails. */
   readonly book?: string | undefined;
 }
@@ -40,7 +40,7 @@ function isLabel(value: unknown): value is RunLabel {
   if (typeof value !== 'object' || value === null) return false;
   const texts = ['first', 'input', 'digest'];
   const fields: Readonly<Record<string, unknown>> = { ...value };
-  const { services, keys } = Object(fields.account ?? { services: [], keys: [] });
+  const { services, keys } = Object(fields.account);
   return (
     texts.every((name) => typeof fields[name] === 'string') &&
     typeof fields.sending === 'number' &&

@@ -33,11 +33,11 @@ interface Run {
 }
 
 /** A header with a seal: a digest of where the run is sent to and how, which cannot be made without the key. */
-export function sealed(header: RunHeader, { secret }: AccountInUse): RunHeader {
+export function sealed(header: Omit<RunHeader, 'seal'>, { secret }: AccountInUse): RunHeader {
   return { ...header, seal: sealOf(header, secret) };
 }
 
-function sealOf({ run, baseUrl, account, line }: RunHeader, secret: string): string {
+function sealOf({ run, baseUrl, account, line }: Omit<RunHeader, 'seal'>, secret: string): string {
   return createHash('sha256')
     .update(JSON.stringify([run, baseUrl, account, line, secret]))
     .digest('hex');
@@ -101,7 +101,7 @@ function notSame(
   const rest = isComplete(counts)
     ? 'nothing is left to send.'
     : `this sends the rest:\n${resume}\n`;
-  const again = `email batch with --again=${(header.sending ?? 1) + 1} sends to everybody, also to those who have the email.`;
+  const again = `email batch with --again=${header.sending + 1} sends to everybody, also to those who have the email.`;
   return new UsageError(whatDiffers(relation, header.baseUrl, account.baseUrl), {
     hint: [
       `Nothing was sent this time; ${howFar(counts, header, ' so far')}.`,

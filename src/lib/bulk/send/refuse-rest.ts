@@ -34,7 +34,7 @@ export function refuseOtherRedirect(
   header: Pick<RunHeader, 'redirect' | 'run' | 'sending'>,
 ): void {
   if (rule?.value === header.redirect) return;
-  const again = `--again=${(header.sending ?? 1) + 1}`;
+  const again = `--again=${header.sending + 1}`;
   const then =
     header.redirect === undefined ? 'without redirect-to' : `with redirect-to ${header.redirect}`;
   const now =
