@@ -56,7 +56,9 @@ export function smallHistories(run: History, calm: Calm) {
     ],
     two: [
       withSlowTwin(run, calm),
-      ...(run.book === undefined ? [withStartAtWork(run, calm)] : []),
+      ...(run.book === undefined
+        ? [withStartAtWork(run, calm), withLateLastTry(run, calm), withQuotaAtRepetition(run, calm)]
+        : []),
       withTwoRequests(run, calm, requests),
       withRequestAndStep(run, calm, requests),
     ],
@@ -126,6 +128,34 @@ function withStartAtWork(run: History, { requests }: Calm): History[] {
       atWork.map(
         (trouble): History => ({ ...run, pause, retries: 0, requests: [[place, trouble]] }),
       ),
+    ),
+  );
+}
+
+/** Histories with a request that is accepted and put off because of a 500, and a day before its last try. */
+function withLateLastTry(run: History, { steps, requests }: Calm): History[] {
+  const places = steps.flatMap(({ kind }, index) => (kind === 'net' ? [index + 1] : []));
+  return upTo(requests).flatMap((request) =>
+    places.map(
+      (place): History => ({
+        ...{ ...run, retries: 0, requests: [[request, 'fails after']] },
+        troubles: [[place, 'a day']],
+      }),
+    ),
+  );
+}
+
+/** Histories with a request that is accepted without a response, and rejected when it is repeated. */
+function withQuotaAtRepetition(run: History, { requests }: Calm): History[] {
+  return upTo(requests).flatMap((place) =>
+    (['lost', 'late', 'silence'] as const).map(
+      (first): History => ({
+        ...run,
+        requests: [
+          [place, first],
+          [place + 1, 'quota'],
+        ],
+      }),
     ),
   );
 }
