@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Context } from '../lib/command/context.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
-import { lastMadeIn, runsIn } from '../lib/files/directories.ts';
+import { importsIn, lastMadeIn, runsIn } from '../lib/files/directories.ts';
 import { fileErrorReason, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
@@ -34,12 +34,12 @@ export function openLocalService(options: SandboxOptions): Sandbox {
 
 /**
  * Deletes the embedded service's data and fills it again; a `UsageError` says why it cannot. Its bulk runs
- * are deleted, too: resumed, they would count emails as sent that no longer exist. So are the ids behind
- * `@last`.
+ * are deleted, too: resumed, they would count emails as sent that no longer exist. So are the records of imports, and the ids
+ * behind `@last`.
  */
 export function resetLocalService(options: DataOptions): SeedCounts {
   return explained(options, () => {
-    for (const kept of [runsIn, lastMadeIn]) {
+    for (const kept of [runsIn, importsIn, lastMadeIn]) {
       rmSync(kept(options.directory), { recursive: true, force: true });
     }
     return resetSandbox(options);

@@ -450,7 +450,9 @@ class DatabaseSync {
   constructor(path: string | URL, { timeout = 0 } = {}) {
     this.database = guarded(() => {
       const name = typeof path === 'string' ? path : path.href;
-      if (!name.includes(root)) throw new Error(`The simulation does not open ${name}`);
+      // Without a name, it is a temporary database.
+      if (name !== '' && !name.includes(root))
+        throw new Error(`The simulation does not open ${name}`);
       const opened = new sqlite3.oo1.DB({ filename: name, flags: 'cw', vfs: 'simulated' });
       // The defaults of Node's build, and what Node sets.
       opened.exec('PRAGMA page_size = 4096; PRAGMA cache_size = -2000; PRAGMA foreign_keys = ON');

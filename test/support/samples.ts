@@ -52,14 +52,6 @@ export const samples: readonly Sample[] = [
   sample('run get', aboutRun('run get RUN')),
   sample('run resume', aboutRun('run resume RUN')),
   sample('run resume', aboutRun('run resume RUN --wait'), { case: 1 }),
-  sample(
-    'run resume',
-    async ({ run, first }) => {
-      await run(imported);
-      return `run resume ${await first('run list --sandbox')} --sandbox`;
-    },
-    { case: 2 },
-  ),
   sample('run delete', aboutRun('run delete RUN --yes')),
   sample('campaign create', campaign),
   sample('campaign list', after(campaign, 'campaign list --sandbox')),

@@ -8,7 +8,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. Columns of other programs that say who wants email are recognised; if a column only may say so, nothing is sent, and the error names the flags that decide. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. A journal records what is sent: if an import stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. Columns of other programs that say who wants email are recognised; if a column only may say so, nothing is sent, and the error names the flags that decide. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. If an import stops, the same command compares again, and sends what still differs. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   effects: { changes: true, mails: true, local: true },
   exits: {
     2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
@@ -20,7 +20,7 @@ export const command = defineCommand({
     documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply')),
   ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  quiet: 'only the name of the run',
+  quiet: 'only the id of the book',
   examples: [
     ['mailer contact import customers.csv --book Customers', 'Compare with the book, ask, import'],
     [

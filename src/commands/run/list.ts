@@ -4,7 +4,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'A run is one email batch, one shard of it, or one contact import. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
+    'A run is one email batch, or one shard of it. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
   effects: {},
   prints: [rowsOf('all runs, newest first', schemas.bulk('shownRun'))],
   takes: ['sandbox', 'lists', 'times'],

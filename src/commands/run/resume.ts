@@ -8,7 +8,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It sends the remaining emails or contacts from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'It sends the remaining emails from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   effects: { mails: true, local: true },
   exits: {
     2: 'another account, a run of another version, or wrong flags; nothing was sent',
@@ -26,9 +26,6 @@ export const command = defineCommand({
       when: '--wait',
       line: schemas.bulk('followed'),
       columns: runTitles,
-    }),
-    documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply'), {
-      when: 'RUN of a contact import',
     }),
   ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
@@ -53,10 +50,6 @@ export const command = defineCommand({
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
     const run = recordedRun(context, named);
-    if (run.header.contacts !== undefined) {
-      const { resumeImport } = await import('../../lib/import/resume.ts');
-      return await resumeImport(context, options, run);
-    }
     const { resumeRun } = await import('../../lib/bulk/run.ts');
     return await resumeRun(context, options, run);
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { operations } from '../../api/operations.ts';
 import type { ReputationStatus } from '../../api/reputation.ts';
 import type { Outgoing } from '../check/before-sending.ts';
+import { afterSending, notWritten } from '../command/after-sending.ts';
 import type { Context } from '../command/context.ts';
 import { aboutStanding, isBlocked, standingNow } from '../command/standing.ts';
 import { type EmailWait, emailWait } from '../email/wait/wait-flags.ts';
@@ -50,7 +51,7 @@ import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
 import { createCheckingProgress, createSendingProgress } from './show/progress.ts';
 import { filesOfEmails, tryResults, writeResults } from './show/results-file.ts';
-import { afterSending, alreadyComplete, notWritten, withProgress } from './show/resume-hint.ts';
+import { alreadyComplete, withProgress } from './show/resume-hint.ts';
 import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
   aboutReplies,
@@ -387,7 +388,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       await sayingHowFar(writeResults(context, run, results)).catch((error: unknown) => {
         const outcome = outcomeInWords(journal.counts(), header);
         const failure = failureOfRun(context, run);
-        throw hasBegun ? notWritten(error, run, outcome, failure) : error;
+        throw hasBegun ? notWritten(error, { outcome, failure, run: run.name }) : error;
       });
     }
     await letGoOfBodies(run);

@@ -26,6 +26,14 @@ export function runsDirectory(system: StateSystem): string {
 /** The same below a state directory, or below the embedded service's data for its own runs. */
 export const runsIn = (directory: string) => join(directory, 'runs');
 
+/** Whom imports into contact books have asked to confirm. Throws like `runsDirectory`. */
+export function importsDirectory(system: StateSystem): string {
+  return ownState(system, importsIn);
+}
+
+/** The same below a state directory, or below the embedded service's data. */
+export const importsIn = (directory: string) => join(directory, 'imports');
+
 /** Ids of what each account created last. */
 export function lastMadeDirectory(system: DirectorySystem): string {
   return lastMadeIn(stateDirectory(system));
@@ -59,7 +67,7 @@ function stateDirectory(system: DirectorySystem): string {
 
 /**
  * A directory below the state directory. Another user who owned it could change what was sent, and what still is:
- * runs would be sent again, or limits exceeded.
+ * runs would be sent again, people asked again, or limits exceeded.
  */
 function ownState(system: StateSystem, within: (directory: string) => string): string {
   const directory = stateDirectory(system);

@@ -1,13 +1,8 @@
-import { mayAskToConfirm } from '../../api/contact.ts';
-import { positionsOf } from '../bulk/send/part-emails.ts';
 import { firstPause, isPassing, longerPause, stillWaiting } from '../command/poll.ts';
 import { grouped } from '../text/quantity.ts';
-import { findInBook } from './find-in-book.ts';
+import { arrive, changeFound, findInBook } from './find-in-book.ts';
+import { contactsOf } from './parts.ts';
 import type { Sending } from './sending.ts';
-
-/** Why the outcome of a contact is unknown. */
-export const noResponse =
-  'it may still arrive: there was no response to its request, and it is not in the book yet';
 
 /** Parts looked up concurrently, so that one is processed while another is on its way. */
 const atOnce = 2;
@@ -15,74 +10,61 @@ const atOnce = 2;
 /** After this many parts in a row without an arrival, the queue has probably not come further. */
 const enoughWithout = 2;
 
-/** A part whose contacts have not all arrived; its contacts are read from the journal when needed. */
-interface Awaited {
-  readonly id: number;
-  /** Positions of contacts not yet in the book; undefined before the first look-up. */
-  missing?: readonly number[];
-  /** Ids of contacts in the book, by position. */
-  readonly ids: Map<number, string>;
+/** How long to wait, and for what. */
+interface Wait {
+  /** Milliseconds without an arrival. */
+  readonly timeout: number;
+  /** Whether also for contacts that an earlier import waited for in vain. */
+  readonly forUnknown: boolean;
+  readonly arrived: (contacts: number) => void;
 }
 
 /**
- * Looks up queued contacts until the book has all of them as sent, or none has arrived for `timeout`
+ * Looks up contacts that were sent until the book has all of them as sent, or none has arrived for `timeout`
  * milliseconds. Look-ups count towards the rate limit: only missing contacts are looked up, less and less
  * often, and no further than the queue has come.
  *
- * A later process waits for contacts that are still missing. But those whose request had no response and
- * must not be repeated become `unknown`.
+ * What an earlier import sent may differ from the file, and is changed once the book has it.
  */
 export async function awaitArrival(
   sending: Sending,
-  timeout: number,
-  arrived: (contacts: number) => void,
+  { timeout, forUnknown, arrived }: Wait,
 ): Promise<void> {
-  const { context, run } = sending;
+  const { context, parts, ledger } = sending;
   const { system, report } = context;
-  const { journal } = run;
-  let open: Awaited[] = journal.unansweredIds().map((id) => ({ id, ids: new Map() }));
+  const states = ['begun', 'queued', ...(forUnknown ? (['unknown'] as const) : [])] as const;
+  let open = parts.idsOf(...states);
   let last = system.monotonic();
   let pause = firstPause / 4;
-  /** Looks up the missing contacts of a part; returns how many have arrived. */
-  const look = async (one: Awaited): Promise<number> => {
-    const [part] = journal.unanswered(one.id - 1, 1);
-    // It arrived in a round that ended with an error.
-    if (part?.id !== one.id) {
-      one.missing = [];
-      return 0;
-    }
-    const all = positionsOf(part);
-    const before = one.ids.size;
+  /** Looks up the contacts of a part; returns how many have arrived. */
+  const look = async (id: number): Promise<number> => {
+    const part = parts.find(id);
+    if (part === undefined) return 0;
+    const ids = new Map<number, string>();
     let more = 0;
     try {
-      for await (const step of findInBook(sending, part, one.missing)) {
-        for (const { position, found, isAsSent } of step) {
-          if (isAsSent) one.ids.set(position, found.id);
+      for await (const step of findInBook(sending, part)) {
+        for (const one of step) {
+          if (one.isAsSent) ids.set(one.row, one.found.id);
+          else if (part.earlier) ids.set(one.row, await changeFound(sending, one));
         }
       }
     } finally {
-      one.missing = all.filter((position) => !one.ids.has(position));
-      more = one.ids.size - before;
+      more = arrive(sending, part, ids);
       if (more > 0) last = system.monotonic();
       arrived(more);
-      if (one.missing.length === 0) {
-        const ids = all.map((position) => one.ids.get(position) ?? '');
-        journal.accept([{ part: one.id, ids }]);
-        // The journal has them now, and a million would take 70 MiB.
-        one.ids.clear();
-      }
     }
     return more;
   };
   const lookAtAll = async (isLast: boolean): Promise<boolean> => {
     let isAny = false;
     let without = 0;
-    const late: Awaited[] = [];
+    const late: number[] = [];
     const rest = [...open];
     try {
       while (rest.length > 0 && (isLast || without < enoughWithout)) {
         const some = rest.slice(0, atOnce);
-        // Let all of them end before throwing, because the caller then closes the journal.
+        // Let all of them end before throwing, because the caller then closes the database.
         const looks = await Promise.allSettled(some.map(look));
         const failed = looks.find(({ status }) => status === 'rejected');
         if (failed?.status === 'rejected') throw failed.reason;
@@ -90,7 +72,7 @@ export async function awaitArrival(
         const found = looks.some((one) => one.status === 'fulfilled' && one.value > 0);
         isAny ||= found;
         without = found ? 0 : without + some.length;
-        late.push(...some.filter(({ missing }) => missing?.length !== 0));
+        late.push(...some.filter((id) => parts.find(id) !== undefined));
       }
     } finally {
       // Parts that do not arrive go last, so that they do not hold up the others.
@@ -98,47 +80,30 @@ export async function awaitArrival(
     }
     return isAny;
   };
-  const waitForAll = async (): Promise<void> => {
-    while (open.length > 0) {
-      const left = last + timeout - system.monotonic();
-      const isLast = left <= 0;
-      try {
-        if (await lookAtAll(isLast)) {
-          pause = firstPause / 4;
-          continue;
-        }
-        if (isLast) return;
-      } catch (error) {
-        if (!isPassing(error) || isLast) throw error;
-        report(stillWaiting(error));
+  while (open.length > 0) {
+    const left = last + timeout - system.monotonic();
+    const isLast = left <= 0;
+    try {
+      if (await lookAtAll(isLast)) {
+        pause = firstPause / 4;
+        continue;
       }
-      report(`Waiting for ${grouped(journal.counts().begun)} contacts to arrive`, '');
-      await system.sleep(Math.max(Math.min(pause, left), 1), system.signal);
-      pause = longerPause(pause);
+      if (isLast) break;
+    } catch (error) {
+      if (!isPassing(error) || isLast) throw error;
+      report(stillWaiting(error));
     }
-  };
-  /** Records which contacts of incomplete parts have arrived. */
-  const record = (isOver: boolean): void => {
-    for (const { id, ids } of open) {
-      const [part] = journal.unanswered(id - 1, 1);
-      if (part?.id !== id) continue;
-      const isUnknown = part.ids === undefined && mayAskToConfirm(sending.book);
-      if (isUnknown ? !isOver : ids.size === 0) continue;
-      const positions = positionsOf(part).filter((position) => !ids.has(position));
-      const rest = { positions, problem: noResponse };
-      journal.divide(part, {
-        accepted: { positions: [...ids.keys()], ids: [...ids.values()] },
-        unknown: isUnknown ? rest : { ...rest, positions: [] },
-        untaken: { positions: [], problem: undefined },
-        ...(isUnknown ? {} : { waiting: rest }),
-      });
-    }
-  };
-  try {
-    await waitForAll();
-  } catch (error) {
-    record(false);
-    throw error;
+    report(`Waiting for ${grouped(parts.count(...states).contacts)} contacts to arrive`, '');
+    await system.sleep(Math.max(Math.min(pause, left), 1), system.signal);
+    pause = longerPause(pause);
   }
-  record(true);
+  // The next import does not wait for them, too.
+  for (const id of parts.idsOf('begun')) {
+    const part = parts.find(id);
+    if (part !== undefined)
+      ledger?.note(
+        contactsOf(part).map(({ contact }) => contact.email),
+        'unknown',
+      );
+  }
 }

@@ -1,6 +1,5 @@
 import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
 import type { InputRow, Rows } from '../bulk/input/row.ts';
-import type { LeftOut } from '../bulk/journal/run-parts.ts';
 import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
 import { PolicyError, UsageError } from '../errors.ts';
 import { policyError, type RefusedBy } from '../policy/refusal.ts';
@@ -9,6 +8,7 @@ import type { Meanings } from './contact-columns.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
 import type { ContactRows, SaidConsent, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
+import type { LeftOutRow } from './row-outcome.ts';
 
 /** The findings of checking all rows of an input. */
 export interface CheckedRows extends RowFindings {
@@ -29,7 +29,7 @@ interface CheckOptions {
   /** Why a policy does not allow the service to mail this address; undefined if it does. */
   readonly whyNot: (email: string) => RefusedBy | undefined;
   /** Records rows that are not sent. */
-  readonly leaveOut: (row: LeftOut) => void;
+  readonly leaveOut: (row: LeftOutRow) => void;
   readonly signal: AbortSignal;
   /** Collects the names of ignored fields, which only the service sets. */
   readonly ignored: Set<string>;
@@ -60,8 +60,8 @@ export async function checkRows(rows: Rows, options: CheckOptions): Promise<Chec
     findings.repeated(row, email, earlier);
     if (!lastWins) return;
     const address = contacts.replace(earlier, kept);
-    const problem = `row ${row} has the same address`;
-    leaveOut({ row: earlier, address, reason: 'duplicate', problem });
+    const note = `row ${row} has the same address`;
+    leaveOut({ row: earlier, email: address, outcome: 'duplicate', note });
   };
   const check = (row: InputRow) => {
     if ('columns' in row) meanings.choices.see(row.columns);
@@ -69,8 +69,9 @@ export async function checkRows(rows: Rows, options: CheckOptions): Promise<Chec
       keep(row.number, contactOf(row));
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
-      const why = findings.invalid(row.number, error);
-      leaveOut({ row: row.number, address: addressIn(row), ...why });
+      const { problem: note, refusal } = findings.invalid(row.number, error);
+      const outcome = refusal === undefined ? 'invalid' : 'policy';
+      leaveOut({ row: row.number, email: addressIn(row), outcome, note, refusal });
     }
   };
   for await (const row of rows) {

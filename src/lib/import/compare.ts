@@ -1,5 +1,4 @@
 import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
-import type { createChunks } from '../bulk/prepare/chunks.ts';
 import type { Context } from '../command/context.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
 import { type Change, changesTo, type FileContact, finder } from '../contact/compare-contacts.ts';
@@ -7,13 +6,9 @@ import { isUnconfirmed } from '../contact/subscription.ts';
 import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';
 import { addressKey, type SaidRow } from './contact-rows.ts';
-import type { ImportedContact } from './imported-contact.ts';
-
-/**
- * How a row differs from the book. `unsubscribed` contacts stay so, whether other fields change or not. `skipped`
- * are not in the book, and their row has no consent although a column asks for it: they are left out.
- */
-export type ComparedOutcome = 'new' | 'changed' | 'unchanged' | 'unsubscribed' | 'skipped';
+import type { Ledger } from './ledger.ts';
+import type { ImportedContact, Parts } from './parts.ts';
+import type { ComparedOutcome } from './row-outcome.ts';
 
 /** A row, and the contact in the book. */
 export interface ComparedRow {
@@ -30,6 +25,8 @@ export interface ComparedRow {
 export type ComparedRows = Readonly<Record<ComparedOutcome, number>> & {
   /** People who get an email that asks for confirmation, if the book has double opt-in. */
   readonly confirmations: number;
+  /** New contacts that an earlier import sent, and that may still arrive. */
+  readonly inDoubt: number;
   /** New contacts that are added as unsubscribed. */
   readonly newUnsubscribed: number;
   /** Contacts that are subscribed in the book, and whose row unsubscribes them. */
@@ -46,7 +43,9 @@ interface CompareOptions {
   readonly book: ContactBook | undefined;
   /** How the book spells the name of a property. */
   readonly spelled: (property: string) => string;
-  readonly chunks: ReturnType<typeof createChunks>;
+  readonly parts: Parts;
+  /** Whom earlier imports have asked to confirm; undefined if the book asks nobody. */
+  readonly ledger: Pick<Ledger, 'find' | 'forget'> | undefined;
   readonly compared: ((row: ComparedRow) => void) | undefined;
   /** Whether the file shows pending contacts as unsubscribed. */
   readonly blursPending: () => boolean;
@@ -58,38 +57,42 @@ const mostRowsNamed = 10;
 /** The most rows whose contacts are looked up together. */
 const rowsTogether = 1000;
 
-/** Compares rows with the contacts of a book, and adds those that change something to chunks. */
+/** Compares rows with the contacts of a book, and adds those that change something to parts. */
 export async function createComparison(options: CompareOptions) {
-  const { context, book, spelled, chunks, compared, blursPending } = options;
+  const { context, book, spelled, parts, ledger, compared, blursPending } = options;
   const { known, contacts } = await knownContacts(context, book);
   const optIn = book !== undefined && mayAskToConfirm(book);
   let leftPending = 0;
   const counts = {
     ...{ new: 0, changed: 0, unchanged: 0, unsubscribed: 0, skipped: 0 },
-    ...{ confirmations: 0, newUnsubscribed: 0, toUnsubscribe: 0 },
+    ...{ confirmations: 0, inDoubt: 0, newUnsubscribed: 0, toUnsubscribe: 0 },
   };
   const perhaps = { count: 0, rows: [] as number[] };
-  const put = (row: number, email: string, kind: ComparedOutcome, json: string, alone = false) =>
-    chunks.add([row, email, kind], json, { templateId: undefined, alone, recipients: 1 });
   const takeNew = (one: SaidRow) => {
     const { row, email, said, consent } = one;
     // A book with double opt-in asks people who have not confirmed.
     if (consent === 'missing' || (consent === 'unconfirmed' && !optIn)) {
       counts.skipped++;
-      const problem = 'the file does not say that they want email';
-      chunks.leaveOut({ row, address: email, reason: 'skipped', problem });
       const outcome = 'skipped';
+      parts.leaveOut({ row, email, outcome, note: 'the file does not say that they want email' });
       compared?.({ row, contact: read(one), before: undefined, outcome, changes: false });
       return;
     }
-    counts.new++;
-    if (consent === 'no' || consent === 'perhaps no') counts.newUnsubscribed++;
-    else if (optIn) counts.confirmations++;
-    put(row, email, 'new', said);
+    const isNo = consent === 'no' || consent === 'perhaps no';
+    // Whoever does not want email is not asked, so nothing is in doubt.
+    const before = isNo ? undefined : ledger?.find(email);
+    if (before !== undefined) counts.inDoubt++;
+    else {
+      counts.new++;
+      if (isNo) counts.newUnsubscribed++;
+      else if (optIn) counts.confirmations++;
+    }
+    parts.add([row, email, 'new'], said, { state: before ?? 'ready', alone: false });
     compared?.({ row, contact: read(one), before: undefined, outcome: 'new', changes: true });
   };
   const takeKnown = (one: SaidRow, before: Contact) => {
     const { row } = one;
+    if (ledger?.find(one.email) !== undefined) ledger.forget([one.email]);
     const contact = asPending(read(one), before);
     const changes = changesTo(before, contact, spelled);
     // Anything but a PATCH makes the service ask pending contacts to confirm again.
@@ -106,10 +109,11 @@ export async function createComparison(options: CompareOptions) {
       }
     }
     if (isChange) {
-      put(row, before.email, outcome, JSON.stringify(changed(before, changes, pending)), pending);
+      const json = JSON.stringify(changed(before, changes, pending));
+      parts.add([row, before.email, outcome], json, { state: 'ready', alone: pending });
     } else {
-      const reason = stays ? 'unsubscribed' : 'unchanged';
-      chunks.leaveOut({ row, address: before.email, reason, problem: before.id });
+      const left = stays ? 'unsubscribed' : 'unchanged';
+      parts.leaveOut({ row, email: before.email, outcome: left, note: before.id });
     }
     compared?.({ row, contact, before, outcome, changes: isChange });
   };

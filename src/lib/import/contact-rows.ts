@@ -1,4 +1,3 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import type { FileContact } from '../contact/compare-contacts.ts';
 
@@ -21,12 +20,11 @@ export interface SaidRow {
 
 /**
  * Remembers the first row of each address and, with `keeps`, the contacts while all rows are checked. Uses
- * little memory for any number of rows: it is a database at this path, removed on `close`.
+ * little memory for any number of rows: it is a temporary database, like `createParts`.
  */
-export function createContactRows(path: string, keeps: boolean) {
-  closeSync(openSync(path, 'wx', 0o600));
+export function createContactRows(keeps: boolean) {
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path);
+  const database = new DatabaseSync('');
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -85,10 +83,7 @@ export function createContactRows(path: string, keeps: boolean) {
         };
       }
     },
-    close(): void {
-      database.close();
-      rmSync(path, { force: true });
-    },
+    close: () => database.close(),
   };
 }
 

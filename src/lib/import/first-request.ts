@@ -1,39 +1,43 @@
-import { join } from 'node:path';
-import { openBodies } from '../bulk/journal/bodies.ts';
-import { openJournal } from '../bulk/journal/journal-file.ts';
-import { runFiles } from '../bulk/journal/run-store.ts';
-import { jsonOf } from '../bulk/send/part-emails.ts';
+import type { ContactBook } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { fetchBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { MailerError } from '../errors.ts';
+import { unknownBaseUrl } from '../http/dry-run.ts';
 import { looksLikeId } from '../text/looks-like-id.ts';
 import { grouped } from '../text/quantity.ts';
-import { contactsOf } from './imported-contact.ts';
+import { readLedger } from './alone-in-book.ts';
+import type { ImportHooks, ImportOptions } from './import-options.ts';
+import type { Ledger } from './ledger.ts';
+import { contactsOf, createParts, type Parts } from './parts.ts';
 import { prepareImport } from './prepare.ts';
-import type { ImportHooks, ImportTask } from './read-import.ts';
 import { requestBulk, requestChange } from './request.ts';
 
-/** Prepares a run, and shows its first request instead of sending it, which ends the command. */
+/** Prepares an import, and shows its first request instead of sending it, which ends the command. */
 export async function showFirstOf(
-  task: ImportTask,
+  context: Context,
+  { flags, path, book: named }: ImportOptions,
   { compared, whenEmpty, approve }: ImportHooks,
 ): Promise<undefined> {
-  const { context, flags, path, store, asked } = task;
-  const files = store.beginTrial(context.system.uuid());
+  const parts = createParts();
+  let ledger: Ledger | undefined;
   try {
-    const book = (await hasKey(context)) ? await fetchBook(context, asked.book) : undefined;
-    const options = { flags, path, book, directory: files.directory, compared, whenEmpty };
-    const { plan } = await prepareImport(context, options);
-    if (!(await approve(plan))) return undefined;
-    const run = { directory: files.directory, baseUrl: task.baseUrl };
-    const show = (id: string) => showFirstBulk(context, run, id, plan.requests);
+    let book: ContactBook | undefined;
+    if (await hasKey(context)) {
+      book = await fetchBook(context, named);
+      ledger = await readLedger(context, book);
+    }
+    const known = ledger && { find: ledger.find, forget: () => {} };
+    const options = { flags, path, book, parts, ledger: known, compared, whenEmpty };
+    if (!(await approve(await prepareImport(context, options)))) return undefined;
+    const show = async (id: string) => await showFirst(context, parts, id);
     if (book !== undefined) await show(book.id);
-    else if (looksLikeId(asked.book)) await show(asked.book);
-    else await dryRunByName(context, 'contact book', asked.book, show);
+    else if (looksLikeId(named)) await show(named);
+    else await dryRunByName(context, 'contact book', named, show);
     return undefined;
   } finally {
-    files.discard();
+    ledger?.close();
+    parts.close();
   }
 }
 
@@ -48,27 +52,14 @@ async function hasKey(context: Context): Promise<boolean> {
   }
 }
 
-export async function showFirstBulk(
-  context: Context,
-  { directory, baseUrl }: { readonly directory: string; readonly baseUrl: string },
-  bookId: string,
-  requests: number,
-): Promise<void> {
-  const journal = openJournal(join(directory, runFiles.journal), { check: false });
-  const [part] = journal.ready(1);
-  const size = journal.bodiesLength();
-  journal.close();
+async function showFirst(context: Context, parts: Parts, bookId: string): Promise<void> {
+  const part = parts.next();
   if (part === undefined) return;
-  const bodies = openBodies(join(directory, runFiles.bodies), size);
-  try {
-    if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
-    // Also works without an account.
-    const client = await context.clientFor({ baseUrl, apiKey: undefined });
-    if (!part.chunk.alone) await requestBulk(client, bookId, jsonOf(part, bodies), {});
-    for (const { contact } of contactsOf(part, bodies)) {
-      await requestChange(client, bookId, contact, {});
-    }
-  } finally {
-    bodies.close();
-  }
+  const { requests } = parts.count('ready');
+  if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
+  // Also works without an account.
+  const { baseUrl = unknownBaseUrl } = await context.account();
+  const client = await context.clientFor({ baseUrl, apiKey: undefined });
+  if (!part.alone) await requestBulk(client, bookId, part.json, {});
+  for (const { contact } of contactsOf(part)) await requestChange(client, bookId, contact, {});
 }

@@ -33,8 +33,7 @@ export function addImportFlags(command: Flags) {
     .option(
       '--resend-unknown',
       'resend contacts that have not arrived, or whose outcome is unknown',
-    )
-    .option('--same-account', 'resume with another API key or base URL of the same account');
+    );
 }
 
 export type ImportFlags = ReturnType<ReturnType<typeof addImportFlags>['opts']>;

@@ -1,22 +1,22 @@
 import { noRows } from '../bulk/input/allow-empty.ts';
-import { resumeCommand } from '../bulk/journal/named-run.ts';
-import type { OpenRun } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
-import { type MailerError, PartialError, WaitTimeoutError } from '../errors.ts';
+import { sameCommand } from '../command/repeat-command.ts';
+import {
+  MailerError,
+  PartialError,
+  problemOf,
+  toError,
+  UsageError,
+  WaitTimeoutError,
+} from '../errors.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
-import {
-  type ContactOutcome,
-  type ContactResult,
-  contactOutcomes,
-  contactResults,
-} from './contact-results.ts';
+import { type ContactOutcome, type ContactResult, contactResult } from './contact-results.ts';
+import type { Parts } from './parts.ts';
+import type { PreparedImport } from './sending.ts';
 
 /** The outcome of an import, in numbers of rows. */
-export interface ImportNumbers
-  extends Readonly<Record<Exclude<ContactOutcome, 'not_sent'>, number>> {
-  /** The run's name, for `mailer run get`. */
-  readonly run: string;
+export interface ImportNumbers extends Readonly<Record<ContactOutcome, number>> {
   readonly contactBookId: string;
   /** The book's name. */
   readonly book: string;
@@ -31,69 +31,85 @@ export interface ImportOutcome extends ImportNumbers {
 /** The most rows named one by one; the others are counted. */
 const mostRows = 10;
 
-const notThere: readonly ContactOutcome[] = ['rejected', 'missing', 'unknown', 'not_sent'];
-
-/** The outcome of a run, once nothing more is sent or waited for. */
-export function outcomeOf(context: Context, run: OpenRun): ImportOutcome {
-  const { name, header, journal } = run;
-  const { book = '', bookName = '', compared } = header.contacts ?? {};
-  const ofRun = { run: name, contactBookId: book, book: bookName, rows: header.rows };
-  const isAccepted = journal.counts().accepted === header.emails;
-  if (compared !== undefined && isAccepted && header.invalid === 0) {
-    // No row has another outcome, so none needs to be read.
-    const { duplicates: duplicate } = header;
-    const numbers = {
-      ...ofRun,
-      ...compared,
-      duplicate,
-      invalid: 0,
-      policy: 0,
-      rejected: 0,
-      missing: 0,
-      unknown: 0,
-    };
-    return { ...numbers, failure: failureOf(context, run, numbers, []) };
-  }
-  const counts = Object.fromEntries(contactOutcomes.map((one) => [one, 0])) as Record<
-    ContactOutcome,
-    number
-  >;
+/** The outcome of an import, once nothing more is sent or waited for. */
+export function outcomeOf(
+  context: Context,
+  { book, plan, parts, ledger }: Pick<PreparedImport, 'book' | 'plan' | 'parts' | 'ledger'>,
+): ImportOutcome {
+  const leftOut = parts.leftOut();
+  const countOf = (one: ContactOutcome) => leftOut.get(one) ?? 0;
+  const counts: Record<ContactOutcome, number> = {
+    ...{ new: plan.new + plan.inDoubt, changed: plan.changed, unchanged: plan.unchanged },
+    ...{ unsubscribed: plan.unsubscribed, skipped: plan.skipped },
+    ...{ duplicate: countOf('duplicate'), invalid: countOf('invalid'), policy: countOf('policy') },
+    ...{ rejected: 0, missing: 0, unknown: 0 },
+  };
   const first: ContactResult[] = [];
-  for (const result of contactResults(journal)) {
+  for (const row of parts.notThere()) {
+    const [, , kind] = row.said;
+    const result = contactResult(row);
+    counts[kind]--;
     counts[result.outcome]++;
-    if (notThere.includes(result.outcome) && first.length < mostRows) first.push(result);
+    if (first.length < mostRows) first.push(result);
   }
-  const { not_sent: _, ...numbers } = counts;
-  const all = { ...ofRun, ...numbers };
-  return { ...all, failure: failureOf(context, run, all, first) };
+  const numbers = { contactBookId: book.id, book: book.name, rows: plan.rows, ...counts };
+  return { ...numbers, failure: failureOf(context, numbers, first, ledger !== undefined) };
 }
 
 function failureOf(
   context: Context,
-  { name }: OpenRun,
   numbers: ImportNumbers,
   first: readonly ContactResult[],
+  mails: boolean,
 ): MailerError | undefined {
   const { rejected, missing, unknown, invalid, policy } = numbers;
   const notDone = rejected + missing + unknown;
   if (notDone + invalid + policy === 0) return undefined;
   const named = first.map(({ row, email, message }) => `row ${row} (${email}): ${message}`);
   const message = [importInWords(numbers), ...withMore(named, notDone)];
-  const resend = resumeCommand(context, name, '--resend-unknown');
+  const resend = again(context, '--resend-unknown').line;
+  const { line, needs } = again(context);
   const hints = [
-    ...(missing > 0
-      ? [`To continue waiting for the missing contacts: ${resumeCommand(context, name)}`]
+    ...(missing > 0 && mails
+      ? [`To continue waiting for the missing contacts${needs}: ${line}`]
       : []),
-    ...(missing > 0 && unknown === 0 ? [`If they do not arrive, send them again: ${resend}`] : []),
+    ...(missing > 0 && !mails ? [`To send the missing contacts again${needs}: ${line}`] : []),
+    ...(missing > 0 && mails && unknown === 0
+      ? [`If they do not arrive, send them again: ${resend}`]
+      : []),
     ...(unknown > 0
       ? [
-          `Contacts whose outcome is unknown may have received an email that asks for confirmation. To send them again: ${resend}`,
+          `Contacts whose outcome is unknown may have received an email that asks for confirmation. To send them again${needs}: ${resend}`,
         ]
       : []),
   ];
   const details = hints.length === 0 ? {} : { hint: hints.join('\n') };
   const text = message.join('\n');
   return missing > 0 ? new WaitTimeoutError(text, details) : new PartialError(text, details);
+}
+
+/** This command again, without a decision that was for once. */
+function again(context: Context, ...flags: readonly string[]) {
+  return sameCommand(context, ['--resend-unknown'], flags);
+}
+
+/** Adds to an error how far the import is, and that the same command continues it. */
+export function withImportProgress(thrown: unknown, context: Context, parts: Parts): unknown {
+  if (!(thrown instanceof MailerError)) return thrown;
+  const problem = problemOf(thrown);
+  // The hint of a request without a response says how to repeat it by hand.
+  const keepsHint = problem.status !== undefined || thrown instanceof UsageError;
+  const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
+  const { ready = 0, taken = 0, there = 0, rejected = 0, ...open } = parts.counts();
+  const mayArrive = Object.values(open).reduce((sum, size) => sum + size, 0);
+  const all = ready + taken + there + rejected + mayArrive;
+  const more = mayArrive === 0 ? '' : `, ${grouped(mayArrive)} may still arrive`;
+  const { line, needs } = again(context);
+  const hint = [
+    ...own,
+    `${grouped(there)} of ${quantity(all, 'contact')} ${all === 1 ? 'is' : 'are'} known to be in the book so far${more}. To continue, run the same command again${needs}:\n${line}`,
+  ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
+  return toError({ ...problem, hint });
 }
 
 /** The outcome of an import, as a sentence. */

@@ -22,7 +22,7 @@ export interface ImportPlan
 
 /** What a person should know before confirming. */
 export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
-  const { unchanged, unsubscribed, confirmations, otherProperties, book } = plan;
+  const { unchanged, unsubscribed, confirmations, inDoubt, otherProperties, book } = plan;
   const names = quotedNames(otherProperties);
   const optIn =
     book?.doubleOptInEnabled === true
@@ -40,6 +40,9 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
       ? []
       : [`${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`]),
     ...(confirmations === 0 ? [] : [`${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`]),
+    ...(inDoubt === 0
+      ? []
+      : [`${quantity(inDoubt, 'contact')} of an earlier import may still arrive.`]),
     ...(mayBeKnown(plan)
       ? [
           'The service does not list the whole book, so an address that it has in different capitals may count as new.',
@@ -75,16 +78,22 @@ function subscriptionsInWords(plan: ImportPlan): string[] {
   return [`New contacts: ${parts.join(', ')}.`, ...changed];
 }
 
-/** The question before anything is sent. */
-export function questionAboutImport(plan: ImportPlan): string {
-  const { toSend, requests, confirmations, toUnsubscribe, book } = plan;
+/** The question before anything is sent; undefined if nothing is. */
+export function questionAboutImport(plan: ImportPlan, resendUnknown: boolean): string | undefined {
+  const { toSend, requests, confirmations, inDoubt, toUnsubscribe, book } = plan;
+  const into = book?.name ?? 'the book';
+  const again = resendUnknown && inDoubt > 0;
+  const twice = again
+    ? ` Those of ${quantity(inDoubt, 'contact')} of an earlier import that do not arrive will be sent again, and may be asked to confirm a second time.`
+    : '';
+  if (requests === 0) return again ? `Continue the import into ${into}?${twice}` : undefined;
   const mails =
     confirmations === 0
       ? ''
       : ` ${whoGetsEmail(plan)}${mayBeKnown(plan) ? ', even if the book has their address in different capitals' : ''}.`;
   const unsubscribes =
     toUnsubscribe === 0 ? '' : ` ${grouped(toUnsubscribe)} will be unsubscribed.`;
-  return `Send ${quantity(toSend, 'contact')} to ${book?.name ?? 'the book'} in ${quantity(requests, 'request')}?${unsubscribes}${mails}`;
+  return `Send ${quantity(toSend, 'contact')} to ${into} in ${quantity(requests, 'request')}?${unsubscribes}${mails}${twice}`;
 }
 
 /** Whether new contacts may be in the book already: the service finds only exact addresses. */

@@ -1,15 +1,9 @@
-import { join } from 'node:path';
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
-import { limits } from '../../api/limits.ts';
 import { createConsent } from '../bulk/consent/consent.ts';
 import { type ColumnFlags, columnChoices } from '../bulk/input/column-choices.ts';
-import { type Fingerprint, openInput } from '../bulk/input/open-input.ts';
+import { openInput } from '../bulk/input/open-input.ts';
 import { readRows } from '../bulk/input/read-rows.ts';
-import { createBodies } from '../bulk/journal/bodies.ts';
-import { createJournal } from '../bulk/journal/journal-file.ts';
-import { runFiles } from '../bulk/journal/run-store.ts';
-import { whole } from '../bulk/journal/shard.ts';
-import { createChunks } from '../bulk/prepare/chunks.ts';
+import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { createCheckingProgress } from '../bulk/show/progress.ts';
 import type { Context } from '../command/context.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
@@ -24,6 +18,8 @@ import { type ComparedRow, createComparison } from './compare.ts';
 import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
+import type { Ledger } from './ledger.ts';
+import { type Parts, temporaryFile } from './parts.ts';
 import type { ImportPlan } from './plan.ts';
 import { refuseAsking } from './refuse-asking.ts';
 import { refuseUnsubscribing } from './refuse-unsubscribing.ts';
@@ -41,39 +37,30 @@ function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
 interface PrepareOptions {
   readonly flags: Pick<
     ImportFlags,
-    'lastWins' | 'skipInvalid' | 'addVariables' | keyof ColumnFlags
+    'lastWins' | 'skipInvalid' | 'addVariables' | 'resendUnknown' | keyof ColumnFlags
   >;
   readonly path: string;
   /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
-  /** The new run's directory. */
-  readonly directory: string;
+  /** Collects what to send. */
+  readonly parts: Parts;
+  readonly ledger: Pick<Ledger, 'find' | 'forget'> | undefined;
   readonly compared: ((row: ComparedRow) => void) | undefined;
   /** Throws if a file without contacts is an error. */
   readonly whenEmpty: (message: string) => void;
 }
 
-/** An import whose rows are checked, compared with the book, and recorded in the journal. */
-export interface PreparedImport {
-  readonly plan: ImportPlan;
-  readonly fingerprint: Fingerprint;
-}
-
 /**
- * Checks every row of a file, compares it with the book, and records what to send. Throws a `UsageError` for
+ * Checks every row of a file, compares it with the book, and collects what to send. Throws a `UsageError` for
  * invalid rows, and a `PolicyError` for people who may not be mailed.
  */
 export async function prepareImport(
   context: Context,
-  { flags, path, book, directory, compared, whenEmpty }: PrepareOptions,
-): Promise<PreparedImport> {
+  { flags, path, book, parts, ledger, compared, whenEmpty }: PrepareOptions,
+): Promise<ImportPlan> {
   const { system, progress, notes } = context;
-  const journal = createJournal(join(directory, runFiles.journal));
-  const bodies = createBodies(join(directory, runFiles.bodies));
   let contacts: ContactRows | undefined;
   try {
-    const perRequest = limits.contactsPerBulk;
-    const chunks = createChunks(journal, bodies, { shard: whole, perRequest });
     const spelling = flags.addVariables === true ? spelledAsFirst : spelledBy;
     const spelled = spelling(book?.variables);
     const ignored = new Set<string>();
@@ -81,11 +68,11 @@ export async function prepareImport(
     const meanings = { choices, consent: createConsent(choices) };
     const blursPending = () => isListAsCsv(ignored);
     const comparing = () =>
-      createComparison({ context, book, spelled, chunks, compared, blursPending });
+      createComparison({ context, book, spelled, parts, ledger, compared, blursPending });
     const comparison = await progress.during('Reading the book', comparing);
     // If rows can be compared at once, they need not be kept until all are checked.
     const take = flags.lastWins === true ? undefined : comparison.take;
-    const rowsOfFile = createContactRows(join(directory, 'contacts.sqlite'), take === undefined);
+    const rowsOfFile = createContactRows(take === undefined);
     contacts = rowsOfFile;
     const input = await openInput(path, context);
     const { checked: report, view } = createCheckingProgress(context, input.share);
@@ -99,7 +86,7 @@ export async function prepareImport(
         take,
         lastWins: flags.lastWins === true,
         whyNot: (email) => (asksToConfirm ? whyNotTo([email], policy) : undefined),
-        leaveOut: chunks.leaveOut,
+        leaveOut: parts.leaveOut,
         ignored,
         meanings,
         signal: system.signal,
@@ -125,8 +112,12 @@ export async function prepareImport(
       );
     }
     refuseUnsubscribing(comparison.counts().perhapsToUnsubscribe, consent, system);
-    const sent = chunks.end();
-    if (asksToConfirm) await refuseAsking(context, journal);
+    parts.end();
+    const { contacts: toSend, requests } = parts.count('ready');
+    if (asksToConfirm) {
+      const again = flags.resendUnknown === true ? comparison.counts().inDoubt : 0;
+      await refuseAsking(context, parts.readyTogether() + again);
+    }
     const { rows, invalid, duplicates, properties } = checked;
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
     if (flags.addVariables === true) {
@@ -137,21 +128,20 @@ export async function prepareImport(
     }
     const otherProperties =
       book === undefined ? [] : properties.filter((name) => !known.has(name.toLowerCase()));
-    const plan = {
+    return {
       ...comparison.counts(),
       book,
       consent,
       rows,
       invalid,
       duplicates,
-      toSend: sent.emails,
-      requests: sent.requests,
+      toSend,
+      requests,
       otherProperties,
     };
-    return { plan, fingerprint: input.fingerprint() };
+  } catch (error) {
+    throw explainStateError(error, temporaryFile);
   } finally {
     contacts?.close();
-    bodies.close();
-    journal.close();
   }
 }

@@ -4,7 +4,7 @@ import { pathOf } from '../http/build-request.ts';
 import type { SendOptions } from '../http/client.ts';
 import type { Exchanged } from '../http/outcome.ts';
 import { readReply } from '../http/reply.ts';
-import type { ImportedContact } from './imported-contact.ts';
+import type { ImportedContact } from './parts.ts';
 
 const bulk = operations['contact.bulkCreate'];
 const update = operations['contact.update'];

@@ -1,31 +1,19 @@
-import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
+import { mayAskToConfirm } from '../../api/contact.ts';
 import { nothingToDo } from '../bulk/input/allow-empty.ts';
-import { fingerprintOf } from '../bulk/input/open-input.ts';
-import { accountInUse } from '../bulk/journal/account-in-use.ts';
-import { accountNumber, type Claim } from '../bulk/journal/account-number.ts';
-import { explainStateError } from '../bulk/journal/journal-error.ts';
-import { knownAs } from '../bulk/journal/known-account.ts';
-import { lineToRecord } from '../bulk/journal/recorded-line.ts';
-import { directoryName, partsOfName, runName } from '../bulk/journal/run-name.ts';
-import { type RunStore, runsOf } from '../bulk/journal/run-store.ts';
-import { sealed } from '../bulk/journal/same-account.ts';
-import { whole } from '../bulk/journal/shard.ts';
+import { inputPath } from '../bulk/input/open-input.ts';
+import { tryResults } from '../bulk/show/results-file.ts';
 import type { Context } from '../command/context.ts';
 import { fetchBook } from '../command/names/books.ts';
 import type { Result } from '../output/result.ts';
-import { finishImport, type ImportRun } from './finish-import.ts';
+import { aloneInBook } from './alone-in-book.ts';
+import { finishImport } from './finish-import.ts';
 import { showFirstOf } from './first-request.ts';
-import type { ImportFlags } from './flags.ts';
-import { aloneInBook, isOpen, refuseDoubtful, replacedBy } from './other-imports.ts';
+import { arrivalWait, type ImportFlags } from './flags.ts';
+import type { ImportHooks, ImportOptions } from './import-options.ts';
 import type { ImportOutcome } from './outcome.ts';
+import { createParts } from './parts.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
-import { type PreparedImport, prepareImport } from './prepare.ts';
-import {
-  type ImportHooks,
-  type ImportOptions,
-  type ImportTask,
-  readImport,
-} from './read-import.ts';
+import { prepareImport } from './prepare.ts';
 import { nothingToImport, showImport } from './show-import.ts';
 
 /** Imports the contacts of a file into a book, and shows the outcome. */
@@ -45,19 +33,18 @@ export async function importFile(
     // With --yes nobody is asked, and the result has the same numbers.
     if (yes !== true || dryRun === true) context.notes.say(counts);
     for (const line of others) context.notes.say(line);
-    if (plan.requests > 0) await context.prompts.confirm(questionAboutImport(plan));
+    const question = questionAboutImport(plan, flags.resendUnknown === true);
+    if (question !== undefined) await context.prompts.confirm(question);
     return true;
   };
-  const asked = { path, book, flags, purpose: 'import' } as const;
-  const outcome = await makeContactsSo(context, asked, { whenEmpty, approve });
-  if (outcome !== undefined) return showImport(outcome);
-  return nothingToImport;
+  const outcome = await makeContactsSo(context, { path, book, flags }, { whenEmpty, approve });
+  return outcome === undefined ? nothingToImport : showImport(outcome);
 }
 
 /**
  * Makes the contacts of a book match the rows of a file. Checks all rows and compares them with the book
- * before sending anything; then sends only what is new or changed, and waits for it. Resumes a stopped run
- * first; `sync` then compares again.
+ * before sending anything; then sends only what is new or changed, and waits for it. After an import that was
+ * stopped, the same command compares again.
  *
  * Returns undefined if there was nothing to send, as in a dry run.
  */
@@ -66,129 +53,26 @@ export async function makeContactsSo(
   asked: ImportOptions,
   hooks: ImportHooks,
 ): Promise<ImportOutcome | undefined> {
-  const store = runsOf(context);
-  try {
-    const task = await readImport(context, asked, store);
-    if (context.flags.dryRun === true) return await showFirstOf(task, hooks);
-    const claim = {
-      account: await accountInUse(context),
-      sameAccount: asked.flags.sameAccount === true,
-    };
-    const found = await fetchBook(context, asked.book);
-    return await aloneInBook({ store, book: found }, async () => {
-      const known = await findKnown(task, found, claim);
-      if (known !== undefined) {
-        const resumed = await finishImport(task, { directory: known, known: true }, claim, found);
-        if (asked.purpose === 'import' || resumed.failure !== undefined) return resumed;
-      }
-      const isSame = known === undefined && !mayAskToConfirm(found);
-      // The resumed run, or an import that had the lock until now, may have changed the book.
-      const book = isSame ? found : await fetchBook(context, found.id);
-      const begun = await begin(task, book, hooks, claim);
-      return begun && (await finishImport(task, begun, claim, book));
-    });
-  } catch (error) {
-    throw explainStateError(error, store.directory);
-  }
-}
-
-/** The name of a run, the same for the same file, book and flags, and its directory for this account. */
-function namesOf(
-  { flags, asked, store }: ImportTask,
-  book: Pick<ContactBook, 'id'>,
-  fingerprint: PreparedImport['fingerprint'],
-  claim: Claim,
-) {
-  const { lastWins = false, skipInvalid = false, addVariables = false } = flags;
-  const { map, ignoreColumn } = flags;
-  const choices = { lastWins, skipInvalid, addVariables, map, ignoreColumn };
-  const shape = { contacts: asked.purpose, book: book.id, ...choices };
-  const run = runName(shape, fingerprint, 1);
-  const known = store.names().filter((name) => partsOfName(name).run === run);
-  return { run, directory: directoryName(run, accountNumber(store, known, claim), whole) };
-}
-
-/** The incomplete run of a file; for stdin, that is known only after reading it. */
-async function findKnown(
-  task: ImportTask,
-  book: ContactBook,
-  claim: Claim,
-): Promise<string | undefined> {
-  const { context, path, input, store } = task;
-  if (input === '-') return undefined;
-  const { system, progress } = context;
-  const fingerprint = await progress.during('Reading the file', () => fingerprintOf(path, system));
-  const { directory } = namesOf(task, book, fingerprint, claim);
-  return isLeft(store, directory) ? directory : undefined;
-}
-
-/** Whether a run is incomplete. A damaged one counts, because opening it reports the damage. */
-function isLeft(store: RunStore, directory: string): boolean {
-  const isOpenIn = () => store.look(directory, (journal) => isOpen(journal.counts()));
-  return store.has(directory) && isOpenIn() !== false;
-}
-
-/** Prepares a new run, and asks; undefined if there is nothing to send. */
-async function begin(
-  task: ImportTask,
-  book: ContactBook,
-  { compared, whenEmpty, approve }: ImportHooks,
-  claim: Claim,
-): Promise<ImportRun | undefined> {
-  const { context, flags, path, input, store, asked } = task;
-  const { account } = claim;
-  const files = store.begin(context.system.uuid());
-  try {
+  const { flags, path } = asked;
+  // Checked before any work.
+  arrivalWait(flags);
+  await inputPath(path, context.system);
+  tryResults(flags.results, [['FILE', path]], context.system);
+  if (context.flags.dryRun === true) return await showFirstOf(context, asked, hooks);
+  const found = await fetchBook(context, asked.book);
+  return await aloneInBook(context, found, async (ledger) => {
+    // An import that had the lock until now may have changed the book.
+    const book = mayAskToConfirm(found) ? await fetchBook(context, found.id) : found;
     const comparedAt = context.system.monotonic();
-    const options = { flags, path, book, directory: files.directory, compared, whenEmpty };
-    const { plan, fingerprint } = await prepareImport(context, options);
-    const { run, directory } = namesOf(task, book, fingerprint, claim);
-    const among = { context, store, book, claim };
-    if (isLeft(store, directory)) {
-      files.discard();
-      return { directory, known: true };
+    const parts = createParts();
+    try {
+      const { compared, whenEmpty, approve } = hooks;
+      const options = { flags, path, book, parts, ledger, compared, whenEmpty };
+      const plan = await prepareImport(context, options);
+      if (!(await approve(plan))) return undefined;
+      return await finishImport(context, { flags, book, plan, parts, ledger, comparedAt });
+    } finally {
+      parts.close();
     }
-    refuseDoubtful(among, directory);
-    if (!(await approve(plan))) {
-      files.discard();
-      return undefined;
-    }
-    const line = await lineToRecord(context, flags);
-    const { rows, toSend, requests, invalid, duplicates, otherProperties } = plan;
-    const unsealed = {
-      ...{ run, input, fingerprint, line, rows, requests, invalid, duplicates },
-      emails: toSend,
-      baseUrl: account.baseUrl,
-      account: knownAs(run, account),
-      sending: 1,
-      key: undefined,
-      shard: undefined,
-      begunAt: context.system.now(),
-      contacts: {
-        book: book.id,
-        bookName: book.name,
-        purpose: asked.purpose,
-        addVariables: flags.addVariables === true ? otherProperties : [],
-        compared: {
-          new: plan.new,
-          changed: plan.changed,
-          unchanged: plan.unchanged,
-          unsubscribed: plan.unsubscribed,
-          skipped: plan.skipped,
-        },
-      },
-    };
-    const header = sealed(unsealed, account);
-    const begun = { directory, known: false, comparedAt };
-    const isKnown = store.has(directory);
-    // The earlier record says more.
-    if (isKnown && toSend === 0) return { ...begun, opened: files.openOnce(directory, header) };
-    const replaced = [...replacedBy(among, directory, header), ...(isKnown ? [directory] : [])];
-    for (const name of replaced) store.take(name).remove();
-    files.finish({ directory, first: run, sending: 1 }, header);
-    return begun;
-  } catch (error) {
-    files.discard();
-    throw error;
-  }
+  });
 }

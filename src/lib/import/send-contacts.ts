@@ -1,78 +1,73 @@
-import { mayAskToConfirm } from '../../api/contact.ts';
-import type { Journal } from '../bulk/journal/journal.ts';
-import type { BegunPart, Part, PartState } from '../bulk/journal/run-parts.ts';
-import type { OpenRun } from '../bulk/journal/run-store.ts';
-import { jsonOf, positionsOf } from '../bulk/send/part-emails.ts';
-import { createRefusals } from '../bulk/send/refusals.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
 import { toError } from '../errors.ts';
-import { acceptedValue, type Exchanged, type Unaccepted } from '../http/outcome.ts';
+import type { Exchanged, Unaccepted } from '../http/outcome.ts';
 import { quantity } from '../text/quantity.ts';
-import { noResponse } from './await-arrival.ts';
-import { allInBook, type FoundContact } from './find-in-book.ts';
-import { contactsOf, type ImportedContact } from './imported-contact.ts';
+import { allInBook, arrive, changeFound } from './find-in-book.ts';
+import { type ContactPart, contactsOf } from './parts.ts';
+import { createRejections } from './rejections.ts';
 import { requestBulk, requestChange } from './request.ts';
 import type { Sending } from './sending.ts';
 
 /** Statuses that mean that contacts are invalid, and not the account or the request. */
 const aboutContacts: readonly (number | undefined)[] = [400, 413, 422];
 
-/** Concurrent requests if nobody is mailed: the service works while the next request is recorded. */
+/** Concurrent requests if nobody is mailed: the service works while the next request is prepared. */
 const atOnce = 2;
 
 /** Requests in a row without a response, after which no more are sent. */
 const mostUnanswered = 2;
 
 /**
- * Sends all contacts that are ready, part by part, each recorded before it is sent. Contacts that the service
- * queues become `short`, because no response confirms that they are stored. Rejected contacts are removed,
- * and the rest of their request is sent without them.
+ * Sends all contacts that are ready, part by part. Contacts that the service queues become `queued`, because no
+ * response confirms that they are stored. Rejected contacts are removed, and the rest of their request is sent
+ * without them.
  *
- * A request without a response is repeated only if that mails nobody. Otherwise it stays `begun`, and the
- * others are sent as long as the service responds. Throws the first error that affects the whole run.
+ * A request that may mail somebody is in the ledger before it leaves, and without a response it is not repeated: it
+ * stays `begun`, and the others are sent as long as the service responds. Throws the first error that affects the
+ * whole import.
  */
 export async function sendContacts(
   sending: Sending,
   sent: (contacts: number, rejected: number) => void,
 ): Promise<void> {
-  const { context, run, keepGoing, bodies } = sending;
-  const { journal } = run;
-  const { system, redacted } = context;
-  const refusals = createRefusals({ journal, keepGoing, redacted }, 'contacts');
+  const { context, parts, book, ledger } = sending;
+  const { system } = context;
+  const rejections = createRejections({ ...sending, redacted: context.redacted });
   let unanswered = 0;
-  const send = async (part: Part): Promise<Exchanged<unknown>> => {
-    let hasLeft = false;
-    const mailsNobody = part.chunk.alone || !mayAskToConfirm(sending.book);
-    const leaves = () => {
-      const now = { here: system.now(), service: undefined };
-      if (!hasLeft && mailsNobody) journal.beginRepeatable(part.id, now);
-      else if (!hasLeft) journal.begin([part.id], now, []);
-      hasLeft = true;
-    };
-    if (part.chunk.alone) {
-      const [{ contact } = { contact: { email: '' } }] = contactsOf(part, bodies);
-      const changed = await requestChange(context, sending.book.id, contact, { leaves });
-      if (changed.outcome === 'accepted') journal.accept([{ part: part.id, ids: [changed.value] }]);
+  const send = async (part: ContactPart): Promise<Exchanged<unknown>> => {
+    if (part.alone) {
+      const [{ row, contact } = { row: 0, contact: { email: '' } }] = contactsOf(part);
+      const changed = await requestChange(context, book.id, contact, {});
+      if (changed.outcome === 'accepted') arrive(sending, part, new Map([[row, changed.value]]));
       return changed;
     }
+    const asked = ledger && mayBeAsked(part);
+    let hasLeft = false;
+    const leaves = () => {
+      if (!hasLeft && asked !== undefined) ledger?.begin(asked);
+      hasLeft = true;
+    };
     // If posted twice, a contact that has not confirmed is asked twice.
-    const repeat = mailsNobody ? 'harmless' : 'unsent';
-    const options = { leaves, repeat } as const;
-    const queued = await requestBulk(context, sending.book.id, jsonOf(part, bodies), options);
-    if (queued.outcome === 'accepted') journal.queued(part.id);
+    const repeat = ledger === undefined ? 'harmless' : 'unsent';
+    const queued = await requestBulk(context, book.id, part.json, { leaves, repeat });
+    if (queued.outcome === 'accepted') {
+      parts.set(part.id, 'queued');
+      if (asked !== undefined) ledger?.note(asked, 'queued');
+    } else if (neverHappened(queued) && asked !== undefined) ledger?.forget(asked);
     return queued;
   };
   /** Handles a request that was not accepted; throws if nothing more may be sent. */
-  const settle = async (part: Part, unaccepted: Unaccepted): Promise<void> => {
+  const settle = async (part: ContactPart, unaccepted: Unaccepted): Promise<void> => {
     const { problem } = unaccepted;
-    // A change can be repeated.
-    const isDoubtful = !part.chunk.alone && !neverHappened(unaccepted);
-    if (!isDoubtful) journal.giveBack([part.id]);
-    if (isAboutContacts(unaccepted, part)) {
-      sent(0, refusals.refuse(part, problem));
+    const isSafe = ledger === undefined || neverHappened(unaccepted);
+    if (isSafe && isAboutContacts(unaccepted, part)) {
+      sent(0, rejections.reject(part, problem));
       return;
     }
-    const mayGoOn = isDoubtful && mayAskToConfirm(sending.book) && !system.signal.aborted;
+    // A change can be repeated.
+    const isDoubtful = !part.alone && !neverHappened(unaccepted);
+    parts.set(part.id, isDoubtful ? 'begun' : 'ready');
+    const mayGoOn = isDoubtful && ledger !== undefined && !system.signal.aborted;
     if (!mayGoOn || ++unanswered >= mostUnanswered) throw toError(problem);
     context.notes.warn(
       problem.message,
@@ -82,13 +77,14 @@ export async function sendContacts(
     await allInBook(sending, part);
     sent(part.size, 0);
   };
-  const underWay = new Set<number>();
-  let hasFailed = false;
-  const sendNext = async (part: Part): Promise<void> => {
-    if (!part.chunk.alone && mayAskToConfirm(sending.book) && sending.isStale()) {
+  const sendNext = async (part: ContactPart): Promise<void> => {
+    if (!part.alone && ledger !== undefined && sending.isStale()) {
       const settled = await takeOutPresent(sending, part);
       sent(settled, 0);
-      if (settled > 0) return;
+      if (settled > 0) {
+        parts.set(part.id, 'ready');
+        return;
+      }
     }
     const exchanged = await send(part);
     if (exchanged.outcome !== 'unsent') sending.begins();
@@ -97,37 +93,37 @@ export async function sendContacts(
       return;
     }
     unanswered = 0;
-    refusals.accepted();
+    rejections.accepted();
     sent(part.size, 0);
   };
+  let hasFailed = false;
   const sendAll = async (): Promise<void> => {
     while (!hasFailed) {
-      const [part] = journal.ready(1, underWay);
+      const part = parts.next();
       if (part === undefined) return;
-      underWay.add(part.id);
       try {
         system.signal.throwIfAborted();
+        parts.set(part.id, 'taken');
         await sendNext(part);
       } catch (error) {
         hasFailed = true;
         throw error;
-      } finally {
-        underWay.delete(part.id);
       }
     }
   };
-  try {
-    // Let all of them end before throwing, because the caller then closes the journal.
-    const senders = Array.from({ length: mayAskToConfirm(sending.book) ? 1 : atOnce }, sendAll);
-    const ended = await Promise.allSettled(senders);
-    const failed = ended.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
-    const { accepted, begun, unknown } = journal.counts();
-    if (accepted + begun + unknown === 0) refusals.end();
-  } catch (error) {
-    refusals.reopen();
-    throw error;
-  }
+  // Let all of them end before throwing, because the caller then closes the database.
+  const senders = Array.from({ length: ledger === undefined ? atOnce : 1 }, sendAll);
+  const ended = await Promise.allSettled(senders);
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  rejections.end();
+}
+
+/** Whom a request of new contacts may ask to confirm: a contact that is not to be subscribed is never asked. */
+function mayBeAsked(part: ContactPart): string[] {
+  return contactsOf(part)
+    .filter(({ contact }) => contact.subscribed !== false)
+    .map(({ contact }) => contact.email);
 }
 
 /** Whether it is certain that the service does not have the contacts. */
@@ -139,76 +135,30 @@ function neverHappened({ outcome, problem, unansweredBefore, mayBeOfProxy }: Una
 /** Statuses with which a proxy rejects a request without passing it on. */
 const byProxies: readonly (number | undefined)[] = [401, 403, 404, 413, 429];
 
-function isAboutContacts({ outcome, problem, mayBeOfProxy }: Unaccepted, { chunk }: Part): boolean {
+function isAboutContacts(
+  { outcome, problem, mayBeOfProxy }: Unaccepted,
+  { alone }: ContactPart,
+): boolean {
   if (outcome !== 'refused') return false;
   // The contact may have been deleted since.
-  if (chunk.alone && problem.status === 404) return !mayBeOfProxy;
+  if (alone && problem.status === 404) return !mayBeOfProxy;
   if (!aboutContacts.includes(problem.status)) return false;
   return !mayBeOfProxy || problem.status === 413;
 }
 
 /**
  * Removes contacts from a part that the book has by now: those that already match, and pending ones, which
- * are changed one by one. Returns the number of the latter.
+ * are changed one by one. Returns how many.
  */
-async function takeOutPresent(sending: Sending, part: Part): Promise<number> {
-  const { journal } = sending.run;
+async function takeOutPresent(sending: Sending, part: ContactPart): Promise<number> {
   const done = new Map<number, string>();
-  for (const one of await allInBook(sending, part)) {
-    if (one.isAsSent) done.set(one.position, one.found.id);
-    else if (isUnconfirmed(one.found)) done.set(one.position, await change(sending, one));
-  }
-  if (done.size > 0) {
-    const rest = positionsOf(part).filter((position) => !done.has(position));
-    journal.divide(part, {
-      accepted: { positions: [...done.keys()], ids: [...done.values()] },
-      unknown: { positions: [], problem: '' },
-      untaken: { positions: rest, problem: undefined },
-    });
+  try {
+    for (const one of await allInBook(sending, part)) {
+      if (one.isAsSent) done.set(one.row, one.found.id);
+      else if (isUnconfirmed(one.found)) done.set(one.row, await changeFound(sending, one));
+    }
+  } finally {
+    arrive(sending, part, done);
   }
   return done.size;
 }
-
-async function change({ context, book, begins }: Sending, { contact, found }: FoundContact) {
-  const { subscribed, ...fields } = contact;
-  const changed: ImportedContact = {
-    ...fields,
-    id: found.id,
-    // In a PATCH, true would subscribe without a confirmation.
-    ...(subscribed === false ? { subscribed } : {}),
-  };
-  return acceptedValue(await requestChange(context, book.id, changed, { leaves: begins }));
-}
-
-/** Marks changes begun by an earlier process to be sent again: they need no waiting. */
-export function repeatChanges({ journal }: Pick<OpenRun, 'journal'>): void {
-  for (const { id, chunk } of oneByOne(journal, ['begun'])) if (chunk.alone) journal.giveBack([id]);
-}
-
-/**
- * Settles contacts whose outcome an earlier process left open, as far as the book shows it. If sending again
- * mails nobody, or with `resend`, contacts not in the book become ready again: those whose request had no
- * response, and those that were queued but did not arrive.
- */
-export async function settleEarlier(sending: Sending, resend: boolean): Promise<void> {
-  const { journal } = sending.run;
-  const again = resend || !mayAskToConfirm(sending.book);
-  for (const part of oneByOne(journal, again ? openStates : ['unknown'])) {
-    const there = (await allInBook(sending, part)).filter(({ isAsSent }) => isAsSent);
-    if (there.length === 0 && !again) continue;
-    const done = new Map(there.map(({ position, found }) => [position, found.id]));
-    const rest = positionsOf(part).filter((position) => !done.has(position));
-    journal.divide(part, {
-      accepted: { positions: [...done.keys()], ids: [...done.values()] },
-      unknown: { positions: again ? [] : rest, problem: noResponse },
-      untaken: { positions: again ? rest : [], problem: undefined },
-    });
-  }
-}
-
-/** Parts in these states, not at once: the rows of all take much memory. */
-function* oneByOne(journal: Journal, states: readonly PartState[]): Generator<BegunPart> {
-  for (const id of journal.unansweredIds(states)) yield* journal.unanswered(id - 1, 1, states);
-}
-
-const openStates = ['begun', 'short', 'unknown'] as const;

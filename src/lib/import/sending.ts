@@ -1,15 +1,29 @@
 import type { ContactBook } from '../../api/contact.ts';
-import type { BodyReader } from '../bulk/journal/bodies.ts';
-import type { OpenRun } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
+import type { ImportFlags } from './flags.ts';
+import type { Ledger } from './ledger.ts';
+import type { Parts } from './parts.ts';
+import type { ImportPlan } from './plan.ts';
 
-/** What is needed to send the contacts of a run and wait for them. */
+/** An import whose rows are compared with the book. */
+export interface PreparedImport {
+  readonly flags: ImportFlags;
+  readonly book: ContactBook;
+  readonly plan: ImportPlan;
+  readonly parts: Parts;
+  readonly ledger: Ledger | undefined;
+  /** When it was compared with the book, on the monotonic clock. */
+  readonly comparedAt: number;
+}
+
+/** What is needed to send contacts and wait for them. */
 export interface Sending {
   readonly context: Context;
-  readonly run: OpenRun;
-  readonly bodies: BodyReader;
+  readonly parts: Parts;
   /** The book as it is now. */
   readonly book: ContactBook;
+  /** Undefined if the book mails nobody: then each request may be repeated. */
+  readonly ledger: Ledger | undefined;
   /** Called with a request that may have arrived: from then on contacts may change. */
   readonly begins: () => void;
   /**

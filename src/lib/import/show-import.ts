@@ -12,9 +12,15 @@ export const nothingToImport = done({
 /** The result of an import. */
 export function showImport(outcome: ImportOutcome): Result {
   const { failure, ...numbers } = outcome;
-  const { run } = outcome;
   const message = importInWords(numbers);
-  const carriedOut = { ids: undefined, run, what: message, next: undefined };
+  const carriedOut = { ids: undefined, what: message, next: undefined };
   const isNothing = numbers.rows === 0;
-  return done({ reply: numbers, ids: [run], message, carriedOut, isNothing, failure });
+  return done({
+    reply: numbers,
+    ids: [numbers.contactBookId],
+    message,
+    carriedOut,
+    isNothing,
+    failure,
+  });
 }

@@ -3,7 +3,6 @@ import type { ImportNumbers } from '../import/outcome.ts';
 
 /** What `--json` shows of an import of contacts. */
 export const importReply = z.looseObject({
-  run: z.string().describe('name of the run, for `mailer run get`'),
   contactBookId: z.string(),
   book: z.string().describe('its name'),
   rows: z.int().describe('rows of the file'),

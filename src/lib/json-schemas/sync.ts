@@ -26,6 +26,5 @@ export const syncReply = z.looseObject({
   unsubscribed: z.int().describe('those of `missing` that were unsubscribed'),
   deleted: z.int().describe('those of `missing` that were deleted'),
   stayUnsubscribed: z.int().describe('contacts in the file who have unsubscribed, and stay so'),
-  run: z.string().optional().describe('name of the run, for `mailer run get`; absent in a dry run'),
   data: z.array(difference).describe('the contacts that differ'),
 });

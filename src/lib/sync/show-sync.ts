@@ -19,7 +19,7 @@ export function showSync(
   const hasSeen = isDone && prompts.possible && flags.yes !== true;
   const rows = forPerson ? differences.slice(0, hasSeen ? 0 : mostShown) : differences;
   const message = countsInWords(counts, { isDone });
-  const rest = isDone ? { ...counts, run: outcome.run } : counts;
+  const rest = { ...counts };
   if (!isDone) notes.say('Dry run: nothing was sent.');
   return list<Difference>({
     pages: [{ rows, rest }],
@@ -30,7 +30,7 @@ export function showSync(
     note: () => message,
     failure: outcome?.failure,
     afterWriting: isDone,
-    carriedOut: outcome && { run: outcome.run, what: message },
+    carriedOut: outcome && { what: message },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts';
-import { PartialError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { makeContactsSo } from '../import/run.ts';
 import type { Result } from '../output/result.ts';
@@ -14,8 +14,7 @@ import type { SyncFlags } from './sync-flags.ts';
 
 /**
  * Makes a book match a file: adds and changes contacts as an import does, then, if requested, unsubscribes
- * or deletes those that are not in the file. No journal records these removals: to resume, the same
- * command compares again.
+ * or deletes those that are not in the file. If it is stopped, the same command compares again.
  */
 export async function syncFile(
   context: Context,
@@ -30,7 +29,7 @@ export async function syncFile(
   const made: { plan?: SyncPlan } = {};
   const outcome = await makeContactsSo(
     context,
-    { path, book: flags.book, flags, purpose: 'sync' },
+    { path, book: flags.book, flags },
     {
       whenEmpty(message) {
         throw new UsageError(message);
@@ -46,16 +45,10 @@ export async function syncFile(
     },
   );
   const { plan } = made;
-  if (plan === undefined) throw outcome?.failure ?? resumedOnly();
+  // It is made before the rows are sent, also in a dry run.
+  if (plan === undefined) throw new Error('A sync has no plan');
   if (outcome !== undefined) await removeMissing(context, plan.contactBookId, plan.missing);
   return showSync(context, plan, outcome);
-}
-
-/** The error after resuming a run that read stdin, which cannot be read a second time to compare. */
-function resumedOnly(): PartialError {
-  return new PartialError('An earlier sync of this input was resumed and is complete.', {
-    hint: 'Run the same command again, to compare the input with the book as it is now.',
-  });
 }
 
 /** Asks, unless nothing would change. Throws a `UsageError` if more contacts are missing than the limit. */

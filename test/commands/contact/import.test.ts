@@ -1,9 +1,8 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
-import { runsDirectory } from '../../support/batch-run.ts';
 import { errorOf, failureOf, fileIn, key } from '../../support/connected.ts';
 import {
   type ContactService,
@@ -214,23 +213,13 @@ describe('only what is new or changed', () => {
     expect(at.service.posted()).toHaveLength(1);
   });
 
-  test.each([
-    ['the same content', three, 1],
-    ['its rows in another order', three.split('\n').toSorted().reverse().join('\n'), 2],
-  ])('or with %s keeps the record of the first import', async (_, content, records) => {
+  test('is no run, and leaves nothing on the disk', async () => {
     const at = await setUp();
     at.file('people.csv', three);
+    const before = readdirSync(at.world.home);
     await at.import('people.csv');
-    at.file('people.csv', content);
-    for (const results of ['', '--results results.jsonl']) {
-      const again = await at.import('people.csv', `--json ${results}`);
-      const { run } = JSON.parse(again.stdout);
-      expect((await at.run(`run get ${run}`)).exitCode).toBe(0);
-    }
-    expect(at.results().map(({ outcome }) => outcome)).toEqual(Array(3).fill('unchanged'));
-    const runs = JSON.parse((await at.run('run list --json')).stdout);
-    expect(runs).toHaveLength(records);
-    expect(runs).toContainEqual(expect.objectContaining({ state: 'complete', accepted: 3 }));
+    expect(JSON.parse((await at.run('run list --json')).stdout)).toEqual([]);
+    expect(readdirSync(at.world.home)).toEqual(before);
   });
 
   test('a book of more than 5,000 contacts is asked for the addresses of the file', async () => {
@@ -463,14 +452,14 @@ describe('a book with double opt-in', () => {
     expect(outcome.exitCode).toBe(11);
     expect(at.results().map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'unknown']);
     at.service.state.treat = () => 'answered';
+    const { elapsed } = at.world.clock;
     const again = await at.import('people.csv', '--json');
     expect(again.exitCode).toBe(11);
+    // It was waited for once.
+    expect(at.world.clock.elapsed - elapsed).toBeLessThan(1000);
     expect(at.service.posted()).toEqual([]);
-    const [run] = JSON.parse((await at.run('run list --json')).stdout);
-    expect(run).toMatchObject({ state: 'incomplete', emails: 3, unknown: 3, left: 0 });
-    expect((await at.run(`run get ${run.run}`)).stderr).toMatch(
-      /^To resume it: mailer run resume \w+\nTo send contacts whose outcome is unknown again, too: mailer run resume \w+ --resend-unknown\n$/,
-    );
+    expect(JSON.parse(again.stdout)).toMatchObject({ new: 0, unknown: 3 });
+    expect(failureOf(again).hint).toMatch(/To send them again: mailer .* --resend-unknown$/);
     const resent = await at.import('people.csv', '--json --resend-unknown');
     expect(resent.exitCode).toBe(0);
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
@@ -518,18 +507,21 @@ describe('a book with double opt-in', () => {
     expect(at.service.posted()).toHaveLength(1);
   });
 
-  test('another import waits as long as contacts may still arrive', async () => {
+  test('another file asks nobody again whose contact may still arrive, and changes it once it is there', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.service.state.stuck = true;
     at.file('people.csv', three);
-    at.file('others.csv', three.replace('pro', 'team'));
+    at.file(
+      'others.csv',
+      `${three.replace('pro', 'team').replace('ana@', 'ANA@')}dora@example.org,,\n`,
+    );
     expect(await at.import('people.csv')).toMatchObject({ exitCode: 10 });
     const other = await at.import('others.csv', '--json');
-    expect(errorOf(other).message).toContain('Another import into Customers is not complete');
+    expect(failureOf(other).message).toContain('4 missing');
     at.service.state.stuck = false;
-    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
     expect(await at.import('others.csv')).toMatchObject({ exitCode: 0 });
-    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
+    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1, 1]);
+    expect(at.service.contacts.get('ana@example.org')?.properties).toEqual({ plan: 'team' });
   });
 
   test('a sync that resumes its import compares with the book after that', async () => {
@@ -563,22 +555,14 @@ describe('a book with double opt-in', () => {
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
-  test('--resend-unknown repeats a change without a response, which mails nobody', async () => {
+  test('a change without a response is repeated, which mails nobody', async () => {
     const at = await setUp({ doubleOptIn: true });
     at.service.add('ana@example.org', { subscribed: false });
     at.file('people.csv', 'email,first name\nana@example.org,Ana\n');
-    const runs = runsDirectory(at.world);
-    const killed = `${at.world.home}/killed`;
-    at.service.state.treat = ({ method }) => {
-      if (method !== 'PATCH') return 'answered';
-      cpSync(runs, killed, { recursive: true });
-      return 'never arrived';
-    };
+    at.service.state.treat = ({ method }) => (method === 'PATCH' ? 'never arrived' : 'answered');
     expect(await at.import('people.csv', '--retries 0')).toMatchObject({ exitCode: 7 });
-    rmSync(runs, { recursive: true });
-    cpSync(killed, runs, { recursive: true });
     at.service.state.treat = () => 'answered';
-    expect(await at.import('people.csv', '--resend-unknown')).toMatchObject({ exitCode: 0 });
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
     expect(at.service.contacts.get('ana@example.org')?.firstName).toBe('Ana');
     expect([...at.service.confirmations]).toEqual([]);
   });
@@ -591,25 +575,6 @@ describe('a book with double opt-in', () => {
     at.service.drain();
     expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 5]);
     expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
-  });
-
-  test('an import that was stopped is not resumed while contacts of another may still arrive', async () => {
-    const at = await setUp({ doubleOptIn: true });
-    at.file('people.csv', three);
-    at.file('others.csv', three.replace('pro', 'team'));
-    at.service.state.treat = ({ method }) =>
-      method === 'POST' ? { status: 401, body: {} } : 'answered';
-    expect(await at.import('people.csv')).toMatchObject({ exitCode: 3 });
-    at.service.state.treat = () => 'answered';
-    at.service.state.stuck = true;
-    expect(await at.import('others.csv')).toMatchObject({ exitCode: 10 });
-    const refused = await at.import('people.csv', '--json');
-    expect(errorOf(refused).message).toContain('Another import into Customers is not complete');
-    at.service.state.stuck = false;
-    expect(await at.import('others.csv')).toMatchObject({ exitCode: 0 });
-    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
-    expect([...at.service.confirmations.values()]).toEqual([1, 1, 1]);
-    expect(at.service.contacts.get('ana@example.org')?.properties).toEqual({ plan: 'pro' });
   });
 });
 
@@ -626,13 +591,13 @@ describe('contacts that do not arrive', () => {
     const { code, message, hint } = failureOf(outcome);
     expect(code).toBe('wait_timeout');
     expect(message).toContain('row 2 (ben@example.org): queued, and not in the book yet');
-    expect(hint).toContain('mailer run resume');
+    expect(hint).toContain('To send the missing contacts again: mailer contact import people.csv');
     expect(at.world.clock.elapsed).toBeGreaterThan(89_000);
     expect(at.world.clock.elapsed).toBeLessThan(100_000);
     expect(at.service.requests.length).toBeLessThan(20);
     at.service.state.dropped.clear();
     expect(await at.import('people.csv', '--results results.jsonl')).toMatchObject({ exitCode: 0 });
-    expect(at.results().map(({ outcome }) => outcome)).toEqual(['new', 'new', 'new']);
+    expect(at.results().map(({ outcome }) => outcome)).toEqual(['unchanged', 'new', 'unchanged']);
     expect(at.service.posted().map(({ length }) => length)).toEqual([3, 1]);
   });
 });
@@ -655,69 +620,38 @@ describe('a run that stops', () => {
     const outcome = await at.world.run(words, { signal: ctrlC.signal });
     at.service.state.treat = () => 'answered';
     at.service.state.stuck = false;
-    const listed = await at.run('run list --json');
-    const [{ run, ...shown }] = JSON.parse(listed.stdout);
-    return { ...at, outcome, run: String(run), shown };
+    return { ...at, outcome };
   }
 
-  test('by Ctrl-C reports its progress, and is resumed by its name', async () => {
-    const { outcome, run, shown, world, service } = await interrupted({ doubleOptIn: true });
+  test('by Ctrl-C reports its progress, and the same command asks nobody again', async () => {
+    const { outcome, service, import: again } = await interrupted({ doubleOptIn: true });
     expect(outcome.exitCode).toBe(130);
     expect(outcome.stderr).toContain(
-      '0 of 3 contacts are known to be in the book so far, 3 may still arrive',
+      '0 of 3 contacts are known to be in the book so far, 3 may still arrive. To continue, run the same command again:\nmailer contact import people.csv --book Customers --yes\n',
     );
-    expect(outcome.stderr).toContain(`mailer run resume ${run.slice(0, 8)} --yes`);
-    expect(shown).toMatchObject({
-      kind: 'contact import',
-      state: 'incomplete',
-      book: 'Customers',
-      left: 3,
-    });
-    const dry = await world.run(`run resume ${run} --dry-run`);
-    expect(dry.stderr).toContain('There is nothing to send.');
-    const resumed = await world.run(`run resume ${run.slice(0, 8)} --yes --json`);
-    expect(JSON.parse(resumed.stdout)).toMatchObject({ run, new: 3, missing: 0 });
+    const asked = await again('people.csv', '--json --results results.jsonl');
+    expect(JSON.parse(asked.stdout)).toMatchObject({ new: 3, missing: 0 });
+    expect(service.posted()).toHaveLength(1);
     expect([...service.confirmations.values()]).toEqual([1, 1, 1]);
-    const again = await world.run(`run resume ${run} --yes`);
-    expect(again.stderr).toBe(
-      'This import is already complete; no contacts were sent.\n3 new contacts in Customers, 0 changed.\n',
-    );
-    const deleted = await world.run(`run delete ${run} --yes`);
-    expect(deleted.exitCode).toBe(0);
   });
 
   test('counts what has arrived of a request', async () => {
-    const { outcome, shown, run, world, service } = await interrupted({
-      doubleOptIn: true,
-      perRead: 1,
-    });
+    const {
+      outcome,
+      service,
+      import: again,
+    } = await interrupted({ doubleOptIn: true, perRead: 1 });
     expect(outcome.stderr).toContain('1 of 3 contacts are known to be in the book so far, 2 may');
-    expect(shown).toMatchObject({ accepted: 1, left: 2 });
-    expect((await world.run(`run delete ${run}`)).stderr).toContain(
-      ': 1 of 3 contacts are known to be in the book, 2 may still arrive; without its journal',
-    );
-    const resumed = await world.run(`run resume ${run} --yes --json`);
-    expect(JSON.parse(resumed.stdout)).toMatchObject({ new: 3, missing: 0 });
+    const resumed = await again('people.csv', '--json');
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ missing: 0 });
     expect([...service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 
-  test('needs the key that started it, and has no flags for emails', async () => {
-    const { run, world } = await interrupted();
-    const other = { env: { MAILER_API_KEY: 'us_other_1234567890' } };
-    const refused = await world.run(`run resume ${run} --yes`, other);
-    expect(refused.exitCode).toBe(2);
-    const same = await world.run(`run resume ${run} --yes --same-account`, other);
-    expect(same.exitCode).toBe(0);
-    const { stderr } = await world.run(`run resume ${run} --yes --wait --rate 2`);
-    expect(stderr).toContain('This run is an import of contacts, which has no --wait, --rate');
-  });
-
-  test('and starts with other content is another one, if nobody is asked to confirm', async () => {
-    const { run, file, import: importFile, service, world } = await interrupted();
+  test('and starts with other content brings that into the book', async () => {
+    const { file, import: importFile, service } = await interrupted();
     file('people.csv', three.replace('Ana', 'Anna'));
     expect(await importFile('people.csv')).toMatchObject({ exitCode: 0 });
     expect(service.contacts.get('ana@example.org')?.firstName).toBe('Anna');
-    expect((await world.run(`run get ${run}`)).exitCode).toBe(4);
   });
 
   test('of standard input is resumed by the same input', async () => {
@@ -763,27 +697,11 @@ describe('a run that stops', () => {
       method === 'POST' ? { status: 502, body: 'Bad Gateway' } : 'answered';
     expect(await at.import('people.csv')).toMatchObject({ exitCode: 7 });
     expect(at.service.posted()).toHaveLength(2);
-    const [run] = JSON.parse((await at.run('run list --json')).stdout);
-    expect(run).toMatchObject({ left: 4000, unanswered: 2000 });
+    at.service.state.treat = () => 'answered';
+    const rest = await at.import('people.csv', '--json');
+    expect(JSON.parse(rest.stdout)).toMatchObject({ new: 2000, unknown: 2000 });
   });
 });
-
-test.each([
-  [true, 'Resume this import? 3 of 3 contacts are left. They may get an email'],
-  [false, 'Resume this import? 3 of 3 contacts are left.\n'],
-])(
-  'the question before an import is resumed says who may be mailed: double opt-in %s',
-  async (doubleOptIn, question) => {
-    const at = await setUp({ doubleOptIn });
-    at.file('people.csv', three);
-    at.service.state.treat = ({ path }) =>
-      path.endsWith('/bulk') ? { status: 429, body: {} } : 'answered';
-    expect(await at.import('people.csv', '--retries 0')).toMatchObject({ exitCode: 6 });
-    const { exitCode, stderr } = await at.run('contact import people.csv --book Customers');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(question);
-  },
-);
 
 describe('concurrent requests', () => {
   /** An account and a file of 3,000 contacts. `treat` gets the number of bulk requests so far. */
@@ -834,8 +752,9 @@ describe('concurrent requests', () => {
     });
     expect(await at.import('people.csv')).toMatchObject({ exitCode: 3 });
     expect(at.service.posted().map(({ length }) => length)).toEqual([1000, 1000]);
+    at.service.drain();
     const resumed = await at.import('people.csv', '--json');
-    expect(JSON.parse(resumed.stdout)).toMatchObject({ new: 3000, missing: 0 });
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ new: 2000, unchanged: 1000, missing: 0 });
     expect(at.service.posted().map(({ length }) => length)).toEqual([1000, 1000, 1000, 1000]);
     expect(at.service.contacts.size).toBe(3000);
   });
@@ -1006,11 +925,8 @@ describe('a policy', () => {
     expect(await at.world.run(importing)).toMatchObject({ exitCode: 3 });
 
     at.service.state.treat = () => 'answered';
-    const [{ run }] = JSON.parse((await at.world.run('run list --json')).stdout);
-    for (const line of [importing, `run resume ${run} --yes --json`]) {
-      const outcome = await at.world.run(line, { env: { [name]: value } });
-      expect(errorOf(outcome)).toMatchObject({ code: 'policy', place: name });
-    }
+    const outcome = await at.world.run(importing, { env: { [name]: value } });
+    expect(errorOf(outcome)).toMatchObject({ code: 'policy', place: name });
     expect(at.service.contacts.size).toBe(0);
   });
 

@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openJournal } from '../../../src/lib/bulk/journal/journal-file.ts';
-import { runsDirectory } from '../../support/batch-run.ts';
 import { errorOf, fileIn, key } from '../../support/connected.ts';
 import { startContactService, type Treatment } from '../../support/contact-service.ts';
-import { startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
 // One contact book under several URLs.
@@ -42,9 +38,6 @@ async function stopped(options?: Parameters<typeof setUp>[0]) {
   return at;
 }
 
-const resumeIn = (hint: string | undefined) =>
-  `${/mailer (run resume [^\n]*)/.exec(hint ?? '')?.[1] ?? ''} --yes`;
-
 describe('two imports at the same time, under two URLs', () => {
   test.each([
     ['the same file', line],
@@ -74,48 +67,24 @@ describe('two imports at the same time, under two URLs', () => {
 });
 
 describe('an import that stopped', () => {
-  test('is not started again at another URL; it is resumed there', async () => {
-    const { service, run, byName, declined } = await stopped();
-    const { message, hint } = await declined(line, byName);
-    expect(message).toBe(
-      `This run was started with this API key at ${service.baseUrl}; the base URL in use is ${byName.env.MAILER_BASE_URL}. Both may lead to the same account.`,
-    );
-    expect(hint).toMatch(
-      /^Nothing was sent this time; 0 of 2 contacts are known to be in the book so far, 2 may still arrive\.\nIf it is the same account, this sends the rest:\nmailer run resume [0-9a-f]{8} --base-url http:\/\/localhost:\d+\/api$/,
-    );
-    expect(await run(resumeIn(hint))).toMatchObject({ exitCode: 0 });
-    expect(await run(line, byName)).toMatchObject({ exitCode: 0 });
-    expect([...service.confirmations.values()]).toEqual([1, 1]);
-  });
-
-  test('keeps another file from being imported at another URL or with another key', async () => {
-    const { service, world, byName, declined } = await stopped();
+  test.each([
+    ['another URL', true, {}],
+    ['another key', false, { MAILER_API_KEY: otherKey }],
+    ['both', true, { MAILER_API_KEY: otherKey }],
+  ])('asks nobody again with %s, in the same file or another one', async (_, named, key) => {
+    const { service, world, run, byName } = await stopped();
+    const options = { env: { ...(named ? byName.env : {}), ...key } };
     fileIn(world, 'others.csv', `${people}cy@example.org,Cy\n`);
-    const other = line.replace('people', 'others');
-    const env = { MAILER_API_KEY: otherKey };
-    for (const options of [byName, { env }, { env: { ...env, ...byName.env } }]) {
-      const { message } = await declined(other, options);
-      expect(message).toContain('Another import into Customers is not complete');
-    }
-    expect(service.posted()).toHaveLength(1);
-  });
-
-  test('is not started again with another key; it is resumed with it', async () => {
-    const { service, run, declined } = await stopped();
-    const other = { env: { MAILER_API_KEY: otherKey } };
-    const { message, hint } = await declined(line, other);
-    expect(message).toContain('was started with another API key');
-    expect(await run(resumeIn(hint), other)).toMatchObject({ exitCode: 0 });
-    expect([...service.confirmations.values()]).toEqual([1, 1]);
-  });
-
-  test('is not replaced by one at another URL if nobody is asked, either', async () => {
-    const { world, run, byName, declined } = await stopped({ doubleOptIn: false });
-    await declined(line, byName);
-    fileIn(world, 'people.csv', people.replace('Ana', 'Anna'));
-    expect(await run(line, byName)).toMatchObject({ exitCode: 0 });
-    const { stdout } = await run('run list --json');
-    expect(JSON.parse(stdout)).toHaveLength(2);
+    service.state.stuck = true;
+    expect(await run(line, options)).toMatchObject({ exitCode: 10 });
+    expect(await run(line.replace('people', 'others'), options)).toMatchObject({ exitCode: 10 });
+    expect(service.posted().map((sent) => sent.map(({ email }) => email))).toEqual([
+      ['ana@example.org', 'ben@example.org'],
+      ['cy@example.org'],
+    ]);
+    service.state.stuck = false;
+    expect(await run(line, options)).toMatchObject({ exitCode: 0 });
+    expect([...service.confirmations.values()]).toEqual([1, 1, 1]);
   });
 });
 
@@ -128,20 +97,4 @@ test('a complete import is compared again at another URL, because the book says 
     shown: { new: 0, unchanged: 2 },
   });
   expect(service.posted()).toHaveLength(1);
-});
-
-test('a changed journal does not lead the key of an import elsewhere', async () => {
-  const { world, run } = await stopped();
-  const { baseUrl, requests } = await startRecorder();
-  const name = (await run('run list -q')).stdout.trim();
-  const journal = openJournal(join(runsDirectory(world), name, 'journal.sqlite'), { check: true });
-  const header = JSON.parse(journal.meta('run') ?? '');
-  const account = { ...header.account, services: [baseUrl] };
-  const changed = { ...header, baseUrl, account, line: { common: { baseUrl }, sending: {} } };
-  journal.setMeta('run', JSON.stringify(changed));
-  journal.close();
-  const { exitCode, stderr } = await run(`run resume ${name} --yes`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('its base URL and its results file are not used');
-  expect(requests).toEqual([]);
 });

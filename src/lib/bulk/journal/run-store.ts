@@ -6,7 +6,7 @@ import { ConflictError, UsageError } from '../../errors.ts';
 import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
-import { syncDirectory } from '../../files/sync-directory.ts';
+import { syncDirectory, syncWithAbove } from '../../files/sync-directory.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
@@ -262,15 +262,6 @@ function listed(directory: string): string[] {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw explainStateError(error, directory, 'read');
   }
-}
-
-/**
- * Syncs a directory and all above it: the process that created them may have been killed before it synced
- * them, and POSIX promises nothing about a name in a directory that was not synced.
- */
-function syncWithAbove(path: string): void {
-  syncDirectory(path);
-  if (dirname(path) !== path) syncWithAbove(dirname(path));
 }
 
 /** Removes what is left of preparations that were killed. Nothing of them was sent. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
-import { MailerError, PolicyError, problemOf, toError, UsageError } from '../../errors.ts';
+import { MailerError, problemOf, toError, UsageError } from '../../errors.ts';
 import { howFar } from '../journal/counts.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { resumeCommand } from '../journal/named-run.ts';
@@ -50,26 +50,4 @@ export function alreadyComplete(sending: number): string {
 /** The flag that names a sending: none for the first. */
 function againFlag(sending: number): string[] {
   return sending === 1 ? [] : [`--again=${sending}`];
-}
-
-/**
- * An error about the file of `--results`, which is written after everything else: it tells the outcome in
- * words, and has the code of the run's own failure if there is one.
- */
-export function notWritten(
-  thrown: unknown,
-  { name }: Pick<OpenRun, 'name'>,
-  outcome: string,
-  failure: MailerError | undefined,
-): unknown {
-  if (!(thrown instanceof UsageError)) return thrown;
-  const { code = 'output_failed' } = failure ?? {};
-  const message = `${outcome} ${thrown.message}`;
-  return toError({ ...problemOf(thrown), code, run: name, message });
-}
-
-/** An error after emails may have been sent: its code must not say that nothing was sent. */
-export function afterSending(thrown: unknown): unknown {
-  const isRefused = thrown instanceof UsageError || thrown instanceof PolicyError;
-  return isRefused ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
 }

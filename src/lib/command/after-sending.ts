@@ -1,0 +1,30 @@
+import { type MailerError, PolicyError, problemOf, toError, UsageError } from '../errors.ts';
+
+/**
+ * An error about the file of `--results`, which is written after everything else: it tells the outcome in
+ * words, and has the code of the command's own failure if there is one.
+ */
+export function notWritten(
+  thrown: unknown,
+  {
+    outcome,
+    failure,
+    run,
+  }: {
+    readonly outcome: string;
+    readonly failure: MailerError | undefined;
+    /** The name of the bulk run, if it is one. */
+    readonly run?: string;
+  },
+): unknown {
+  if (!(thrown instanceof UsageError)) return thrown;
+  const { code = 'output_failed' } = failure ?? {};
+  const message = `${outcome} ${thrown.message}`;
+  return toError({ ...problemOf(thrown), code, run, message });
+}
+
+/** An error after something may have been sent: its code must not say that nothing was sent. */
+export function afterSending(thrown: unknown): unknown {
+  const isRefused = thrown instanceof UsageError || thrown instanceof PolicyError;
+  return isRefused ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
+}
