@@ -49,9 +49,7 @@ export const shownRun = z.looseObject({
   state: z
     .enum(['complete', 'incomplete', 'sending', 'unreadable'])
     .describe('`sending` while another process sends it'),
-  kind: z.enum(['email batch', 'contact import', 'contact sync']).exactOptional(),
   file: z.string().exactOptional().describe('absolute path, or `-`'),
-  book: z.string().optional().describe('of an import: the name of the contact book'),
   sending: z.int().optional().describe('1 for the first time, more with `--again`'),
   shard: z.string().optional().describe('`3/8`; absent for everything'),
   redirectedTo: z

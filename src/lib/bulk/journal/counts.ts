@@ -21,29 +21,16 @@ export function isUnsent({ accepted, begun, unknown }: Counts): boolean {
   return accepted + begun + unknown === 0;
 }
 
-/** How many emails of a run are accepted, and how many may be; for an import, how many contacts. */
+/** How many emails of a run are accepted, and how many may be. */
 export function howFar(
   { accepted, begun }: Pick<Counts, 'accepted' | 'begun'>,
-  {
-    emails,
-    contacts,
-    redirect,
-  }: {
-    readonly emails: number;
-    readonly contacts?: object | undefined;
-    readonly redirect?: string | undefined;
-  },
+  { emails, redirect }: { readonly emails: number; readonly redirect?: string | undefined },
   soFar = '',
 ): string {
-  const done = (noun: string) =>
-    `${grouped(accepted)} of ${quantity(emails, noun)} ${emails === 1 ? 'is' : 'are'}`;
-  if (contacts !== undefined) {
-    const open = begun === 0 ? '' : `, ${grouped(begun)} may still arrive`;
-    return `${done('contact')} known to be in the book${soFar}${open}`;
-  }
+  const done = `${grouped(accepted)} of ${quantity(emails, 'email')} ${emails === 1 ? 'is' : 'are'}`;
   const open = begun === 0 ? '' : `, ${grouped(begun)} have no response yet`;
   const to = redirect === undefined ? '' : ` (redirected to ${visible(redirect)})`;
-  return `${done('email')} accepted${soFar}${to}${open}`;
+  return `${done} accepted${soFar}${to}${open}`;
 }
 
 /** Who gets the emails of a run, if that is not their recipients. */

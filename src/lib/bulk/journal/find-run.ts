@@ -120,7 +120,6 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       continue;
     }
     const { header, counts } = other;
-    if (header.contacts !== undefined) continue;
     if (!isOfSame({ ...header, digest: header.fingerprint.digest }, options)) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
@@ -151,7 +150,7 @@ function latest(runs: readonly EarlierRun[]): EarlierRun | undefined {
 /** Throws if a run that cannot be read may have sent some of this input. */
 function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
   const about = store.label(name);
-  if (about !== undefined && (about.book !== undefined || !isOfSame(about, options))) return;
+  if (about !== undefined && !isOfSame(about, options)) return;
   if (isElsewhere(name, about?.account, options)) return;
   throw new UsageError(
     `${options.name} may have an incomplete run: ${about === undefined ? 'the journal of a run, perhaps of this file,' : 'the journal of a run of it'} cannot be read: ${store.path(name)}`,
@@ -185,7 +184,7 @@ function whatChanged(
   { fingerprint: now, shape: shapeNow }: FindOptions,
 ): string {
   if (before.digest === now.digest) {
-    const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(shapeNow));
+    const parts = otherParts(shape, shapeDigests(shapeNow));
     return parts.length === 0
       ? 'The flags, settings, templates or attachments have changed.'
       : `Changed since, by a flag, a setting or a file: ${parts.join(', ')}.`;

@@ -163,8 +163,6 @@ export function journalOn(database: DatabaseSync) {
         begin(parts, now);
       });
     },
-    /** Marks a part as begun `now` that may be repeated: it does not wait for the disk. */
-    beginRepeatable: (part: number, now: Moment): void => together(() => begin([part], now)),
     /** Records the ids of a short response, safe on disk: only they show which emails were created. */
     short(part: number, ids: readonly string[]): void {
       // Usually not needed: the next `begin` writes this to the disk too, and until then a repetition would
@@ -173,10 +171,6 @@ export function journalOn(database: DatabaseSync) {
         const short = sql("UPDATE part SET state = 'short', ids = ? WHERE id = ?");
         short.run(JSON.stringify(ids), part);
       });
-    },
-    /** Records that the service has queued contacts, whose ids are not known yet. */
-    queued(part: number): void {
-      together(() => sql("UPDATE part SET state = 'short', ids = '[]' WHERE id = ?").run(part));
     },
     /** Replaces a part that has a short response by what was found out about its emails. */
     divide(part: Part, { accepted, unknown, untaken, waiting }: Division): void {

@@ -17,10 +17,10 @@ export interface RunHeader {
   readonly account: KnownAccount;
   /** Who gets its emails instead of their recipients; undefined if they are not redirected. */
   readonly redirect?: string | undefined;
-  /** A digest of all emails; undefined for an import. */
-  readonly digest?: string | undefined;
-  /** Digests of what the command line and the settings gave; undefined for an import. */
-  readonly shape?: ShapeDigests | undefined;
+  /** A digest of all emails. */
+  readonly digest: string;
+  /** Digests of what the command line and the settings gave. */
+  readonly shape: ShapeDigests;
   /** 1, or higher if everything was sent again. */
   readonly sending: number;
   /** Proves that who has the API key wrote this; see `sealed`. */
@@ -38,23 +38,6 @@ export interface RunHeader {
   readonly requests: number;
   readonly invalid: number;
   readonly duplicates: number;
-  /** Set for an import, whose numbers count contacts; undefined for a run of emails. */
-  readonly contacts?: ContactsOfRun | undefined;
-}
-
-/** What the journal of an import records in addition. */
-export interface ContactsOfRun {
-  /** Id of the book. */
-  readonly book: string;
-  readonly bookName: string;
-  /** The command that started it: only the same one resumes it. */
-  readonly purpose: 'import' | 'sync';
-  /** Names of properties that become variables of the book. */
-  readonly addVariables: readonly string[];
-  /** Numbers of rows by how they compare with the book; undefined if they were not recorded. */
-  readonly compared?: Readonly<
-    Record<'new' | 'changed' | 'unchanged' | 'unsubscribed' | 'skipped', number>
-  >;
 }
 
 const name = 'run';

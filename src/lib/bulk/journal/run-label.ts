@@ -16,8 +16,6 @@ export interface RunLabel {
   readonly digest: string;
   /** The account that started it. */
   readonly account: KnownAccount;
-  /** The contact book of an import; undefined for a run of emails. */
-  readonly book?: string | undefined;
 }
 
 /** Writes it, private to its owner. Safe on disk once this returns. */

@@ -66,16 +66,7 @@ export interface PartOutcome {
 export interface LeftOut {
   readonly row: number;
   readonly address: string;
-  /** The last two are contacts that the book has as the row says, or all but the subscription. */
-  readonly reason:
-    | 'invalid'
-    | 'policy'
-    | 'duplicate'
-    | 'opted_out'
-    | 'unchanged'
-    | 'unsubscribed'
-    | 'skipped';
-  /** For a contact that needs no change, its id. */
+  readonly reason: 'invalid' | 'policy' | 'duplicate' | 'opted_out';
   readonly problem: string;
   /** The rule of a policy that forbids it. */
   readonly refusal?: Pick<PolicyRefusal, 'rule' | 'place'>;

@@ -58,8 +58,6 @@ export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', label: 'r
 const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
 const locks = 'locks';
-/** Locks of contact books, apart from the others, which are removed with their runs. */
-const bookLocks = 'book-locks';
 
 export type RunStore = ReturnType<typeof runsOf>;
 
@@ -171,11 +169,6 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         },
       };
     },
-    /** Takes the lock of a contact book, by a name for it; undefined while another process holds it. */
-    takeBook(name: string): ProcessLock | undefined {
-      makeDirectories(join(directory, bookLocks));
-      return takeLock(join(directory, bookLocks, name));
-    },
     look,
     /** What a run is about, even if its journal cannot be read; undefined without a readable label. */
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
@@ -221,9 +214,9 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
           return { name, directory: path, journal, header, close };
         },
         finish({ directory: name, first, sending }, header) {
-          const { input, fingerprint, account, contacts } = header;
+          const { input, fingerprint, account } = header;
           const { digest } = fingerprint;
-          const label = { first, sending, input, digest, account, book: contacts?.book };
+          const label = { first, sending, input, digest, account };
           writeLabel(join(path, runFiles.label), label);
           openNew(header).close();
           syncDirectory(path);

@@ -106,7 +106,7 @@ function notSame(
     hint: [
       `Nothing was sent this time; ${howFar(counts, header, ' so far')}.`,
       `If it is the same account, ${rest}`.trimEnd(),
-      ...(header.contacts === undefined ? [`If it is another account, ${again}`] : []),
+      `If it is another account, ${again}`,
     ].join(rest.endsWith('\n') ? '\n' : ' '),
   });
 }

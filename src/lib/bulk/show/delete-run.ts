@@ -37,7 +37,7 @@ export async function deleteRun(context: Context, named: string): Promise<Result
 }
 
 function stateInWords(shown: ShownRun, { flags }: Pick<Context, 'flags'>): string {
-  const { run, state, file, shard, emails = 0, unknown = 0, left = 0, book, baseUrl } = shown;
+  const { run, state, file, shard, emails = 0, unknown = 0, left = 0, baseUrl } = shown;
   const { accepted = 0, unanswered = 0, redirectedTo } = shown;
   const begins = 'without its journal, the same command starts over and sends every email.';
   if (state === 'unreadable') {
@@ -47,20 +47,11 @@ function stateInWords(shown: ShownRun, { flags }: Pick<Context, 'flags'>): strin
   const part = shard === undefined ? '' : `, shard ${shard}`;
   const service = flags.sandbox === true || baseUrl === undefined ? 'the sandbox' : baseUrl;
   const which = `The run of ${input}${part}, at ${service}:`;
-  const noun = book === undefined ? 'email' : 'contact';
-  const far = { emails, contacts: book === undefined ? undefined : {}, redirect: redirectedTo };
+  const far = { emails, redirect: redirectedTo };
   const open = [
     ...(left > 0 ? [howFar({ accepted, begun: unanswered }, far)] : []),
-    ...(unknown > 0 ? [`the outcome of ${quantity(unknown, noun)} is unknown`] : []),
+    ...(unknown > 0 ? [`the outcome of ${quantity(unknown, 'email')} is unknown`] : []),
   ];
-  if (book !== undefined) {
-    const how = open.length === 0 ? `complete, ${quantity(emails, noun)}` : open.join(', ');
-    const late =
-      open.length === 0
-        ? ''
-        : ' Contacts that have not arrived by then may be asked to confirm a second time.';
-    return `${which} ${how}; without its journal, the same command compares the file with the book again.${late}`;
-  }
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
   return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends every email again.`;
 }

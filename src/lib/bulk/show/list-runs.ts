@@ -9,10 +9,6 @@ import { partsOfName } from '../journal/run-name.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readRuns, type ShownRun } from './shown-run.ts';
 
-function isImport({ kind = 'email batch' }: ShownRun): boolean {
-  return kind !== 'email batch';
-}
-
 /** All runs, newest first, with their progress and their size on disk. */
 export function listRuns(context: Context): ListResult {
   const store = runsOf(context);
@@ -25,7 +21,6 @@ export function listRuns(context: Context): ListResult {
     columns: [
       { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortRunName(run) : run) },
       { field: 'state', header: 'State', cell: ({ state }) => status(state) },
-      { field: 'kind', header: 'Kind', cell: ({ kind }) => kind, onlyFor: isImport },
       {
         field: 'file',
         header: 'File',

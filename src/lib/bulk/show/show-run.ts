@@ -16,15 +16,13 @@ export function showRun(context: Context, named: string): RecordResult {
     rows: [
       ['run', 'Run', run.run],
       ['state', 'State', status(run.state)],
-      ['kind', 'Kind', run.kind],
       ['file', 'File', run.file],
-      ['book', 'Contact book', run.book],
       ['sending', 'Send number', run.sending],
       ['shard', 'Shard', run.shard],
       ['redirectedTo', 'Redirected to', run.redirectedTo],
       ['baseUrl', 'Base URL', run.baseUrl],
       ['begunAt', 'Started', time(run.begunAt)],
-      ['emails', run.book === undefined ? 'Emails' : 'Contacts', run.emails],
+      ['emails', 'Emails', run.emails],
       ['accepted', 'Accepted', run.accepted],
       ['rejected', 'Rejected', run.rejected],
       ['unknown', 'Unknown', run.unknown],
@@ -36,8 +34,8 @@ export function showRun(context: Context, named: string): RecordResult {
   });
 }
 
-function howToResume(context: Context, shown: ShownRun): string | readonly string[] {
-  const { run, state, unknown = 0, book } = shown;
+function howToResume(context: Context, shown: ShownRun): string {
+  const { run, state, unknown = 0 } = shown;
   if (state === 'unreadable') {
     return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
   }
@@ -45,13 +43,7 @@ function howToResume(context: Context, shown: ShownRun): string | readonly strin
     return 'Another process is sending this run. To see its progress, run this command again.';
   }
   const resend = resumeCommand(context, run, '--resend-unknown');
-  if (state === 'incomplete') {
-    const isDoubtful = book !== undefined && unknown > 0;
-    const resume = `To resume it: ${resumeCommand(context, run)}`;
-    return isDoubtful
-      ? [resume, `To send contacts whose outcome is unknown again, too: ${resend}`]
-      : resume;
-  }
+  if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
   return unknown === 0
     ? 'This run is complete.'
     : `To send emails whose outcome is unknown again: ${resend}`;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Counts, isComplete } from '../journal/counts.ts';
-import { type RunHeader, readHeader } from '../journal/run-header.ts';
+import { isComplete } from '../journal/counts.ts';
+import { readHeader } from '../journal/run-header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
 /** A run as `run list` shows it. If it cannot be read, only its name and size are known. */
@@ -10,11 +10,8 @@ export interface ShownRun {
   readonly run: string;
   /** `sending` while another process holds it. */
   readonly state: 'complete' | 'incomplete' | 'sending' | 'unreadable';
-  readonly kind?: 'email batch' | 'contact import' | 'contact sync';
   /** Absolute path of the input, or `-`. */
   readonly file?: string;
-  /** The name of the contact book, for an import. */
-  readonly book?: string | undefined;
   /** 1 for the first time that the file is sent, 2 for the second. */
   readonly sending?: number | undefined;
   /** `3/8`, or undefined for the whole input. */
@@ -61,10 +58,8 @@ export function readJournal(store: RunStore, run: string): ShownRun {
   const { header, counts } = seen;
   return {
     run,
-    state: isComplete(counts) && !isDoubtful(header, counts) ? 'complete' : 'incomplete',
-    kind: kindOf(header),
+    state: isComplete(counts) ? 'complete' : 'incomplete',
     file: header.input,
-    book: header.contacts?.bookName,
     sending: header.sending,
     shard: header.shard,
     redirectedTo: header.redirect,
@@ -78,15 +73,6 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     unanswered: counts.begun,
     bytes,
   };
-}
-
-/** An import with unknown outcomes is not complete: its contacts can be looked up again. */
-function isDoubtful({ contacts }: RunHeader, { unknown }: Counts): boolean {
-  return contacts !== undefined && unknown > 0;
-}
-
-function kindOf({ contacts }: RunHeader) {
-  return contacts === undefined ? 'email batch' : (`contact ${contacts.purpose}` as const);
 }
 
 /** Files that another process removes meanwhile do not count. */
