@@ -3,6 +3,7 @@ import { ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';
 import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
@@ -33,6 +34,10 @@ export const command = defineCommand({
     if (options.literal !== true) {
       const ofContent = contentFile ?? (content === undefined ? undefined : '--content');
       refuseUnknownTags(body, ofContent ?? htmlFile ?? '--html');
+      refuseLocalImages(
+        await localImagesIn(htmlFile ?? '--html', body.html),
+        'Nothing was created.',
+      );
     }
     if (options.ifMissing === true && context.flags.dryRun !== true) {
       const templates = await context.call('template.list', {});

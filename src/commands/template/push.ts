@@ -1,6 +1,7 @@
 import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
+import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { fileList, withResult } from '../../lib/template/file-rows.ts';
@@ -48,7 +49,14 @@ export const command = defineCommand({
       const writer = await openWriter(context, directory);
       const compared = await compareWithService(context, templates, writer);
       const toCreate = compared.filter(({ row }) => row.result !== 'unchanged');
-      if (options.literal !== true) refuseUnknownTagsIn(toCreate.map(({ template }) => template));
+      if (options.literal !== true) {
+        const files = toCreate.map(({ template }) => template);
+        refuseUnknownTagsIn(files);
+        const images = files.map(({ file, html, htmlLine }) =>
+          localImagesIn(file, html, htmlLine - 1),
+        );
+        refuseLocalImages((await Promise.all(images)).flat(), 'Nothing was created.');
+      }
       const before = compared.map(({ row }) => row);
       const missing = withResult(before, 'new', 'changed');
       const templatesToCreate = quantity(missing.length, 'template');

@@ -7,6 +7,7 @@ import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { readRequestObject } from '../content/body-files.ts';
+import { localImagesIn, localImagesOf, refuseLocalImages } from '../content/local-images.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import type { Unfilled } from '../content/unfilled.ts';
@@ -67,6 +68,13 @@ export async function readCreateRequest(
     const { bodies, placeholders } = await makeContent(context, source, about);
     Object.assign(body, bodies);
     ofHtml = placeholders;
+  }
+  if (flags.literal !== true) {
+    const { html } = uncheckedTexts(body);
+    const found = source
+      ? localImagesOf(source, html)
+      : localImagesIn(nameOf('html') ?? 'html', html);
+    refuseLocalImages(await found, 'Nothing was created.');
   }
   // The contents of the file are unknown here; the client checks every field against the contract.
   return {

@@ -3,6 +3,7 @@ import { senderSettings } from '../../command/flags/address-flags.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
+import { localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
@@ -128,7 +129,12 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       );
     },
     async common(allowPast) {
-      if (flags.literal !== true) refuseEncoded(written);
+      if (flags.literal !== true) {
+        refuseEncoded(written);
+        if (source !== undefined && flags.preview === undefined) {
+          refuseLocalImages(await localImagesOf(source), 'Nothing was sent.');
+        }
+      }
       const at =
         scheduledAt === undefined
           ? undefined

@@ -2,6 +2,7 @@ import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
+import { localImageLines, localImagesIn } from '../../content/local-images.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import type { Render } from '../../content/template.ts';
 import {
@@ -45,7 +46,10 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 export async function emailOfRow(given: InputRow, common: Common): Promise<SendBody> {
   if ('problem' in given) throw new UsageError(given.problem);
   const row = withValues(given, common.variables);
-  if (!common.literal) refusePlaceholders(row);
+  if (!common.literal) {
+    refusePlaceholders(row);
+    await refuseImages(row);
+  }
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   if (common.body !== undefined && row.fields.html === undefined) {
@@ -137,6 +141,16 @@ function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
     ),
   );
   refuseUnfilled(found, "in a row's own texts");
+}
+
+/** Throws a `UsageError` if a row's own HTML has images that only this machine can load. */
+async function refuseImages({ fields: { html }, fieldColumns }: ReadableRow): Promise<void> {
+  const found = await localImagesIn(fieldColumns?.get('html') ?? 'html', html);
+  if (found.length === 0) return;
+  const lines = localImageLines(found).map((line) => line.trim());
+  throw new UsageError(
+    `recipients cannot load these images: ${lines.join(', ')}; put them on a web server, or send them as they are written: --literal`,
+  );
 }
 
 function refuseUnfilled(found: readonly Unfilled[], where: string): void {

@@ -9,6 +9,7 @@ import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
+import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
@@ -117,6 +118,9 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
       })
     : await contentAsWritten(context, written);
   Object.assign(body, content.fields);
+  if (!isLiteral && !flags.eml && flags.preview !== true) {
+    await refuseImages(source, body, written.placeOf);
+  }
   // Of a template that the service does not show, the names are not known.
   if (isFilled && content.names && (template !== undefined || body.templateId === undefined)) {
     checkNames(context, {
@@ -148,6 +152,17 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     settled: { ...settled, ...answers.flags },
     asked: Object.keys(answers.flags).length > 0,
   };
+}
+
+/** Throws a `UsageError` for images that only this machine can load, in a source or a request's own HTML. */
+async function refuseImages(
+  source: BodySource | undefined,
+  { html }: Readonly<Record<string, unknown>>,
+  placeOf: (field: string) => string,
+): Promise<void> {
+  const text = typeof html === 'string' ? html : undefined;
+  const found = source ? localImagesOf(source, text) : localImagesIn(placeOf('html'), html);
+  refuseLocalImages(await found, 'Nothing was sent.');
 }
 
 /** The stored template of an email, if there is one that the service shows. A dry run asks for none. */
