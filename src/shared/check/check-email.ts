@@ -15,6 +15,7 @@ import { checkImages } from './rules/images.ts';
 import { checkLinkResponses, checkLinks } from './rules/links.ts';
 import { checkPlaceholders } from './rules/placeholders.ts';
 import { checkSupport } from './rules/support.ts';
+import { checkUnclosed } from './rules/unclosed.ts';
 
 /** How many characters of HTML are checked. Servers reject longer emails. */
 const longestHtml = 8 * 1024 * 1024;
@@ -27,6 +28,7 @@ const htmlRules: readonly HtmlRule[] = [
   checkContrast,
   checkDarkMode,
   checkHtmlSize,
+  checkUnclosed,
 ];
 
 const emailRules = [

@@ -12,6 +12,7 @@ export const codes = {
   contrast: ['warning', 'text that is hard to read on its background'],
   'dark-mode': ['info', 'the email does not declare support for dark mode'],
   'header-ignored': ['warning', 'a header that services drop'],
+  'html-unclosed': ['error', 'a quote, tag or comment that hides what follows'],
   'html-size': ['warning', 'more HTML than Gmail shows'],
   'image-alt': ['warning', 'an image without alt text'],
   'image-http': ['warning', 'an image that is loaded without encryption'],

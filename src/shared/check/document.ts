@@ -23,12 +23,13 @@ export interface Document extends HtmlDocument {
 export type HtmlRule = (document: Document, email: CheckedEmail, report: Report) => void;
 
 export function readDocument(html: string): Document {
-  const { elements, texts } = readHtml(html);
+  const { elements, texts, unclosed } = readHtml(html);
   const inline = new Map<Element, readonly Declaration[]>();
   return {
     html,
     elements,
     texts,
+    unclosed,
     styleSheets: texts
       .filter(({ parent }) => parent?.name === 'style')
       .map(({ text, at }) => ({ css: text, at })),

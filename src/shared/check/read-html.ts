@@ -30,7 +30,19 @@ export interface TextRun {
 export interface HtmlDocument {
   readonly elements: readonly Element[];
   readonly texts: readonly TextRun[];
+  /** What never ends, in the order in which it is found. */
+  readonly unclosed: readonly Unclosed[];
 }
+
+/** What begins here and never ends, or ends only with a later element around it. */
+export type Unclosed =
+  | { readonly kind: 'quote'; readonly name: string; readonly at: number }
+  | { readonly kind: 'tag'; readonly at: number }
+  | { readonly kind: 'comment'; readonly at: number }
+  | { readonly kind: 'element'; readonly element: Element; readonly at: number };
+
+/** A value that goes on with tags: its quote is closed only by that of a later attribute. */
+const goesOn = /<\/[a-z]|>[^<]*<[a-z]/i;
 
 const empty = new Set(
   'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
@@ -43,6 +55,7 @@ const empty = new Set(
 export function readHtml(html: string): HtmlDocument {
   const elements: Element[] = [];
   const texts: TextRun[] = [];
+  const unclosed: Unclosed[] = [];
   const open: Element[] = [];
   /** How many open elements have each name, so that an end tag without a start is ignored at once. */
   const openNames = new Map<string, number>();
@@ -54,6 +67,8 @@ export function readHtml(html: string): HtmlDocument {
   let pieces: string[] = [];
   let valueAt: number | undefined;
   let hasReference = false;
+  let isInTag = false;
+  let isInAttribute = false;
 
   const addText = (text: string, at: number) => {
     texts.push({ text, at, parent: open.at(-1) });
@@ -63,9 +78,11 @@ export function readHtml(html: string): HtmlDocument {
     for (let last = open.pop(); last !== undefined; last = open.pop()) {
       openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
       if (last.name === closed) return;
+      unclosed.push({ kind: 'element', element: last, at: last.at });
     }
   };
   const endStartTag = () => {
+    isInTag = false;
     const element = { name, at: start, attributes, parent: open.at(-1), depth: open.length };
     elements.push(element);
     if (empty.has(name)) return;
@@ -78,11 +95,13 @@ export function readHtml(html: string): HtmlDocument {
       onopentagname(from, to) {
         name = html.slice(from, to).toLowerCase();
         start = from - 1;
+        isInTag = true;
         attributes = new Map();
       },
       onattribname(from, to) {
         attribute = html.slice(from, to).toLowerCase();
         attributeAt = from;
+        isInAttribute = true;
         pieces = [];
         valueAt = undefined;
         hasReference = false;
@@ -96,6 +115,10 @@ export function readHtml(html: string): HtmlDocument {
         pieces.push(String.fromCodePoint(codePoint));
       },
       onattribend() {
+        isInAttribute = false;
+        if (attribute !== 'srcdoc' && goesOn.test(pieces.join(''))) {
+          unclosed.push({ kind: 'quote', name: attribute, at: attributeAt });
+        }
         if (attributes.has(attribute)) return;
         attributes.set(attribute, {
           value: pieces.join(''),
@@ -110,7 +133,9 @@ export function readHtml(html: string): HtmlDocument {
       ontext: (from, to) => addText(html.slice(from, to), from),
       ontextentity: (codePoint, to) => addText(String.fromCodePoint(codePoint), to - 1),
       oncdata() {},
-      oncomment() {},
+      oncomment(from, to) {
+        if (to >= html.length) unclosed.push({ kind: 'comment', at: from - '<!--'.length });
+      },
       ondeclaration() {},
       onprocessinginstruction() {},
       onend() {},
@@ -118,5 +143,10 @@ export function readHtml(html: string): HtmlDocument {
   );
   tokenizer.write(html);
   tokenizer.end();
-  return { elements, texts };
+  if (isInTag) {
+    const at = isInAttribute ? attributeAt : start;
+    unclosed.push(isInAttribute ? { kind: 'quote', name: attribute, at } : { kind: 'tag', at });
+  }
+  unclosed.push(...open.map((element) => ({ kind: 'element', element, at: element.at }) as const));
+  return { elements, texts, unclosed };
 }

@@ -97,6 +97,23 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [{ headers: { 'X-Order': '1', 'In-Reply-To': '<1@a.example>' } }],
   ],
   'html-size': [[html('é'.repeat(53_000))], [html('e'.repeat(102_000))]],
+  'html-unclosed': [
+    [
+      html('<a href="https://example.com>Shop</a><p>Dear Ana</p>'),
+      html('<a href="https://example.com>Shop</a><p class="x">Dear Ana</p>'),
+      html("<p title='x>Dear Ana</p>"),
+      html('<p>Dear Ana</p><p class="x" Bye'),
+      html('<p>a</p><!-- note <p>Dear Ana</p>'),
+      html('<style>p{color:red}<p>Dear Ana</p>'),
+      html('<title>Hi<p>Dear Ana</p>'),
+      html('<body><div style="display: none !important">Preview<p>Dear Ana</p></body>'),
+    ],
+    [
+      html('<p>a<p>b<ul><li>c<table><tr><td>d</table>'),
+      html('<!-- a --><!--[if mso]><p><![endif]--><p title="a > b">x</p>'),
+      html('<style>p{}</style><div style="display:none">Preview</div><div>Hi'),
+    ],
+  ],
   'image-alt': [
     [html('<img src="https://a.example/a.png">')],
     [
@@ -293,6 +310,17 @@ describe('what mail programs do not support', () => {
   });
 
   test.each([
+    style('a:hover { color: red }'),
+    style('@media (hover) { a { color: red } }'),
+    html('<a style="cursor: pointer" target="_blank" href="https://a.example">x</a>'),
+  ])('%j only adds something: no warning', (parts) => {
+    const severities = found(parts).flatMap(({ code, severity }) =>
+      code.startsWith('support/') ? [severity] : [],
+    );
+    expect(new Set(severities)).toEqual(new Set(['info']));
+  });
+
+  test.each([
     [html('<p title="display:flex">gap: 3px</p>')],
     [style('/* display: flex */ p { color: red }')],
     [style('p::after { content: "display:flex; gap: 1px" }')],
@@ -318,7 +346,9 @@ describe('what mail programs do not support', () => {
   });
 
   test('is a warning from 20 percent on', () => {
-    const severities = found(style('a:hover { color: red }')).map(({ severity }) => severity);
+    const severities = found(style('p { display: grid; gap: 3px; transform: scale(2) }')).map(
+      ({ severity }) => severity,
+    );
     expect(severities).toContain('warning');
   });
 

@@ -10,7 +10,13 @@ const named = { unsupported: 1, partly: 20, warning: 20 };
 /**
  * Features that only add something: in a program without support, the email looks as if it did not use them.
  */
-const additions = new Set(['css-at-media-prefers-color-scheme']);
+const additions = new Set([
+  'css-at-media-prefers-color-scheme',
+  'css-pseudo-class-hover',
+  'css-at-media-hover',
+  'css-cursor',
+  'html-target',
+]);
 
 /** Reports features that mail programs do not support, by the data of caniemail.com. */
 export const checkSupport: HtmlRule = (document, _email, report) => {
