@@ -6,7 +6,7 @@ import { documentOf } from '../../lib/command/prints.ts';
 import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/write/check-flags.ts';
 import { readCheckInput } from '../../lib/email/write/check-input.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import type { CheckedEmail } from '../../shared/check/finding.ts';
+import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
 
 export const command = defineCommand({
   description:
@@ -42,14 +42,23 @@ export const command = defineCommand({
     // The command has both its own flags and those of an email.
     const flags = options as CheckFlags;
     const { failOn = 'error', ignore } = flags;
-    const { email, filePart } = await readCheckInput(context, file, flags);
+    const { email, filePart, ownHtml } = await readCheckInput(context, file, flags);
     const answers = flags.links === true ? await answersOf(context, email) : undefined;
     const { checkEmail } = await import('../../shared/check/check-email.ts');
-    const findings = await withoutIgnored(context, checkEmail({ ...email, answers }), ignore);
+    // The layout is not the writer's.
+    const own = new Set(
+      ownHtml && checkEmail({ kind: email.kind, html: ownHtml, isPart: true }).map(idOf),
+    );
+    const found = checkEmail({ ...email, answers }).filter((one) => !own.has(idOf(one)));
+    const findings = await withoutIgnored(context, found, ignore);
     const { kind } = email;
     return showCheck({ file: file ?? null, kind, findings, failOn, filePart });
   },
 });
+
+function idOf({ code, where, message }: EmailFinding): string {
+  return `${code} ${where} ${message}`;
+}
 
 async function answersOf(context: Context, email: CheckedEmail) {
   const { askLinks } = await import('../../lib/check/ask-links.ts');

@@ -31,7 +31,12 @@ interface CheckInput {
   readonly email: CheckedEmail;
   /** The part of the email that the file contains, so that findings refer to lines of the file. */
   readonly filePart: EmailPart | undefined;
+  /** HTML with what the plain layout makes of any Markdown: nobody can mend findings about that. */
+  readonly ownHtml: string | undefined;
 }
+
+/** Markdown with one of each kind. */
+const anyMarkdown = `# a\n\n## b\n\n### c\n\n#### d\n\n> e\n\n- f\n\n1. g\n\n---\n\n    h\n\n\`i\` **j** _k_ ~~l~~\n\n- [x] m\n\n| n |\n| - |\n| o |\n\n[p](https://example.com/) ![q](https://example.com/r.png)\n`;
 
 /**
  * The email to check, from a file and the flags of a send. Throws a `UsageError` if something cannot be read
@@ -79,7 +84,9 @@ export async function readCheckInput(
   const isPart = filePart !== undefined || type === 'mjml' || type === 'react';
   const isBare = isPart && email.subject === undefined;
   const literal = flags.literal === true;
-  return { email: { ...email, literal, ...(isBare ? { isPart: true } : {}) }, filePart };
+  const isPlain = source?.format === 'markdown' && source.layout === undefined;
+  const ownHtml = isPlain ? await plainHtml(context, source, kind) : undefined;
+  return { email: { ...email, literal, ...(isBare ? { isPart: true } : {}) }, filePart, ownHtml };
 }
 
 /** The bodies as a send would make them, but without a generated text if there is only HTML to check. */
@@ -106,6 +113,12 @@ async function bodiesOf(
   const about = { kind, ...uncheckedTexts(fields), makesText, props };
   const { bodies } = await makeContent(context, source, about);
   return bodies;
+}
+
+async function plainHtml(context: Context, source: BodySource, kind: CheckedEmail['kind']) {
+  const { makeContent } = await import('../../content/content.ts');
+  const about = { kind, subject: 'a', previewText: 'b', makesText: false };
+  return (await makeContent(context, { ...source, body: anyMarkdown }, about)).bodies.html;
 }
 
 async function readFile(context: Context, { file, eml }: CheckFlags) {
