@@ -689,6 +689,27 @@ describe('a run that stops', () => {
     expect([...at.service.confirmations]).toEqual([['cy@example.org', 1]]);
   });
 
+  test('that takes more than a minute looks again before it sends: who has signed up meanwhile is not asked', async () => {
+    const at = await setUp({ doubleOptIn: true });
+    const rows = Array.from({ length: 1500 }, (_, index) => `p${index}@example.org,Pat`);
+    at.file('people.csv', ['email,first name', ...rows].join('\n'));
+    let isFirst = true;
+    at.service.state.treat = ({ method }) => {
+      if (method === 'POST' && isFirst) {
+        isFirst = false;
+        at.world.clock.advance(61_000);
+        at.service.add('p1400@example.org', { subscribed: false });
+      }
+      return 'answered';
+    };
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    const posted = at.service.posted().flat();
+    expect(posted.map(({ email }) => email)).not.toContain('p1400@example.org');
+    expect(posted).toHaveLength(1499);
+    expect(at.service.confirmations.get('p1400@example.org')).toBeUndefined();
+    expect(at.service.contacts.get('p1400@example.org')).toMatchObject({ firstName: 'Pat' });
+  });
+
   test('at a service that is away leaves the others unsent', async () => {
     const at = await setUp({ doubleOptIn: true });
     const rows = Array.from({ length: 4000 }, (_, index) => `p${index}@example.org`);
