@@ -8,6 +8,7 @@ import { addContentFlags, type ContentFlags, flagGroupsOfSend } from '../email/w
 import { parseInteger } from '../input/numbers.ts';
 import { allowEmptyFlag } from './input/allow-empty.ts';
 import { columnFlags } from './input/column-choices.ts';
+import { maxInvalidFlag } from './input/max-invalid.ts';
 
 /** The highest number that `--again` accepts. */
 const mostSendings = 999;
@@ -52,6 +53,7 @@ function addRunFlags(command: Flags) {
     .option('--skip-opted-out', 'skip who does not want email, or did not say so')
     .option('--unique', 'skip rows with the same recipients as an earlier row')
     .option('--skip-invalid', 'leave out invalid rows, send the others')
+    .option(...maxInvalidFlag)
     .option(...allowEmptyFlag)
     .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
     .optionsGroup(flagGroupsOfSend.safety)

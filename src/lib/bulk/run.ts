@@ -194,6 +194,8 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       requests,
       // Every shard reads all rows; only the first one reports problems.
       invalid: shard.index === 1 ? invalid : 0,
+      // What a policy forbids is no slip of a file.
+      toleratesInvalid: flags.maxInvalid !== undefined && prepared.refusal === undefined,
       duplicates,
     };
     files.finish(found, sealed(header, account));
@@ -276,7 +278,7 @@ async function approve(
   prepared: Prepared,
 ): Promise<void> {
   if (prepared.rows === 0) return;
-  refuseInvalid(prepared, flags.skipInvalid === true);
+  refuseInvalid(prepared, flags);
   await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
   if (!prepared.usesTemplates) request.refuseUnused();
   if (wait !== undefined) refuseToFollow(prepared.emails);

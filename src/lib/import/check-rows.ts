@@ -1,4 +1,5 @@
 import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
+import { mayLeaveOut, waysOut } from '../bulk/input/max-invalid.ts';
 import type { InputRow, Rows } from '../bulk/input/row.ts';
 import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
 import { PolicyError, UsageError } from '../errors.ts';
@@ -103,11 +104,11 @@ function addressIn(row: InputRow): string {
  */
 export function refuseWrongRows(
   checked: CheckedRows,
-  { lastWins, skipInvalid }: Pick<ImportFlags, 'lastWins' | 'skipInvalid'>,
+  flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid' | 'maxInvalid'>,
 ): void {
   const { rows, invalid, problems, duplicates, repeated, refusal } = checked;
-  const isInvalid = invalid > 0 && !(skipInvalid === true && invalid < rows);
-  const isRepeated = duplicates > 0 && lastWins !== true;
+  const isInvalid = !mayLeaveOut(flags, checked);
+  const isRepeated = duplicates > 0 && flags.lastWins !== true;
   if (!isInvalid && !isRepeated) return;
   const lines = [
     ...(isInvalid
@@ -118,7 +119,7 @@ export function refuseWrongRows(
       : []),
   ];
   const ways = [
-    ...(isInvalid && invalid < rows ? ['To import the others, add --skip-invalid.'] : []),
+    ...(isInvalid ? waysOut(flags, checked, 'import') : []),
     ...(isRepeated ? ['To take the last row of each address, add --last-wins.'] : []),
   ];
   const [message, hint] = [lines.join('\n'), ['Nothing was sent.', ...ways].join(' ')];

@@ -1,4 +1,5 @@
 import { columnFlags } from '../bulk/input/column-choices.ts';
+import { maxInvalidFlag } from '../bulk/input/max-invalid.ts';
 import type { Flags } from '../command/command.ts';
 import { parseDuration } from '../input/duration.ts';
 
@@ -16,6 +17,7 @@ export function addImportFlags(command: Flags) {
     .addOption(columnFlags.ignoreFileName())
     .option('--last-wins', 'if several rows have the same address, use the last one')
     .option('--skip-invalid', 'leave out invalid rows, import the others')
+    .option(...maxInvalidFlag)
     .option(
       '--add-variables',
       'add all properties to the variables of the book, so that campaigns can use them',

@@ -1,4 +1,5 @@
 import { noRows } from '../bulk/input/allow-empty.ts';
+import type { InvalidFlags } from '../bulk/input/max-invalid.ts';
 import type { Context } from '../command/context.ts';
 import { sameCommand } from '../command/repeat-command.ts';
 import {
@@ -34,7 +35,7 @@ const mostRows = 10;
 /** The outcome of an import, once nothing more is sent or waited for. */
 export function outcomeOf(
   context: Context,
-  { book, plan, parts, ledger }: Pick<PreparedImport, 'book' | 'plan' | 'parts' | 'ledger'>,
+  { flags, book, plan, parts, ledger }: Omit<PreparedImport, 'comparedAt'>,
 ): ImportOutcome {
   const leftOut = parts.leftOut();
   const countOf = (one: ContactOutcome) => leftOut.get(one) ?? 0;
@@ -53,18 +54,22 @@ export function outcomeOf(
     if (first.length < mostRows) first.push(result);
   }
   const numbers = { contactBookId: book.id, book: book.name, rows: plan.rows, ...counts };
-  return { ...numbers, failure: failureOf(context, numbers, first, ledger !== undefined) };
+  return {
+    ...numbers,
+    failure: failureOf(context, numbers, first, { mails: ledger !== undefined, flags }),
+  };
 }
 
 function failureOf(
   context: Context,
   numbers: ImportNumbers,
   first: readonly ContactResult[],
-  mails: boolean,
+  { mails, flags }: { readonly mails: boolean; readonly flags: InvalidFlags },
 ): MailerError | undefined {
   const { rejected, missing, unknown, invalid, policy } = numbers;
   const notDone = rejected + missing + unknown;
-  if (notDone + invalid + policy === 0) return undefined;
+  const skipped = flags.maxInvalid === undefined ? invalid : 0;
+  if (notDone + skipped + policy === 0) return undefined;
   const named = first.map(({ row, email, message }) => `row ${row} (${email}): ${message}`);
   const message = [importInWords(numbers), ...withMore(named, notDone)];
   const resend = again(context, '--resend-unknown').line;

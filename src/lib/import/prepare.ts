@@ -1,6 +1,7 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { createConsent } from '../bulk/consent/consent.ts';
 import { type ColumnFlags, columnChoices } from '../bulk/input/column-choices.ts';
+import type { InvalidFlags } from '../bulk/input/max-invalid.ts';
 import { openInput } from '../bulk/input/open-input.ts';
 import { readRows } from '../bulk/input/read-rows.ts';
 import { explainStateError } from '../bulk/journal/journal-error.ts';
@@ -37,7 +38,7 @@ function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
 interface PrepareOptions {
   readonly flags: Pick<
     ImportFlags,
-    'lastWins' | 'skipInvalid' | 'addVariables' | 'resendUnknown' | keyof ColumnFlags
+    'lastWins' | keyof InvalidFlags | 'addVariables' | 'resendUnknown' | keyof ColumnFlags
   >;
   readonly path: string;
   /** Undefined if the account is unknown, as in a dry run. */

@@ -77,13 +77,14 @@ async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): P
 }
 
 function forMissing(flags: SyncFlags): MissingAction {
-  const { unsubscribeMissing, deleteMissing, skipInvalid } = flags;
+  const { unsubscribeMissing, deleteMissing, skipInvalid, maxInvalid } = flags;
   if (unsubscribeMissing && deleteMissing) {
     throw new UsageError('--unsubscribe-missing and --delete-missing cannot be used together');
   }
-  if (skipInvalid && (unsubscribeMissing || deleteMissing)) {
+  const skips = skipInvalid ? '--skip-invalid' : '--max-invalid';
+  if ((skipInvalid || maxInvalid) && (unsubscribeMissing || deleteMissing)) {
     throw new UsageError(
-      `--skip-invalid and --${deleteMissing ? 'delete' : 'unsubscribe'}-missing cannot be used together: a contact whose row is invalid would count as missing`,
+      `${skips} and --${deleteMissing ? 'delete' : 'unsubscribe'}-missing cannot be used together: a contact whose row is invalid would count as missing`,
     );
   }
   if (deleteMissing) return 'delete';

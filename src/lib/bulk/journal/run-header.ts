@@ -37,6 +37,8 @@ export interface RunHeader {
   readonly emails: number;
   readonly requests: number;
   readonly invalid: number;
+  /** Whether the invalid rows are no failure. */
+  readonly toleratesInvalid: boolean;
   readonly duplicates: number;
 }
 

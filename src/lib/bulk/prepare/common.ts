@@ -100,7 +100,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     // Not that of the settings: a prepared run keeps its times when the setting changes.
     timeZone: context.flags.timezone,
     unique: flags.unique === true,
-    skipInvalid: flags.skipInvalid === true,
+    skipInvalid: flags.skipInvalid === true || flags.maxInvalid !== undefined,
     key: flags.idempotencyKey,
     map: flags.map,
     ignoreColumn: flags.ignoreColumn,

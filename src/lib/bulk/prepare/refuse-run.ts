@@ -2,15 +2,16 @@ import type { Context } from '../../command/context.ts';
 import { PolicyError, UsageError } from '../../errors.ts';
 import { policyError, tooManyFor, tooManyToday } from '../../policy/refusal.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
+import { type InvalidFlags, mayLeaveOut, waysOut } from '../input/max-invalid.ts';
 import type { Prepared } from './prepare.ts';
 
 /**
  * Throws an error that names the first invalid rows, unless they are skipped: a `PolicyError` if a policy
  * refuses one, otherwise a `UsageError`.
  */
-export function refuseInvalid(prepared: Prepared, skip: boolean): void {
+export function refuseInvalid(prepared: Prepared, flags: InvalidFlags): void {
   const { invalid, rows, problems, refusal } = prepared;
-  if (invalid === 0 || (skip && invalid < rows)) return;
+  if (mayLeaveOut(flags, prepared)) return;
   const message = [
     `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
     ...problems,
@@ -20,7 +21,7 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
     ...(problems.some((one) => one.endsWith(' from: is missing'))
       ? ['Give the sender with --from, or in a column "from".']
       : []),
-    ...(invalid < rows ? ['To send the others, add --skip-invalid'] : []),
+    ...waysOut(flags, prepared, 'send'),
   ].join(' ');
   throw refusal === undefined
     ? new UsageError(message, { hint })

@@ -108,7 +108,7 @@ async function firstEmails(
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const { problem } = findings.invalid(row.number, error);
       const message = `row ${row.number}: ${problem}`;
-      if (flags.skipInvalid === true) continue;
+      if (flags.skipInvalid === true || flags.maxInvalid !== undefined) continue;
       throw error instanceof PolicyError
         ? new PolicyError(message, error.details)
         : new UsageError(message);

@@ -62,7 +62,8 @@ export function failureOfRun(
   { name, journal, header }: OpenRun,
 ): PartialError | undefined {
   const counts = journal.counts();
-  const missing = counts.refused + counts.unknown + header.invalid;
+  const skipped = header.toleratesInvalid ? 0 : header.invalid;
+  const missing = counts.refused + counts.unknown + skipped;
   if (missing === 0) return undefined;
   const resend = resumeCommand(context, name, '--resend-unknown');
   const hint = `Emails whose outcome is unknown may have been sent. To send them again: ${resend}`;
