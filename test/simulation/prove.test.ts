@@ -47,12 +47,8 @@ const kept: readonly (readonly [defect: string, history: History])[] = [
   [
     'results have their name before they are on the disk',
     {
-      ...{ seed: 0, rows: ['new'], book: 'asks', names: 'in order', concurrency: 1, retries: 0 },
-      troubles: [
-        [119, 'twin'],
-        [142, 'power, a day'],
-      ],
-      requests: [],
+      ...{ seed: 1, rows: ['template a', 'template a', 'plain', 'alone'], names: 'in order' },
+      ...{ concurrency: 1, retries: 1, troubles: [[143, 'power, a day']], requests: [] },
     },
   ],
 ];

@@ -100,9 +100,6 @@ const lines: readonly Line[] = [
   line('run resume', 'email.send', ['--yes'], [...ofEmails, 'redirect-to'], {
     before: ['email', 'batch', ...batch, ...reply, '--retries', '0'],
   }),
-  line('run resume', 'contact.bulkCreate', ['--resend-unknown', '--yes'], ofContacts, {
-    before: ['contact', 'import', ...contacts, '--retries', '0'],
-  }),
   line(
     'email reschedule',
     'email.reschedule',

@@ -72,7 +72,7 @@ describe('a sandbox that is served while its program is updated', () => {
     // The code for receiving mail, DNS and delivery is loaded at the start, or never.
     const loaded = imported(serving)
       .map((name) => inFolder('src/local-service/x', name))
-      .filter((path) => !path.endsWith('/server.ts'));
+      .filter((path) => !/\/(?:dns|smtp)-server\.ts$/.test(path));
     const late = filesIn('src/sandbox/**/*.ts')
       .filter((path) => path !== 'src/sandbox/mail/deliver/recipient-server.ts')
       .flatMap((path) => imported(read(path)).map((name) => inFolder(path, name)))

@@ -37,7 +37,7 @@ export function showOutcome(context: Context, run: OpenRun, isHeld: boolean): Re
   const shown = aboutRuns(context, 'get', shortRunName(run.name));
   const pages = pagesOf(run, wanted);
   const first = pages.next();
-  const next = `Do not send them again. To show the run: ${shown}`;
+  const next = `To show the run: ${shown}`;
   const carriedOut = { run: run.name, what: message, next };
   if (first.done === true) {
     const isNothing = rows === 0;
