@@ -101,11 +101,7 @@ export function outcomeInWords(
     ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
     ...(unknown > 0 ? [`${grouped(unknown)} with an unknown outcome`] : []),
     ...(ready + begun > 0 ? [`${grouped(ready + begun)} still to send`] : []),
-    ...(invalid > 0
-      ? [
-          `${quantity(invalid, 'row')} skipped, because ${invalid === 1 ? 'it is' : 'they are'} invalid`,
-        ]
-      : []),
+    ...(invalid > 0 ? [`${quantity(invalid, 'invalid row')} skipped`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

@@ -212,7 +212,7 @@ describe('the end', () => {
   });
 
   test('rejected rows are 11 if the others reached the status, else reported along with it', async () => {
-    const short = 'Accepted 1 of 1 email; 1 row skipped by --skip-invalid.';
+    const short = 'Accepted 1 of 1 email; 1 invalid row skipped.';
     for (const [to, exitCode, code, message] of [
       ['ana@example.org', 11, 'partial', `${short} DELIVERED: 1 of 1 emails.`],
       ['bounced@example.org', 9, 'wait_failed', `${short} DELIVERED: 0 of 1 emails. Failed: `],
