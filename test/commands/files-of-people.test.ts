@@ -42,6 +42,10 @@ test.each([
     'tabs, with a comma and a semicolon in a name',
     'email\tname\ta;b\tc,d\nana@example.org\tAna\t1\t2\nben@example.org\tBen\t1\t2\n',
   ],
+  [
+    'semicolons, with a comma before a usual name',
+    'email;name;a,last name,first name,name\nana@example.org;Ana;x\nben@example.org;Ben;y\n',
+  ],
   ['vertical bars', 'email|name\nana@example.org|Ana\nben@example.org|Ben\n'],
 ])('%s are read, by every command', async (_, content) => {
   const read = await readBy(content);

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
+import { isAddressName } from '../../text/column-names.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
 import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
@@ -108,7 +109,11 @@ const separators = [',', ';', '\t', '|'];
 function styleOf(beginning: string, separator: string | undefined) {
   const text = beginning.replace(/"([^"]*)"?/g, (_, name: string) => name.replace(/[,;|\s]/g, ' '));
   const [line = ''] = text.split(/[\r\n]/, 1);
-  const usual = (one: string) => line.split(one).filter((name) => isUsualName(name.trim())).length;
+  // A column of addresses tells more than any number of names, which may stand in other cells.
+  const usual = (one: string) => {
+    const names = line.split(one).map((name) => name.trim());
+    return (names.some(isAddressName) ? line.length : 0) + names.filter(isUsualName).length;
+  };
   const candidates = separators.filter((one) => line.includes(one));
   const most = Math.max(...candidates.map(usual));
   return {
