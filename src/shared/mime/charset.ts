@@ -83,6 +83,9 @@ export async function decodeText(encoded: EncodedText, decoding: Decoding): Prom
     return { text: mixed ?? asDeclared.damaged, problem };
   }
   const { text } = asDeclared;
+  if (singleByte.test(name) && isSurelyUtf8(bytes)) {
+    return { text: utf8(bytes), assumed: `is declared as ${shown}, and was read as utf-8` };
+  }
   if (isOfIso2022(name) || !escapeSequence.test(text)) return checked(text, shown, lenient);
   const japanese = await strictly(bytes, 'iso-2022-jp', decoding);
   if (lenient && japanese?.text !== undefined) {
@@ -197,6 +200,22 @@ function wholeUnits(bytes: Uint8Array, name: string): Uint8Array {
   const unit = /^(?:utf16|ucs2|unicode|csunicode|iso10646ucs2)/.test(name) ? 2 : 4;
   if (unit === 4 && !/^(?:utf32|ucs4)/.test(name)) return bytes;
   return bytes.length % unit === 1 && bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes;
+}
+
+/** Charsets in which each byte is a character, so that any bytes are a text. */
+const singleByte =
+  /^(?:x?(?:cp|windows|win|ms|ibm|dos)?(?:125\d|\d{3})|(?:iso|csiso)?8859\d{1,2}|(?:iso|csiso)?latin\d{1,2}|l\d|koi8[a-z]{1,2}|isoir\d+|x?ansi|x?mac[a-z]*|tis620)$/;
+
+/**
+ * Whether bytes are UTF-8 for certain, though any bytes are a text in a charset of single bytes: all of them fit, and
+ * make letters and signs that are in use. `É` and a no-break space in Latin 1 would be a letter of phonetics.
+ */
+function isSurelyUtf8(bytes: Uint8Array): boolean {
+  if (!isUtf8(bytes)) return false;
+  const beyond = utf8(bytes).match(/[\u0080-\u{10ffff}]/gu) ?? [];
+  // The last byte of these is a no-break space in Latin 1, which may follow any letter.
+  const isTelling = beyond.some((one) => ((one.codePointAt(0) ?? 0) & 0x3f) !== 0x20);
+  return isTelling && !beyond.some((one) => /[\u0080-\u009f\u0180-\u036f]/.test(one));
 }
 
 function isOfIso2022(name: string): boolean {

@@ -343,3 +343,37 @@ describe('format=flowed', () => {
     expect((await send(message)).body).toMatchObject({ text });
   });
 });
+
+describe('UTF-8 under the name of a charset of single bytes, as PHP and old forms send it', () => {
+  const cases: readonly (readonly [string, Buffer, object])[] = [
+    ...['iso-8859-1', 'windows-1252', 'ISO-8859-15', 'windows-1251', 'koi8-r', 'cp850'].map(
+      (charset) =>
+        [charset, eml(plain(charset), utf8('Größe, 5 €')), { text: 'Größe, 5 €\n' }] as const,
+    ),
+    ['one letter', eml(plain('iso-8859-1'), utf8('Søren')), { text: 'Søren\n' }],
+    ['other scripts', eml(plain('iso-8859-1'), utf8('Привет, 你好')), { text: 'Привет, 你好\n' }],
+    [
+      'an encoded word',
+      eml(['Subject: =?iso-8859-1?Q?Gr=C3=B6=C3=9Fe?=', 'Content-Type: text/plain'], 'x'),
+      { subject: 'Größe' },
+    ],
+  ];
+
+  test.each(cases)('%s: is read as UTF-8, and said', async (_, message, fields) => {
+    for (const outcome of [await send(message), await sendmail(message)]) {
+      expect(outcome.body).toMatchObject(fields);
+      expect(outcome.stderr).toMatch(/is declared as \S+, and was read as utf-8/);
+    }
+  });
+
+  test.each([
+    ['É and a no-break space', 'iso-8859-1', 'ACTIVIT\xc9\xa0: 5', 'ACTIVITÉ\u00a0: 5\n'],
+    ['Ã and a no-break space', 'iso-8859-1', 'AMANH\xc3\xa0: 5', 'AMANHÃ\u00a0: 5\n'],
+    ['É and a sign', 'iso-8859-1', 'CAF\xc9\xae', 'CAFÉ®\n'],
+    ['Russian', 'windows-1251', '\xcf\xf0\xe8\xe2\xe5\xf2', 'Привет\n'],
+  ])('%s in %s stay what they are', async (_, charset, body, text) => {
+    const outcome = await send(eml(plain(charset), body));
+    expect(outcome.body).toMatchObject({ text });
+    expect(outcome.stderr).not.toContain('was read');
+  });
+});
