@@ -22,9 +22,9 @@ const template = `<!doctype html>
   u + .body p { color: blue; }
   @supports (display: grid) { .card { border-left: 6px solid var(--brand); } }
   @media only screen and (max-width: 600px) {
-    .col { display: block !important; width: 100% !important; }
+    .col { display: block; width: 100%; }
     .wide-only { display: none; }
-    .narrow-only { display: block !important; }
+    .narrow-only { display: block; }
   }
 </style>
 <style media="print">.screen { display: none; }</style>

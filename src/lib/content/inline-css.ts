@@ -1,5 +1,7 @@
 import juice from 'juice/client';
 import { readHtml } from '../../shared/check/read-html.ts';
+import { declarationsIn } from './css-rules.ts';
+import { familyOf, outrankInlined } from './outrank-inlined.ts';
 
 /** What a program may know and this one does not: how the reader uses the email, and parts of elements. */
 const notInlined = [
@@ -20,16 +22,25 @@ interface Inlining {
  * Moves the CSS of `<style>` elements into `style` attributes, for mail programs that only read these. What an
  * attribute cannot hold stays in place and in order: at-rules, style sheets for some media, pseudo-classes, and
  * selectors that apply to nothing here, such as those that one mail program alone applies. Comments, templates
- * and entities do not change.
+ * and entities do not change. Where both set a property, what stays becomes `!important`, as it won before.
  */
 export function inlineCss(html: string, { dropsUnused = false }: Inlining = {}): string {
-  return juice(withSomeMediaKept(html), {
+  const inlined = juice(withSomeMediaKept(html), {
     applyWidthAttributes: false,
     applyHeightAttributes: false,
     removeStyleTags: dropsUnused,
     removeInlinedSelectors: !dropsUnused,
     preservedSelectors: selectorsOfVariables(html),
   });
+  const families = new Set(
+    readHtml(inlined).elements.flatMap(({ attributes }) =>
+      [...declarationsIn(attributes.get('style')?.value ?? '').keys()].map(familyOf),
+    ),
+  );
+  return inlined.replace(
+    /(<style\b[^>]*>)([\s\S]*?)(<\/style)/gi,
+    (_, start: string, css: string, end: string) => start + outrankInlined(css, families) + end,
+  );
 }
 
 /** Marks the style sheets that are for some media only, so that juice leaves them as they are. */

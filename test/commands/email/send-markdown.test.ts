@@ -128,7 +128,7 @@ test('--inline-css puts CSS into style attributes', async () => {
   expect(sent().html).toContain(
     '<p style="color: red;">Hi &amp; <a href="https://x.example">bye</a></p>',
   );
-  expect(sent().html).toMatch(/a:hover \{\s*color: blue;/);
+  expect(sent().html).toMatch(/a:hover \{\s*color: blue !important;/);
 });
 
 /** CSS that no `style` attribute can hold, as `--inline-css` leaves it. */
@@ -155,7 +155,9 @@ test('--inline-css keeps what no attribute can hold, in order', async () => {
   await run(`${line} --html-file page.html --inline-css`);
   const html = String(sent().html).replace(/\s+/g, ' ');
   expect(html).toContain('<p style="margin: 0;">');
-  const places = [...lasting, 'p:hover { margin: 0; }'].map((rule) => html.indexOf(rule));
+  const places = [...lasting, 'p:hover { margin: 0 !important; }'].map((rule) =>
+    html.indexOf(rule),
+  );
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
