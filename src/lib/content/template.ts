@@ -6,6 +6,7 @@ import { nearest } from '../text/nearest.ts';
 import { asHtml } from './as-html.ts';
 import { HtmlText, keepHtml } from './html-text.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
+import { refuseTextsAsNumbers } from './strict-numbers.ts';
 
 /** Liquid templates for the parts of an email, each with the flag it comes from. */
 export interface TemplateSources {
@@ -101,6 +102,7 @@ function engine(write: WriteValue | undefined, captured: (text: string) => strin
   });
   // The message of an unknown tag is clearer than that of a missing file.
   for (const tag of ['include', 'render', 'layout']) delete liquid.tags[tag];
+  refuseTextsAsNumbers(liquid);
   if (write !== undefined) {
     keepHtml(liquid);
     liquid.registerTag('capture', captureTag(captured));
