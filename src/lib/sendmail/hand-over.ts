@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SendBody } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
-import { addressesOf, senderSettings } from '../command/flags/address-flags.ts';
+import { addressesOf, senderSettings, unusedSetting } from '../command/flags/address-flags.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import type { SendRequest } from '../email/write/send-body.ts';
@@ -81,9 +81,7 @@ async function settingsOf(context: Context, flags: SendmailFlags) {
     localMailTo: localMailTo === undefined ? [] : [localMailTo].flat(),
     isLocal: createIsLocal(context.system, flags.from || from),
     withoutSender:
-      context.flags.sandbox === true
-        ? 'Name one with --from. The setting from does not apply with --sandbox, which has other domains.'
-        : undefined,
+      context.flags.sandbox === true ? `Name one with --from. ${unusedSetting}` : undefined,
   };
 }
 

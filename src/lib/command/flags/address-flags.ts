@@ -32,7 +32,9 @@ export async function senderHint(
   context: Pick<Context, 'settings' | 'flags'>,
 ): Promise<string | undefined> {
   const isUnused = context.flags.sandbox === true && (await context.settings()).from !== undefined;
-  return isUnused
-    ? 'The setting from does not apply with --sandbox, which has other domains.'
-    : undefined;
+  return isUnused ? unusedSetting : undefined;
 }
+
+/** Why the setting `from` is not used. */
+export const unusedSetting =
+  'The setting from does not apply with --sandbox, which has other domains.';
