@@ -1,5 +1,5 @@
-import { loadSqlite } from '../../shared/load-sqlite.ts';
 import type { FileContact } from '../contact/compare-contacts.ts';
+import { createTemporaryDatabase } from './temporary-database.ts';
 
 export type SaidConsent = '' | 'no' | 'perhaps no' | 'missing' | 'unconfirmed';
 
@@ -19,16 +19,11 @@ export interface SaidRow {
 }
 
 /**
- * Remembers the first row of each address and, with `keeps`, the contacts while all rows are checked. Uses
- * little memory for any number of rows: it is a temporary database, like `createParts`.
+ * Remembers the first row of each address and, with `keeps`, the contacts while all rows are checked, in a
+ * temporary database.
  */
 export function createContactRows(keeps: boolean) {
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync('');
-  database.exec(`
-    PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    PRAGMA cache_size = -8192;
+  const database = createTemporaryDatabase(`
     CREATE TABLE contact (
       row INTEGER PRIMARY KEY,
       email TEXT NOT NULL,
@@ -36,7 +31,6 @@ export function createContactRows(keeps: boolean) {
       said TEXT NOT NULL
     ) STRICT;
     CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    BEGIN;
   `);
   const see = database.prepare('INSERT OR IGNORE INTO seen (address, row) VALUES (?, ?)');
   const seeAgain = database.prepare('UPDATE seen SET row = ? WHERE address = ?');

@@ -9,9 +9,10 @@ import { awaitArrival } from './await-arrival.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import { type ImportOutcome, importInWords, outcomeOf, withImportProgress } from './outcome.ts';
-import { type Parts, temporaryFile } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { sendContacts } from './send-contacts.ts';
 import type { PreparedImport, Sending } from './sending.ts';
+import { temporaryFile } from './temporary-database.ts';
 
 /** Milliseconds for which a comparison with the book counts as current. */
 const fresh = 60_000;

@@ -1,6 +1,6 @@
 import { limits } from '../../api/limits.ts';
-import { loadSqlite } from '../../shared/load-sqlite.ts';
 import type { ComparedOutcome, LeftOutRow } from './row-outcome.ts';
+import { createTemporaryDatabase } from './temporary-database.ts';
 
 /** A contact as an import sends it: a new one, or the changed fields. */
 export interface ImportedContact {
@@ -65,22 +65,13 @@ export interface ImportRow {
 /** The largest request, in bytes, so that large properties do not make one that every service rejects. */
 const largestRequest = 8 * 1024 * 1024;
 
-/** What an error calls the file of `createParts`, which has no name. */
-export const temporaryFile = 'a temporary file';
-
 export type Parts = ReturnType<typeof createParts>;
 
 /**
- * What an import sends, and what is known of each row, while the process runs. Takes little memory for any number of
- * rows: it is a temporary database, of which nothing stays when the process ends.
+ * What an import sends, and what is known of each row, while the process runs, in a temporary database.
  */
 export function createParts() {
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync('');
-  database.exec(`
-    PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    PRAGMA cache_size = -8192;
+  const database = createTemporaryDatabase(`
     CREATE TABLE part (
       id INTEGER PRIMARY KEY,
       state TEXT NOT NULL,
@@ -99,7 +90,6 @@ export function createParts() {
       note TEXT,
       refusal TEXT
     ) STRICT;
-    BEGIN;
   `);
   const columns = 'state, alone, earlier, splits, size, rows, json';
   const insert = database.prepare(`INSERT INTO part (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);

@@ -20,10 +20,11 @@ import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { Ledger } from './ledger.ts';
-import { type Parts, temporaryFile } from './parts.ts';
+import type { Parts } from './parts.ts';
 import type { ImportPlan } from './plan.ts';
 import { refuseAsking } from './refuse-asking.ts';
 import { refuseUnsubscribing } from './refuse-unsubscribing.ts';
+import { temporaryFile } from './temporary-database.ts';
 
 /** Throws a `UsageError` for properties that cannot become variables of a book. */
 function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
