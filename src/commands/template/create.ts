@@ -3,7 +3,12 @@ import { ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
+import {
+  localImagesIn,
+  localImagesInDocument,
+  refuseLocalImages,
+} from '../../lib/content/local-images.ts';
+import { lostCharactersOf, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';
 import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
@@ -33,11 +38,16 @@ export const command = defineCommand({
     const { contentFile, content, htmlFile } = options;
     if (options.literal !== true) {
       const ofContent = contentFile ?? (content === undefined ? undefined : '--content');
-      refuseUnknownTags(body, ofContent ?? htmlFile ?? '--html');
-      refuseLocalImages(
-        await localImagesIn(htmlFile ?? '--html', body.html),
-        'Nothing was created.',
-      );
+      const place = ofContent ?? htmlFile ?? '--html';
+      refuseUnknownTags(body, place);
+      const placeOf = (field: string) =>
+        field === 'html' || field === 'content' ? place : (flagNames[field] ?? field);
+      refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
+      const images = await Promise.all([
+        localImagesIn(place, body.html),
+        localImagesInDocument(place, body.content),
+      ]);
+      refuseLocalImages(images.flat(), 'Nothing was created.');
     }
     if (options.ifMissing === true && context.flags.dryRun !== true) {
       const templates = await context.call('template.list', {});

@@ -2,6 +2,7 @@ import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
+import { lostCharactersIn, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { fileList, withResult } from '../../lib/template/file-rows.ts';
@@ -52,6 +53,12 @@ export const command = defineCommand({
       if (options.literal !== true) {
         const files = toCreate.map(({ template }) => template);
         refuseUnknownTagsIn(files);
+        const lost = files.flatMap(({ file, name, subject, html, htmlLine }) => [
+          ...lostCharactersIn(`${file}, name`, name),
+          ...lostCharactersIn(`${file}, subject`, subject),
+          ...lostCharactersIn(file, html, htmlLine - 1),
+        ]);
+        refuseLostCharacters(lost, 'Nothing was created.');
         const images = files.map(({ file, html, htmlLine }) =>
           localImagesIn(file, html, htmlLine - 1),
         );

@@ -5,7 +5,7 @@ import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { placeholdersInDocument } from '../content/editor-placeholders.ts';
+import { placeholdersInDocument } from '../content/editor-document.ts';
 import {
   type Unfilled,
   unfilledIn,

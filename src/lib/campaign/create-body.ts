@@ -7,7 +7,13 @@ import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { readRequestObject } from '../content/body-files.ts';
-import { localImagesIn, localImagesOf, refuseLocalImages } from '../content/local-images.ts';
+import {
+  localImagesIn,
+  localImagesInDocument,
+  localImagesOf,
+  refuseLocalImages,
+} from '../content/local-images.ts';
+import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import type { Unfilled } from '../content/unfilled.ts';
@@ -71,10 +77,13 @@ export async function readCreateRequest(
   }
   if (flags.literal !== true) {
     const { html } = uncheckedTexts(body);
-    const found = source
-      ? localImagesOf(source, html)
-      : localImagesIn(nameOf('html') ?? 'html', html);
-    refuseLocalImages(await found, 'Nothing was created.');
+    const found = await Promise.all([
+      source ? localImagesOf(source, html) : localImagesIn(nameOf('html') ?? 'html', html),
+      localImagesInDocument(nameOf('content') ?? 'content', body.content),
+    ]);
+    refuseLocalImages(found.flat(), 'Nothing was created.');
+    const placeOf = (field: string) => nameOf(field) ?? field;
+    refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
   }
   // The contents of the file are unknown here; the client checks every field against the contract.
   return {

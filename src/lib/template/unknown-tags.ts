@@ -1,6 +1,6 @@
 import type { CreateTemplateBody } from '../../api/template.ts';
 import { fieldIn } from '../../shared/placeholders.ts';
-import { placeholdersInDocument } from '../content/editor-placeholders.ts';
+import { placeholdersInDocument } from '../content/editor-document.ts';
 import { type Unfilled, unfilledIn, unfilledLines } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import type { TemplateFile } from './directory.ts';

@@ -6,6 +6,7 @@ import { checkActiveContent, checkDarkMode, checkHtmlSize } from './rules/conten
 import { checkContrast } from './rules/contrast.ts';
 import {
   checkAttachments,
+  checkCharacters,
   checkHeaders,
   checkParts,
   checkSubject,
@@ -33,6 +34,7 @@ const htmlRules: readonly HtmlRule[] = [
 
 const emailRules = [
   checkPlaceholders,
+  checkCharacters,
   checkSubject,
   checkParts,
   checkHeaders,

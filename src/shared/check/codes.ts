@@ -9,6 +9,7 @@ export const codes = {
   'attachment-count': ['error', 'more attachments than the service takes'],
   'attachment-size': ['warning', 'attachments that large mailboxes reject'],
   'attachment-type': ['error', 'a file type that services and mailboxes reject'],
+  'characters-lost': ['error', 'characters for which U+FFFD stands'],
   contrast: ['warning', 'text that is hard to read on its background'],
   'dark-mode': ['info', 'the email does not declare support for dark mode'],
   'header-ignored': ['warning', 'a header that services drop'],

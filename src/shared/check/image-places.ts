@@ -16,6 +16,12 @@ const attributeNames = ['src', 'background', 'poster', 'background-url'] as cons
 /** Elements whose `src` is no image. */
 const others = new Set(['script', 'iframe', 'frame', 'embed', 'audio', 'video', 'track']);
 
+/** What relative URLs begin with, by the first `<base href>`; undefined if there is none. */
+export function baseIn({ elements }: Pick<Document, 'elements'>): string | undefined {
+  const bases = elements.filter(({ name }) => name === 'base');
+  return bases.flatMap(({ attributes }) => attributes.get('href')?.value.trim() || [])[0];
+}
+
 /** The images that the HTML or MJML of an email loads: of elements, and of CSS. */
 export function imagesIn({ elements, styleSheets, inlineStyle }: Document): readonly ImagePlace[] {
   const found: ImagePlace[] = [];
@@ -63,10 +69,15 @@ function urlsIn(value: Parameters<NonNullable<Parameters<typeof readCss>[2]['dec
 
 /**
  * Why nobody but the sender can load an image, as the end of a sentence; undefined if others may. What a
- * placeholder begins is not known, and what `cid:` and `data:` refer to is in the email.
+ * placeholder begins is not known, and what `cid:` and `data:` refer to is in the email. A relative URL is loaded
+ * from `base`.
  */
-export function whyLocal(url: string): string | undefined {
+export function whyLocal(url: string, base?: string): string | undefined {
   if (/^(?:\{[{%$]|<%|%%|\*\||\$\{|\[\[|#|cid:|mid:|data:)/i.test(url)) return undefined;
+  if (base !== undefined && !/^[a-z][\w+.-]*:/i.test(url)) {
+    const why = whyLocal(base);
+    return why === undefined ? undefined : `${quoted(url)} is relative, and its base ${why}`;
+  }
   if (url.startsWith('//')) return `${quoted(url)} has no scheme: write https: before it`;
   if (/^https?:\/\//i.test(url)) {
     const { hostname } = URL.parse(url) ?? {};

@@ -84,7 +84,9 @@ export async function decodeText(encoded: EncodedText, decoding: Decoding): Prom
   }
   const { text } = asDeclared;
   if (singleByte.test(name) && isSurelyUtf8(bytes)) {
-    return { text: utf8(bytes), assumed: `is declared as ${shown}, and was read as utf-8` };
+    const known = utf8(bytes);
+    if (known.includes('\ufffd')) return withLost(known, lenient);
+    return { text: known, assumed: `is declared as ${shown}, and was read as utf-8` };
   }
   if (isOfIso2022(name) || !escapeSequence.test(text)) return checked(text, shown, lenient);
   const japanese = await strictly(bytes, 'iso-2022-jp', decoding);
@@ -128,8 +130,15 @@ function guess(bytes: Uint8Array): DecodedText {
   return { text: eightBitText(bytes), assumed: as1252 };
 }
 
+/** A text in which U+FFFD stands for characters that another program could not read. */
+export function withLost(text: string, lenient = false): DecodedText {
+  const lost = 'has lost characters: U+FFFD stands for them';
+  return lenient ? { text, assumed: lost } : { text, problem: lost };
+}
+
 /** With a problem if there are characters that no text has: bytes without a meaning in this charset. */
 function checked(text: string, charset: string, lenient: boolean): DecodedText {
+  if (text.includes('\ufffd')) return withLost(text, lenient);
   if (text.includes('\0')) {
     const spaced = text.replaceAll('\0', ' ');
     if (lenient) return { text: spaced, assumed: 'has NUL characters, which became spaces' };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type DecodedText, type Decoding, decodeText, escapeSequence } from './charset.ts';
+import { type DecodedText, type Decoding, decodeText, escapeSequence, withLost } from './charset.ts';
 
 /** A header in UTF-8, and what was assumed or is damaged in it. */
 export interface DecodedHeader extends Omit<DecodedText, 'text'> {
@@ -35,7 +35,9 @@ async function decodeRaw(
   decoding: Decoding,
 ): Promise<DecodedText> {
   const text = Buffer.from(line).toString('utf8');
-  if (isUtf8(line) && !escapeSequence.test(text)) return { text };
+  if (isUtf8(line) && !escapeSequence.test(text)) {
+    return text.includes('\ufffd') ? withLost(text, decoding.lenient) : { text };
+  }
   const asBody = await decodeText(
     { bytes: line, declared: charset },
     { ...decoding, lenient: false },

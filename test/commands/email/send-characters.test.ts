@@ -203,6 +203,91 @@ const doubtful: readonly (readonly [string, Buffer, string])[] = [
   ],
 ];
 
+test.each([
+  ['a footer behind base64', plain('utf-8', 'Content-Transfer-Encoding: base64'), footer, ''],
+  ['UTF-7', plain('utf-7'), 'Gr+APY-', 'Save the message in UTF-8. '],
+])('%s: the hint suits the problem', async (_, headers, body, save) => {
+  const message = eml(headers, body);
+  const { hint } = JSON.parse((await send(message)).stderr).error;
+  expect(hint).toBe(`${save}To send it as far as it could be read, add --lossy.`);
+  const world = createWorld();
+  fileIn(world, 'a.eml', message);
+  // It has no such flag.
+  expect((await world.run('email check a.eml')).stderr).not.toContain('--lossy');
+});
+
+describe('characters that another program has lost', () => {
+  const lost = 'Gr\ufffd\ufffde';
+  const replaced = utf8(lost);
+
+  test.each([
+    ['in the text', eml(plain('utf-8'), replaced), 'the text part'],
+    ['in a text without a charset', eml(plain(''), replaced), 'the text part'],
+    ['in a text under another label', eml(plain('iso-8859-1'), replaced), 'the text part'],
+    ['in a raw header', eml([`Subject: ${replaced}`], 'x'), 'the header Subject'],
+    [
+      'in an encoded word',
+      eml(['Subject: =?utf-8?Q?Gr=EF=BF=BD=EF=BF=BDe?='], 'x'),
+      'the header Subject',
+    ],
+  ])('%s of a message: an error, and a warning of sendmail', async (_, message, part) => {
+    const problem = `${part} has lost characters: U+FFFD stands for them`;
+    const { exitCode, stderr } = await send(message);
+    expect([exitCode, stderr.includes(problem)], stderr).toEqual([2, true]);
+    expect((await send(message, '--lossy')).exitCode).toBe(0);
+    const piped = await sendmail(message);
+    expect([piped.exitCode, piped.stderr.includes(problem)], piped.stderr).toEqual([0, true]);
+    expect(JSON.stringify(piped.body)).toContain(lost);
+  });
+
+  const of = 'email send --sandbox --dry-run --from a@example.com --to b@example.org';
+  const campaign = 'campaign create --sandbox --dry-run --name n --book b --from a@example.com';
+  test.each([
+    [`${of} --subject ${lost} --text t`, '--subject: "Gr'],
+    [`${of} --subject s --text-file a.txt`, '--text-file, line 2: "Gr'],
+    [`${of} --subject s --html-file a.html`, '--html-file, line 2: "<p>Gr'],
+    [`${of} --markdown-file a.md`, '--markdown-file, line 4: "Gr'],
+    [`${of} --subject s --text {{a}} --var a=${lost}`, '--text: "Gr'],
+    [`${of} --subject s --template t --var a=${lost}`, '--var: "Gr'],
+    [`${of} --file a.json`, 'subject: "Gr'],
+    [
+      'email batch a.csv --sandbox --dry-run --from a@example.com --subject {{n}} --text t',
+      'row 2: ',
+    ],
+    [`${campaign} --subject ${lost} --html-file b.html`, '--subject: "Gr'],
+    [`${campaign} --subject s --html-file a.html`, '--html-file, line 2: "<p>Gr'],
+    [`template create --sandbox --dry-run --name n --subject ${lost} --html a`, '--subject: "Gr'],
+    ['template push t --sandbox --dry-run', 'a.html, line 6: "<p>Gr'],
+  ])('%s: an error that --literal settles', async (words, place) => {
+    const world = createWorld();
+    const html = `<!doctype html>\n<p>${lost}</p>`;
+    fileIn(world, 'a.txt', `a\n${lost}\n`);
+    fileIn(world, 'a.html', html);
+    fileIn(world, 'b.html', '<a href="{{usesend_unsubscribe_url}}">x</a>');
+    fileIn(world, 'a.md', `---\nsubject: s\n---\n${lost}\n`);
+    fileIn(world, 'a.csv', `to,n\na@example.org,a\nb@example.org,${lost}\n`);
+    fileIn(world, 'a.json', { subject: lost, text: 't' });
+    fileIn(world, 't/a.html', `---\nname: a\nsubject: b\n---\n${html}`);
+    const outcome = await world.run(`${words} --json`);
+    expect(
+      [outcome.exitCode, outcome.stderr.includes(JSON.stringify(place).slice(1, -1))],
+      outcome.stderr,
+    ).toEqual([2, true]);
+    if (words.includes('--var')) return;
+    expect((await world.run(`${words} --literal`)).exitCode).toBe(0);
+  });
+
+  test('email check finds them', async () => {
+    const world = createWorld();
+    fileIn(world, 'a.html', `<p>\n${lost}</p>`);
+    const { stdout, exitCode } = await world.run('email check a.html --json');
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stdout).findings).toContainEqual(
+      expect.objectContaining({ code: 'characters-lost', line: 2, column: 3 }),
+    );
+  });
+});
+
 describe.each(doubtful)('%s', (_, message, problem) => {
   test('is an error, also of sendmail and of SMTP', async () => {
     const { exitCode, stderr } = await send(message);

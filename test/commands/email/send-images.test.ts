@@ -82,3 +82,74 @@ test.each([
   const line = words.startsWith('template push') ? 5 : 1;
   expect(outcome.stderr + outcome.stdout).toContain(`line ${line}: \\"img/a.png\\"`);
 });
+
+test('an absolute base makes relative images complete', async () => {
+  const { run, sent, file } = await connected(accepted);
+  const html =
+    '<base href="https://example.com/march/"><img src="a.png"><img src="//example.com/b.png">';
+  file('page.html', html);
+  expect(await run(`${line} --html-file page.html`)).toMatchObject({ exitCode: 0 });
+  expect(sent().html).toBe(html);
+});
+
+test.each(['img/', 'https://localhost/', '//cdn.example.com/'])(
+  'the base %s does not',
+  async (base) => {
+    const { run, file } = await connected(accepted);
+    file('page.html', `<base href="${base}">\n<img src="a.png">`);
+    const outcome = await run(`${line} --html-file page.html --json`);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain(
+      `page.html, line 2: "a.png" is relative, and its base "${base}"`,
+    );
+  },
+);
+
+test('the base of a layout counts for the images of Markdown', async () => {
+  const { run, file } = await connected(accepted);
+  file('news.md', '![a](a.png)\n');
+  file('layout.html', '<base href="https://example.com/">{{ content }}');
+  expect(await run(`${line} --markdown-file news.md --layout layout.html`)).toMatchObject({
+    exitCode: 0,
+  });
+});
+
+test('an image that a value names is an error, for one email and in a batch', async () => {
+  const world = createWorld();
+  fileIn(world, 'page.html', '<img src="{{ photo }}">');
+  fileIn(world, 'news.md', '![a]({{ photo }})');
+  fileIn(
+    world,
+    'rows.csv',
+    'to,photo\na@example.org,https://example.com/a.png\nb@example.org,b.png\n',
+  );
+  for (const body of [
+    '--html-file page.html',
+    '--html-file page.html --no-text',
+    '--markdown-file news.md',
+  ]) {
+    const one = await world.run(`${line} ${body} --var photo=b.png --sandbox --dry-run --json`);
+    expect(one.exitCode).toBe(2);
+    expect(errorOf(one).message).toContain('"b.png" is no complete URL');
+    const batch = `email batch rows.csv --from a@example.com --subject Hi ${body} --sandbox --dry-run --json`;
+    const rows = await world.run(batch);
+    expect(rows.exitCode).toBe(2);
+    expect(errorOf(rows).message).toMatch(/row 2: recipients cannot load .*"b\.png"/);
+    expect((await world.run(`${batch} --literal`)).exitCode).toBe(0);
+  }
+});
+
+test.each([
+  'campaign create --name March --book book_1 --from ana@example.com --subject Hi',
+  'template create --name a --subject b',
+])('%s: an image in a document of the editor', async (words) => {
+  const world = createWorld();
+  const image = { type: 'doc', content: [{ type: 'image', attrs: { src: 'img/a.png' } }] };
+  fileIn(world, 'doc.json', image);
+  const outcome = await world.run([
+    ...words.split(' '),
+    ...['--content', JSON.stringify(image), '--sandbox', '--json'],
+  ]);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toContain('--content: "img/a.png" is no complete URL');
+});

@@ -63,6 +63,15 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [{ attachments: files('a.EXE') }, { attachments: files('a.pdf.js') }],
     [{ attachments: files('exe', 'a.pdf', 'js.txt') }],
   ],
+  'characters-lost': [
+    [
+      { subject: 'Gr\ufffd\ufffde' },
+      { previewText: '\ufffd' },
+      html('<p>\ufffd</p>'),
+      { text: '\ufffd' },
+    ],
+    [html('<p>Größe &#65533;</p>'), { text: '\ufffd', literal: true }],
+  ],
   contrast: [
     [
       html('<p style="color:#999;background:#fff">x</p>'),

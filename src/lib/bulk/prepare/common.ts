@@ -3,7 +3,7 @@ import { senderSettings } from '../../command/flags/address-flags.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
-import { localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
+import { hasImagesOfValues, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
@@ -145,6 +145,8 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         variables,
         render,
         literal: flags.literal === true,
+        hasImagesOfRows:
+          source !== undefined && flags.preview === undefined && hasImagesOfValues(source),
         template: templateReader(context, flags),
         body: isMade
           ? await createBodyMaker({ source, makesText, variables }, context.system)

@@ -3,6 +3,7 @@ import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
 import { localImageLines, localImagesIn } from '../../content/local-images.ts';
+import { lostCharacterLines, lostCharactersOf } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import type { Render } from '../../content/template.ts';
 import {
@@ -29,6 +30,8 @@ export interface Common {
   readonly render: Render;
   /** Whether the texts of rows may have placeholders, which nothing fills in. */
   readonly literal: boolean;
+  /** Whether the values of a row decide where its images are. */
+  readonly hasImagesOfRows: boolean;
   /** A stored template; undefined if the service does not show it, or if it is not to be looked at. */
   readonly template: (id: string) => Promise<TemplateInUse | undefined>;
   /** Makes HTML, and text from it, unless both are plain templates. */
@@ -46,10 +49,7 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 export async function emailOfRow(given: InputRow, common: Common): Promise<SendBody> {
   if ('problem' in given) throw new UsageError(given.problem);
   const row = withValues(given, common.variables);
-  if (!common.literal) {
-    refusePlaceholders(row);
-    await refuseImages(row);
-  }
+  if (!common.literal) refusePlaceholders(row);
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   if (common.body !== undefined && row.fields.html === undefined) {
@@ -59,6 +59,7 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
     // The text of a stored template is not known here.
     if (body.templateId === undefined) body.text ??= text;
   }
+  if (!common.literal) await refuseImages(row, common.hasImagesOfRows ? body.html : undefined);
   refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
     const value = row.fields[field];
@@ -77,6 +78,7 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   if (typeof scheduledAt === 'string') {
     body.scheduledAt = await common.scheduledTime(scheduledAt);
   }
+  if (!common.literal) refuseLost(row, body);
   if (body.to === undefined) {
     const likely = likelyColumns(row.columns).find((name) => row.scope()[name] !== undefined);
     const meant = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`;
@@ -143,13 +145,28 @@ function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
   refuseUnfilled(found, "in a row's own texts");
 }
 
-/** Throws a `UsageError` if a row's own HTML has images that only this machine can load. */
-async function refuseImages({ fields: { html }, fieldColumns }: ReadableRow): Promise<void> {
-  const found = await localImagesIn(fieldColumns?.get('html') ?? 'html', html);
+/** Throws a `UsageError` if a row's own HTML, or HTML made for it, has images that only this machine can load. */
+async function refuseImages(
+  { fields: { html }, fieldColumns }: ReadableRow,
+  made: unknown,
+): Promise<void> {
+  const found =
+    html === undefined
+      ? (await localImagesIn('the HTML of the row', made)).map(({ place, why }) => ({ place, why }))
+      : await localImagesIn(fieldColumns?.get('html') ?? 'html', html);
   if (found.length === 0) return;
   const lines = localImageLines(found).map((line) => line.trim());
   throw new UsageError(
     `recipients cannot load these images: ${lines.join(', ')}; put them on a web server, or send them as they are written: --literal`,
+  );
+}
+
+/** Throws a `UsageError` for characters that were lost before they came into the row or a template. */
+function refuseLost({ fieldColumns }: ReadableRow, body: Readonly<Record<string, unknown>>): void {
+  const lost = lostCharactersOf(body, (field) => fieldColumns?.get(field) ?? field);
+  if (lost.length === 0) return;
+  throw new UsageError(
+    `characters are lost, and U+FFFD stands for them: ${lostCharacterLines(lost).join(', ')}; to send them as they are: --literal`,
   );
 }
 

@@ -3,9 +3,15 @@ import type { Context } from '../../command/context.ts';
 import { readEml } from '../../eml/read-eml.ts';
 import { UsageError } from '../../errors.ts';
 
-/** What to do about characters that cannot be read. */
-export const damagedHint =
-  'Save the message in UTF-8. To send it as far as it could be read, add --lossy.';
+/** What to do about parts of a message that cannot be read. */
+function hintAbout(problems: readonly string[], damages: boolean): string | undefined {
+  const isCharset = problems.some((one) => /\b(?:declared as|charset|read as)\b/.test(one));
+  const hint = [
+    ...(isCharset ? ['Save the message in UTF-8.'] : []),
+    ...(damages ? ['To send it as far as it could be read, add --lossy.'] : []),
+  ];
+  return hint.length === 0 ? undefined : hint.join(' ');
+}
 
 interface EmlOptions {
   /** Whether to drop content that no request can carry. */
@@ -37,7 +43,9 @@ export async function fieldsOfEml(
   }
   if (lost.length > 0) notes.say(`Left out: ${lost.join(', ')}`);
   if (problems.length > 0 && !(lossy && damages)) {
-    throw new UsageError(`--eml: ${path}: ${problems.join('; ')}`, { hint: damagedHint });
+    throw new UsageError(`--eml: ${path}: ${problems.join('; ')}`, {
+      hint: hintAbout(problems, damages),
+    });
   }
   for (const one of [...problems, ...assumed]) notes.warn(`--eml: ${path}: ${one}.`);
   const { to, cc, bcc, headers, ...rest } = fields;

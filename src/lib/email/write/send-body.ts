@@ -10,6 +10,11 @@ import { templateNamed } from '../../command/names/templates.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
+import {
+  lostCharactersIn,
+  lostCharactersOf,
+  refuseLostCharacters,
+} from '../../content/lost-characters.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
@@ -22,7 +27,7 @@ import { textOrFile } from '../../input/text-or-file.ts';
 import { askForMissing } from './ask.ts';
 import { checkNames } from './check-names.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
-import { contentAsWritten, hasPlaceholders } from './local-content.ts';
+import { contentAsWritten, hasPlaceholders, type WrittenEmail } from './local-content.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 import type { TemplateInUse } from './template-in-use.ts';
 
@@ -119,6 +124,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     : await contentAsWritten(context, written);
   Object.assign(body, content.fields);
   if (!isLiteral && !flags.eml && flags.preview !== true) {
+    refuseLostCharacters(lostIn(written, body), 'Nothing was sent.');
     await refuseImages(source, body, written.placeOf);
   }
   // Of a template that the service does not show, the names are not known.
@@ -152,6 +158,18 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     settled: { ...settled, ...answers.flags },
     asked: Object.keys(answers.flags).length > 0,
   };
+}
+
+/** The lost characters of an email, in its source rather than in what is made of it. */
+function lostIn(
+  { source, placeOf, makesText }: WrittenEmail,
+  made: Readonly<Record<string, unknown>>,
+) {
+  const ofSource =
+    source === undefined ? [] : lostCharactersIn(placeOf('html'), source.body, source.linesBefore);
+  const { html, text, ...others } = made;
+  const bodies = { ...(ofSource.length > 0 ? {} : { html }), ...(makesText ? {} : { text }) };
+  return [...ofSource, ...lostCharactersOf({ ...others, ...bodies }, placeOf)];
 }
 
 /** Throws a `UsageError` for images that only this machine can load, in a source or a request's own HTML. */

@@ -5,7 +5,7 @@ import { fieldIn } from '../../../shared/placeholders.ts';
 import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { ifShown } from '../../command/if-shown.ts';
-import { placeholdersInDocument } from '../../content/editor-placeholders.ts';
+import { placeholdersInDocument } from '../../content/editor-document.ts';
 import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
 
 /** A stored template that an email uses. */

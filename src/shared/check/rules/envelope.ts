@@ -1,5 +1,5 @@
 import { isReservedHeader } from '../../reserved-headers.ts';
-import type { CheckedEmail, Report } from '../finding.ts';
+import type { CheckedEmail, EmailPart, Report } from '../finding.ts';
 import { quoted } from '../quoted.ts';
 
 /** Roughly how many characters mail programs show of a subject and of a preview text. */
@@ -46,6 +46,25 @@ export function checkSubject(email: CheckedEmail, report: Report): void {
       where: 'preview',
       message: 'There is no preview text, so programs show the beginning of the email.',
     });
+  }
+}
+
+/** Reports characters that another program has replaced, because it could not read them. */
+export function checkCharacters(email: CheckedEmail, report: Report): void {
+  if (email.literal === true) return;
+  const { subject, previewText, html, text } = email;
+  // A text is usually generated from the HTML.
+  const parts = { subject, preview: previewText, html, text: html?.includes('\ufffd') ? '' : text };
+  for (const [where, value = ''] of Object.entries(parts)) {
+    for (const { index } of value.matchAll(/\ufffd+/g)) {
+      report({
+        code: 'characters-lost',
+        // The keys of the object above.
+        where: where as EmailPart,
+        at: index,
+        message: 'Characters are lost: U+FFFD stands for them.',
+      });
+    }
   }
 }
 

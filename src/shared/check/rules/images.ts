@@ -1,11 +1,12 @@
 import type { HtmlRule } from '../document.ts';
-import { imagesIn, whyLocal } from '../image-places.ts';
+import { baseIn, imagesIn, whyLocal } from '../image-places.ts';
 import { quoted } from '../quoted.ts';
 
 /** Reports images without alternative text, over plain HTTP, or at an address that cannot be loaded. */
 export const checkImages: HtmlRule = (document, email, report) => {
+  const base = baseIn(document);
   for (const { url, at } of imagesIn(document)) {
-    const why = whyLocal(url);
+    const why = whyLocal(url, base);
     if (why === undefined) continue;
     const message = `Recipients cannot load the image: ${why}.`;
     report({ code: 'image-source', where: 'html', at, message });

@@ -1,6 +1,7 @@
 import { distance } from '../../distance.ts';
 import type { HtmlRule } from '../document.ts';
 import type { CheckedEmail, Report } from '../finding.ts';
+import { baseIn } from '../image-places.ts';
 import { hasPlaceholder, linkOf, webLinksOf } from '../links-of.ts';
 import { isPrivateHost } from '../private-host.ts';
 import { quoted } from '../quoted.ts';
@@ -14,10 +15,12 @@ const ofCampaigns = /^utm_/i;
 
 /** Checks whether everybody can open the links, and safely. */
 export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
+  const base = baseIn({ elements });
   for (const element of elements) {
     const link = linkOf(element);
     if (link === undefined) continue;
-    const { href, at } = link;
+    const { href: written, at } = link;
+    const href = absolute(written, base);
     const found = (code: 'link-empty' | 'link-syntax' | 'link-private', message: string) =>
       report({ code, where: 'html', at, message });
     if (href === '' || href === '#') {
@@ -71,6 +74,13 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     }
   }
 };
+
+/** A relative link as the base of the email makes it. */
+function absolute(href: string, base: string | undefined): string {
+  if (base === undefined || href === '' || href.startsWith('#') || hasPlaceholder(href))
+    return href;
+  return (URL.canParse(href) ? undefined : URL.parse(href, base)?.href) ?? href;
+}
 
 /** Whether a scheme is most likely a misspelt `http:` or `https:`. Apps have schemes of their own. */
 function isNearlyWeb(scheme: string): boolean {

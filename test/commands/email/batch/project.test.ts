@@ -98,3 +98,17 @@ test('a run in React resumes with the bodies that it has, without the project', 
   const other = await world.run([...words, '--json']);
   expect(errorOf(other).message).toMatch(/link\.tsx:1:\d+: /);
 });
+
+test('an image of a component that recipients cannot load is an error of its row', async () => {
+  const world = withRows(project(), [{ src: 'https://example.com/a.png' }, { src: 'img/b.png' }]);
+  fileIn(
+    world,
+    'emails/image.tsx',
+    'export default ({ src }: { src: string }) => <img alt="" src={src} />;\n',
+  );
+  const words = [...line, '--subject', 'Hi', '--react-email', 'emails/image.tsx', '--sandbox'];
+  const outcome = await world.run([...words, '--dry-run', '--json']);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toMatch(/^row 2: recipients cannot load .*"img\/b\.png"/m);
+  expect((await world.run([...words, '--dry-run', '--literal'])).exitCode).toBe(0);
+});

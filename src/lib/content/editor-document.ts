@@ -25,3 +25,18 @@ export function placeholdersInDocument(content: string): readonly string[] {
     return [];
   }
 }
+
+/** The URLs of the images in such a document. A text that is none has none. */
+export function sourcesInDocument(content: string): readonly string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(content, (_, node) => {
+      const source: unknown = node?.attrs?.src;
+      if (typeof source === 'string') found.push(source);
+      return node;
+    });
+    return found;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+import { positionsIn } from '../../shared/check/positions.ts';
+import { UsageError } from '../errors.ts';
+import { withMore } from '../text/quoted-names.ts';
+import { visible } from '../text/visible.ts';
+
+/** U+FFFD: a program writes it in place of characters that it could not read. */
+const lost = '\ufffd';
+
+/** Characters around it that a message shows. */
+const around = 20;
+
+/** Lines that a message shows. */
+const mostShown = 10;
+
+/** A text with lost characters, and where it is. */
+interface LostCharacters {
+  readonly place: string;
+  /** Only of a text with lines. */
+  readonly line?: number | undefined;
+  /** A part of the text. */
+  readonly excerpt: string;
+}
+
+/** The first place in a text, of which some lines come before it. Anything else than a text has none. */
+export function lostCharactersIn(
+  place: string,
+  text: unknown,
+  linesBefore = 0,
+): readonly LostCharacters[] {
+  if (typeof text !== 'string') return [];
+  const at = text.indexOf(lost);
+  if (at === -1) return [];
+  const line = positionsIn(text)(at).line + linesBefore;
+  const before = text.slice(Math.max(0, at - around), at).replace(/^.*\n/s, '');
+  const after = text.slice(at, at + around).replace(/[\r\n].*$/s, '');
+  const isLined = linesBefore > 0 || /[\r\n]/.test(text);
+  return [{ place, line: isLined ? line : undefined, excerpt: before + after }];
+}
+
+/** The same in the fields of a request, also in lists and in the values for a template, but not in files. */
+export function lostCharactersOf(
+  fields: object,
+  placeOf: (field: string) => string,
+): readonly LostCharacters[] {
+  return Object.entries(fields).flatMap(([field, value]) =>
+    textsIn(field === 'attachments' ? [value].flat().map((one) => one?.filename) : value).flatMap(
+      (text) => lostCharactersIn(placeOf(field), text),
+    ),
+  );
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** The texts, one per line. */
+export function lostCharacterLines(all: readonly LostCharacters[]): readonly string[] {
+  const lines = all.map(({ place, line, excerpt }) => {
+    const where = line === undefined ? place : `${place}, line ${line}`;
+    return `${visible(where)}: ${visible(JSON.stringify(excerpt))}`;
+  });
+  return withMore(lines.slice(0, mostShown), lines.length);
+}
+
+/** Throws a `UsageError` for texts whose characters were lost before they came here. */
+export function refuseLostCharacters(
+  all: readonly LostCharacters[],
+  nothing: 'Nothing was sent.' | 'Nothing was created.',
+): void {
+  if (all.length === 0) return;
+  const lines = lostCharacterLines(all).map((line) => `  ${line}`);
+  throw new UsageError(
+    `Characters are lost here, and U+FFFD stands for them:\n${lines.join('\n')}`,
+    {
+      hint: `${nothing} Another program has read the text in a wrong charset: take it from where it is whole. To send it as it is, add --literal.`,
+    },
+  );
+}
