@@ -138,6 +138,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [
       html('<img alt>'),
       html('<img alt src="a.png">'),
+      html('<base href="img/"><img alt src="a.png">'),
       html('<img alt src="file:///a.png">'),
       html('<img alt src="cid:a">'),
       html('<img alt src="//a.example/a.png">'),
@@ -149,6 +150,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<style>td { background: red url("a.png") }</style>'),
     ],
     [
+      html('<base href="https://a.example/"><img alt src="a.png">'),
       { ...html('<img alt src="cid:a">'), embedsImages: true },
       html('<img alt src="data:image/png;base64,AA">'),
     ],
@@ -198,6 +200,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       ),
     ],
     [
+      html('<base href="https://a.example/"><a href="/page">x</a>'),
       ...['tel:+49123', 'sms:+49123', 'myapp://page', 'ftp://a.example/x', 'HTTPS://a.example'].map(
         linkTo,
       ),
