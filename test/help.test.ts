@@ -91,7 +91,7 @@ describe('common flags', async () => {
         help
           .match(/^Usage: .*/m)?.[0]
           .match(/ <[^>]+>/g)
-          ?.map(() => 'x') ?? [];
+          ?.map((value) => /\w+(?=\|)/.exec(value)?.[0] ?? 'x') ?? [];
       for (const [flag = '', ...value] of flags) {
         if (/^--(help|version|quiet|no-color|yes)$/.test(flag) || rarelyNeeded.test(flag)) continue;
         if (new RegExp(`${flag}\\b(?!-)`).test(help)) continue;

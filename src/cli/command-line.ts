@@ -3,7 +3,7 @@ import type { LoadedCommand } from '../commands/manifest.ts';
 import type { Word } from '../lib/command/context.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/flags/common-flags.ts';
 import { isRepeatable } from '../lib/command/flags/repeatable.ts';
-import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
+import { type Candidate, namedOffers, type Offer } from '../lib/completion/offer.ts';
 import { commandNamed, commandsBelow, nameBelow } from './command-names.ts';
 
 /** The program, a group or a command, and what may follow it on the line. */
@@ -196,14 +196,12 @@ export function detachedValue({ words, level }: Line): DetachedValue | undefined
     if (kind !== 'argument' || before?.kind !== 'flag') return [];
     const { option, value } = flagsIn(before.text, level).at(-1) ?? {};
     if (!option?.optional || option.hidden || value !== undefined) return [];
-    return [{ flag: nameOf(option), text, fits: takes(level, option, text) }];
+    return [{ flag: nameOf(option), text, fits: takes(option, text) }];
   });
   return found.find(({ fits }) => fits) ?? found[0];
 }
 
-function takes(level: Level, option: Option, text: string): boolean {
-  const offer = offerFor(level, option);
-  if (Array.isArray(offer)) return offer.includes(text.toUpperCase());
+function takes(option: Option, text: string): boolean {
   try {
     return option.parseArg?.(text, undefined) !== undefined;
   } catch {
@@ -238,11 +236,15 @@ export function argumentAt({ level: { declared }, values }: Line): Argument | un
 }
 
 /** What TAB offers for the value of a flag or for an argument. */
-export function offerFor({ command }: Level, taker: FlagOrArgument): Offer | undefined {
+export function offerFor(
+  command: LoadedCommand | undefined,
+  taker: FlagOrArgument,
+): Offer | undefined {
   const offers = { ...commonOffers, ...command?.offers };
+  if (taker.argChoices !== undefined) return taker.argChoices;
   return taker instanceof Argument
-    ? (offers[taker.name()] ?? offerNamed(taker.name()))
-    : (offers[nameOf(taker)] ?? offerNamed(valueNameOf(taker)));
+    ? (offers[taker.name()] ?? namedOffers[taker.name()])
+    : (offers[nameOf(taker)] ?? namedOffers[valueNameOf(taker)]);
 }
 
 function nameOf({ long, short }: Option): string {

@@ -82,7 +82,7 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
     book: given.get('--book') ?? '',
   };
   const valuesOf = async (taker: FlagOrArgument, prefix = ''): Promise<Found> => {
-    const offer = offerFor(level, taker);
+    const offer = offerFor(level.command, taker);
     if (offer === 'endpoints') {
       return { candidates: await endpointCandidates(line, current), prefix };
     }

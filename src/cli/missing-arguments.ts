@@ -13,7 +13,7 @@ interface Values {
 export function argumentsToAsk({ level, values }: Line): readonly Argument[] {
   const all = level.declared.registeredArguments;
   const [first] = all;
-  if (first === undefined || !isChoosable(offerFor(level, first))) return [];
+  if (first === undefined || !isChoosable(offerFor(level.command, first))) return [];
   return all.slice(values).filter((argument) => argument.required);
 }
 
@@ -31,7 +31,7 @@ export async function askForArguments(
   const answers: string[] = [];
   let book = typeof options.book === 'string' ? options.book : '';
   for (const argument of missing) {
-    const offer = offerFor(level, argument);
+    const offer = offerFor(level.command, argument);
     if (offer === 'contacts' && book === '') book = await choose(context, 'books');
     answers.push(
       isChoosable(offer)

@@ -210,11 +210,11 @@ function lazily<Value>(make: () => Value): () => Value {
 async function openSandboxTransport(directory: string): Promise<EmbeddedService> {
   const { openLocalService } = await import('../local-service/data.ts');
   const { inProcess } = await import('../lib/http/network/in-process.ts');
-  const { languageOf } = await import('../local-service/start-flags.ts');
+  const { languageIn } = await import('../local-service/start-flags.ts');
   const { readMark } = await import('../local-service/sandbox-mark.ts');
   // Links in emails lead to the server of the same data, if one is running.
   const linkOrigin = (await readMark(directory))?.url;
-  const language = languageOf(undefined, process.env.MAILER_SANDBOX_LANGUAGE);
+  const language = languageIn(process.env.MAILER_SANDBOX_LANGUAGE);
   const sandbox = openLocalService({ directory, now: Date.now, linkOrigin, language });
   return {
     apiKey: sandbox.apiKey,

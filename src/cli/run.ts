@@ -1,4 +1,4 @@
-import { scriptFor } from '../lib/completion/scripts.ts';
+import { shellScripts } from '../lib/completion/scripts.ts';
 import type { System } from '../lib/system/system.ts';
 import { write } from '../lib/terminal/write.ts';
 import { version } from '../lib/version.ts';
@@ -22,7 +22,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
 /** The fixed output of some command lines: the version, or a shell's completion script. */
 function fixedText([name, ...args]: readonly string[]): string | undefined {
   if ((name === '--version' || name === '-V') && args.length === 0) return `${version}\n`;
-  return name === 'completion' && args.length === 1 ? scriptFor(args[0]) : undefined;
+  if (name !== 'completion' || args.length !== 1) return undefined;
+  return Object.entries(shellScripts).find(([shell]) => shell === args[0])?.[1];
 }
 
 async function isWritten(text: string, { stdout, signal }: System): Promise<boolean> {

@@ -1,12 +1,14 @@
+import { Argument } from '@commander-js/extra-typings';
 import { defineCommand } from '../lib/command/command.ts';
 import type { LocalContext } from '../lib/command/context.ts';
 import { documentOf } from '../lib/command/prints.ts';
-import { scriptFor, shellNames } from '../lib/completion/scripts.ts';
-import { UsageError } from '../lib/errors.ts';
+import { shellScripts } from '../lib/completion/scripts.ts';
+import { parseChoice } from '../lib/input/choice.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 import type { CompletionReply } from '../lib/json-schemas/request-documents.ts';
 import { textResult } from '../lib/output/result.ts';
-import { visible } from '../lib/text/visible.ts';
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export const command = defineCommand({
   description:
@@ -33,20 +35,19 @@ export const command = defineCommand({
     ],
   ],
   flags: (command) =>
-    command.argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for'),
-  async run(context: LocalContext, _options, name) {
-    const script = scriptFor(name);
-    if (script !== undefined) {
-      // The setting `output` does not apply, since a shell reads the script.
-      const verbatim = context.flags.json !== true && context.flags.jq === undefined;
-      return textResult({
-        reply: { shell: name, script } satisfies CompletionReply,
-        text: script,
-        verbatim,
-      });
-    }
-    throw new UsageError(`There is no completion for "${visible(name)}".`, {
-      hint: `Shells: ${shellNames.join(', ')}`,
+    command.addArgument(
+      new Argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for')
+        .choices(shells)
+        .argParser(parseChoice('SHELL', shells)),
+    ),
+  async run(context: LocalContext, _options, shell) {
+    const script = shellScripts[shell];
+    // The setting `output` does not apply, since a shell reads the script.
+    const verbatim = context.flags.json !== true && context.flags.jq === undefined;
+    return textResult({
+      reply: { shell, script } satisfies CompletionReply,
+      text: script,
+      verbatim,
     });
   },
 });

@@ -2,11 +2,11 @@ import type { DayCounts, MailCounts } from '../api/stats.ts';
 import { statsDays } from '../api/stats-days.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
+import { choice } from '../lib/command/flags/choice.ts';
 import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { replyOf } from '../lib/command/prints.ts';
 import { resolveDomainIds } from '../lib/domain/find-domain.ts';
 import { UsageError } from '../lib/errors.ts';
-import { parseChoice } from '../lib/input/choice.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 import { countAt } from '../lib/output/count-at.ts';
 import { flagOf } from '../lib/output/format.ts';
@@ -31,11 +31,13 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .option('--days <7|30>', 'number of days (default: 7)')
+      .addOption(
+        choice('--days <7|30>', statsDays, 'number of days (default: 7)', { ifEmpty: '7' }),
+      )
       .option('--domain <domain>', 'only this domain: id or name')
       .option('--total', 'deliveries, hard bounces and complaints of all time'),
   async run(context, options) {
-    const days = parseChoice('--days', statsDays)(options.days || '7');
+    const { days = '7' } = options;
     if (options.total === true) refuseBesideTotal(context.flags, options.days);
     const ids = options.domain ? await resolveDomainIds(context, [options.domain]) : [];
     const [domainId] = ids;

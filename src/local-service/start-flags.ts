@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.ts';
+import { parseChoice } from '../lib/input/choice.ts';
 import {
   type Fault,
   FaultSyntaxError,
@@ -6,7 +7,7 @@ import {
   parseDelay,
   parseFault,
 } from '../sandbox/http/faults/fault.ts';
-import { type Language, languageNamed, languages } from '../sandbox/http/language.ts';
+import { type Language, languages } from '../sandbox/http/language.ts';
 import { parseRateLimit } from '../sandbox/http/rate-limit.ts';
 import type { SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
 
@@ -46,20 +47,10 @@ export function readRateLimit(text: string): number {
   throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
 }
 
-/** The language given by the flag, or else by the environment; undefined if by neither. */
-export function languageOf(
-  byFlag: string | undefined,
-  byEnvironment: string | undefined,
-): Language | undefined {
-  const [text, source] = byFlag?.trim()
-    ? [byFlag.trim(), '--language']
-    : [byEnvironment?.trim(), 'MAILER_SANDBOX_LANGUAGE'];
-  if (!text) return undefined;
-  const language = languageNamed(text);
-  if (language !== undefined) return language;
-  throw new UsageError(`${source}: "${text}" is not a language of the sandbox`, {
-    hint: `Use ${languages.join(' or ')}.`,
-  });
+/** The language that `MAILER_SANDBOX_LANGUAGE` names; undefined if it is not set. */
+export function languageIn(variable = ''): Language | undefined {
+  const text = variable.trim();
+  return text === '' ? undefined : parseChoice('MAILER_SANDBOX_LANGUAGE', languages)(text);
 }
 
 /** The SMTP server that a flag or the environment names. The URL may hold a password: errors omit it. */

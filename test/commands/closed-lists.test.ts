@@ -6,6 +6,10 @@ test.each([
   ['email check page.html --type markdwn', '--type: "markdwn" is not one of html, ', 'markdown'],
   ['email check page.html --fail-on eror', '--fail-on: "eror" is not one of ', 'error'],
   ['domain records example.com --format terrafrm', '--format: "terrafrm" is not', 'terraform'],
+  ['campaign list --status DRFAT', '--status: "DRFAT" is not one of DRAFT, ', 'DRAFT'],
+  ['completion powershel', 'SHELL: "powershel" is not one of bash, zsh, ', 'powershell'],
+  ['policy set --campaigns onn', '--campaigns: "onn" is not one of on, off', 'on'],
+  ['config set output jsn', 'output: "jsn" is not one of auto, json', 'json'],
   ['api PSOT /v1/emails', 'METHOD: "PSOT" is not one of GET, ', 'POST'],
 ])('%s names the values and the near one, and sends nothing', async (line, message, meant) => {
   const { run, service } = await connected();

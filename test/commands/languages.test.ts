@@ -75,8 +75,7 @@ test('an unknown language is a usage error, with --sandbox too', async () => {
   expect(await world.run('email list --sandbox')).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr:
-      'Error: MAILER_SANDBOX_LANGUAGE: "fr" is not a language of the sandbox\nHint: Use en or pt.\n',
+    stderr: 'Error: MAILER_SANDBOX_LANGUAGE: "fr" is not one of en, pt\n',
   });
 });
 

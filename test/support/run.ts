@@ -15,7 +15,7 @@ import type { System } from '../../src/lib/system/system.ts';
 import type { WireRequest } from '../../src/lib/system/wire.ts';
 import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
-import { languageOf } from '../../src/local-service/start-flags.ts';
+import { languageIn } from '../../src/local-service/start-flags.ts';
 import { collecting, expectPromised } from './promised.ts';
 
 /**
@@ -186,7 +186,7 @@ async function runIn(
     probes: async () => openProbes(),
     pages: async () => openPages(options.pages ?? noPages),
     sandbox: async (directory) => {
-      const language = languageOf(undefined, system.env.MAILER_SANDBOX_LANGUAGE);
+      const language = languageIn(system.env.MAILER_SANDBOX_LANGUAGE);
       const sandbox = openLocalService({ directory, now: () => clock.now, language });
       return {
         apiKey: sandbox.apiKey,

@@ -3,7 +3,7 @@ import type { LoadedCommand, ManifestEntry } from '../../commands/manifest.ts';
 import type { CommandModel, FlagModel } from '../../lib/command/command-model.ts';
 import { variableOf } from '../../lib/command/flags/common-flags.ts';
 import { isRepeatable } from '../../lib/command/flags/repeatable.ts';
-import { declare } from '../command-line.ts';
+import { declare, type FlagOrArgument, offerFor } from '../command-line.ts';
 import { groupsOf } from '../help.ts';
 import { documentsOf } from './documents.ts';
 import { plainSchema } from './schemas.ts';
@@ -24,7 +24,7 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
       required: one.required,
       repeatable: one.variadic,
       description: one.description,
-      ...choicesOf(command, one.name(), one.argChoices),
+      ...choicesOf(command, one),
     })),
     flags: groupsOf(new Help().visibleOptions(leaf)).flatMap(([group, options]) =>
       options.map((option) => flagModel(command, option, group.replace(/:$/, ''))),
@@ -60,17 +60,16 @@ function flagModel(command: LoadedCommand, option: Option, group: string): FlagM
     repeatable: isRepeatable(option),
     description,
     group,
-    ...choicesOf(command, name, option.argChoices),
+    ...choicesOf(command, option),
     ...(isPlain(defaultValue) ? { default: defaultValue } : {}),
     ...(env === undefined ? {} : { env }),
   };
 }
 
 /** The values of a flag or argument, if there are only a few. */
-function choicesOf({ offers = {} }: LoadedCommand, name: string, declared?: readonly string[]) {
-  const offer = offers[name];
-  const choices = declared ?? (Array.isArray(offer) ? offer : undefined);
-  return choices === undefined ? {} : { choices: [...choices] };
+function choicesOf(command: LoadedCommand, taker: FlagOrArgument) {
+  const offer = offerFor(command, taker);
+  return Array.isArray(offer) ? { choices: offer } : {};
 }
 
 function grammarOf({ title, rows }: NonNullable<LoadedCommand['grammar']>) {

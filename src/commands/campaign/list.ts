@@ -1,11 +1,12 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { type CampaignStatus, campaignStatuses } from '../../api/campaign-status.ts';
+import { campaignStatuses } from '../../api/campaign-status.ts';
 import {
   fetchCampaignPage,
   fetchCampaignPages,
   totalPages,
 } from '../../lib/campaign/campaign-pages.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { choice } from '../../lib/command/flags/choice.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
@@ -24,11 +25,14 @@ export const command = defineCommand({
     ['mailer campaign list --status DRAFT --all --quiet', 'The ids of all drafts'],
     ['mailer campaign list --search march', 'Those with "march" in name or subject'],
   ],
-  offers: { '--status': campaignStatuses },
   flags: (command) =>
     command
       .option('--page <n>', 'page, from 1', parseInteger('--page', { min: 1 }))
-      .option('--status <status>', 'DRAFT, SCHEDULED, RUNNING, PAUSED or SENT')
+      .addOption(
+        choice('--status <status>', campaignStatuses, 'only with this status', {
+          ifEmpty: undefined,
+        }),
+      )
       .option('--search <text>', 'part of name or subject')
       .option('--all', 'every page'),
   async run(context, options) {
@@ -36,8 +40,7 @@ export const command = defineCommand({
       throw new UsageError('--all and --page cannot be used together');
     }
     const filter = {
-      // The client checks the value against the contract before anything is sent.
-      ...(options.status ? { status: options.status.toUpperCase() as CampaignStatus } : {}),
+      ...(options.status ? { status: options.status } : {}),
       ...(options.search ? { search: options.search } : {}),
     };
     const first = options.page ?? 1;

@@ -8,9 +8,8 @@ import type { Context } from '../../lib/command/context.ts';
 import { addressesOf } from '../../lib/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
-import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 
 export const command = defineCommand({
@@ -36,7 +35,6 @@ export const command = defineCommand({
     ['mailer campaign test "News of March" --to me@example.org', 'Send yourself a test'],
     ['mailer campaign test @last --to me@example.org --wait', 'The one you just created'],
   ],
-  offers: { '--wait': waitStatuses },
   flags: (command) =>
     command
       .argument('<campaign>', 'id or exact name; @last for the last one created here')
@@ -44,7 +42,7 @@ export const command = defineCommand({
         repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
       )
       .option(...idempotencyKeyFlag)
-      .option(...waitFlags.wait)
+      .addOption(waitFlag())
       .option(...waitFlags.waitTimeout)
       .option(...waitFlags.heartbeat),
   async run(context, options, named) {

@@ -3,7 +3,7 @@ import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-mis
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add-domain.ts';
-import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
+import { formatFlag, pasteFormat, toPaste } from '../../lib/domain/paste-format.ts';
 import { showDomain } from '../../lib/domain/show-domain.ts';
 import { textResult } from '../../lib/output/result.ts';
 
@@ -37,12 +37,11 @@ export const command = defineCommand({
       'Print the records for a zone file',
     ],
   ],
-  offers: { '--format': pasteFormats },
   flags: (command) =>
     command
       .argument('<name>', 'the domain, such as example.com')
       .option('--region <region>', 'where the service sends from, such as us-east-1')
-      .option('--format <format>', `the DNS records as ${pasteFormats.join(', ')} (default: table)`)
+      .addOption(formatFlag())
       .option(...ifMissingFlag),
   async run(context, options, given) {
     const format = pasteFormat(options.format, context.flags);

@@ -4,7 +4,7 @@ import { rowsOf } from '../../lib/command/prints.ts';
 import { dnsName, registeredName } from '../../lib/domain/dns/dns-names.ts';
 import { wantedRecords } from '../../lib/domain/dns/wanted-records.ts';
 import { findDomain } from '../../lib/domain/find-domain.ts';
-import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
+import { formatFlag, pasteFormat, toPaste } from '../../lib/domain/paste-format.ts';
 import { recordColumns } from '../../lib/domain/record-columns.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { list, textResult } from '../../lib/output/result.ts';
@@ -37,14 +37,7 @@ export const command = defineCommand({
       'Create them at Cloudflare',
     ],
   ],
-  offers: { '--format': pasteFormats },
-  flags: (command) =>
-    command
-      .argument('<domain>', 'id or name')
-      .option(
-        '--format <format>',
-        `${pasteFormats.join(', ')}; json has full names, --json the service's response (default: table)`,
-      ),
+  flags: (command) => command.argument('<domain>', 'id or name').addOption(formatFlag()),
   async run(context, options, named) {
     const format = pasteFormat(options.format, context.flags);
     const domain = await findDomain(context, named);

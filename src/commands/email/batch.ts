@@ -2,7 +2,6 @@ import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf, rowsOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
@@ -47,7 +46,7 @@ export const command = defineCommand({
       'Rows from another program; print only the ids',
     ],
   ],
-  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },
+  offers: { '--in-reply-to': 'emails', '--from': 'senders' },
   flags: addBulkFlags,
   async run(context, options, path) {
     // The command has both its own flags and those of an email.

@@ -1,9 +1,9 @@
-import { failOnWords, withoutIgnored } from '../../lib/check/check-gate.ts';
+import { withoutIgnored } from '../../lib/check/check-gate.ts';
 import { showCheck } from '../../lib/check/show-check.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
-import { addCheckFlags, type CheckFlags, fileTypes } from '../../lib/email/write/check-flags.ts';
+import { addCheckFlags, type CheckFlags } from '../../lib/email/write/check-flags.ts';
 import { readCheckInput } from '../../lib/email/write/check-input.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
@@ -36,7 +36,6 @@ export const command = defineCommand({
     ],
   ],
   quiet: 'only the codes',
-  offers: { '--fail-on': failOnWords, '--type': fileTypes },
   flags: addCheckFlags,
   async run(context, options, file) {
     // The command has both its own flags and those of an email.

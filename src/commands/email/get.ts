@@ -1,12 +1,11 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { emailPage } from '../../lib/email/preview-page.ts';
 import { showEmail } from '../../lib/email/show-email.ts';
 import { listedIfUnreported } from '../../lib/email/wait/listed-if-unreported.ts';
 import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
-import { emailWait, waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -25,11 +24,11 @@ export const command = defineCommand({
     ['mailer email get @last --open', 'Show your last email in the browser'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
-  offers: { id: 'emails', '--wait': waitStatuses },
+  offers: { id: 'emails' },
   flags: (command) =>
     command
       .argument('<id>', 'id of the email; @last for the last one sent here')
-      .option(...waitFlags.wait)
+      .addOption(waitFlag())
       .option(...waitFlags.waitTimeout)
       .option(...waitFlags.heartbeat)
       .option('--open', 'also show it in the browser'),

@@ -1,9 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
-import { waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import {
   addSendFlags,
   flagGroupsOfSend,
@@ -47,13 +46,13 @@ export const command = defineCommand({
       'Send what a program prints',
     ],
   ],
-  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },
+  offers: { '--in-reply-to': 'emails', '--from': 'senders' },
   flags: (command) =>
     addSendFlags(command)
       .option(...idempotencyKeyFlag)
       .option(...expectFlag)
       .optionsGroup(flagGroupsOfSend.waiting)
-      .option(...waitFlags.wait)
+      .addOption(waitFlag())
       .option(...waitFlags.waitTimeout)
       .option(...waitFlags.heartbeat),
   async run(context, options) {

@@ -1,6 +1,7 @@
 import type { PolicyRules, RuleName } from '../../lib/account/policy-rules.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { choice, onOff } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -23,7 +24,6 @@ export const command = defineCommand({
     ],
     ['mailer policy set --max-recipients 50 --max-per-day 500', 'Limits'],
   ],
-  offers: { '--campaigns': ['on', 'off'] },
   flags: (command) =>
     command
       .addOption(
@@ -44,10 +44,12 @@ export const command = defineCommand({
         'maximum recipients per day, in UTC',
         parseInteger('--max-per-day', { min: 0 }),
       )
-      .option('--campaigns <on|off>', 'whether campaigns may be created and started')
+      .addOption(
+        choice('--campaigns <on|off>', onOff, 'whether campaigns may be created and started'),
+      )
       .option('--redirect-to <address>', 'address that gets every email instead of its recipients'),
   async run(context, options) {
-    const [{ changeRules }, { splitEntries, switchIn }, { policyOf }] = await Promise.all([
+    const [{ changeRules }, { splitEntries }, { policyOf }] = await Promise.all([
       import('../../lib/policy/change-rules.ts'),
       import('../../lib/policy/places.ts'),
       import('../../lib/policy/policy.ts'),
@@ -67,7 +69,7 @@ export const command = defineCommand({
       allowFrom: list('allow-from', options.allowFrom),
       maxRecipients: options.maxRecipients,
       maxPerDay: options.maxPerDay,
-      campaigns: campaigns === undefined ? undefined : switchIn(campaigns, '--campaigns'),
+      campaigns: campaigns && campaigns === 'on',
       redirectTo: options.redirectTo?.trim(),
     };
     const changes = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -37,7 +37,6 @@ export const command = defineCommand({
       'In CI: stop before a campaign is sent',
     ],
   ],
-  offers: { '--fail-on': reputationStates },
   flags: (command) =>
     command
       .option(
@@ -50,6 +49,7 @@ export const command = defineCommand({
         repeatableOption(
           '--fail-on <state...>',
           `exit with 9 if the newest state is one of these, even if --since leaves it out: ${reputationStates.join(', ')}`,
+          reputationStates,
         ),
       ),
   async run(context, options) {

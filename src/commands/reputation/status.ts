@@ -33,13 +33,13 @@ export const command = defineCommand({
     ],
   ],
   quiet: 'only the state',
-  offers: { '--fail-on': reputationStates },
   flags: (command) =>
     command
       .addOption(
         repeatableOption(
           '--fail-on <state...>',
           `exit with 9 if the state is one of these: ${reputationStates.join(', ')}`,
+          reputationStates,
         ),
       )
       .option(

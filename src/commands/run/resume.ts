@@ -3,7 +3,6 @@ import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
-import { waitStatuses } from '../../lib/email/email-outcome.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
@@ -36,7 +35,7 @@ export const command = defineCommand({
       'In a script, with at most one request per second',
     ],
   ],
-  offers: { run: offerRuns, '--wait': waitStatuses },
+  offers: { run: offerRuns },
   flags: (command) =>
     addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
   async recordedFlags(place, named) {

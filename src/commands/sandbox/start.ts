@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { choice } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
@@ -13,12 +14,13 @@ import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
 import {
   assertNoLoop,
   hostName,
-  languageOf,
+  languageIn,
   readFaults,
   readLatency,
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
+import { languages } from '../../sandbox/http/language.ts';
 
 const defaultPort = 4100;
 
@@ -105,14 +107,18 @@ export const command = defineCommand({
       )
       .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
       .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
-      .option('--language <en|pt>', 'language of its messages (default: en)'),
+      .addOption(
+        choice('--language <en|pt>', languages, 'language of its messages (default: en)', {
+          ifEmpty: undefined,
+        }),
+      ),
   async run(context, options) {
     const { port = defaultPort, allowHost = [], rateLimit, smtpPort, dnsPort } = options;
     // An empty address would mean all networks.
     const host = options.host || '127.0.0.1';
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
-    const language = languageOf(options.language, context.system.env.MAILER_SANDBOX_LANGUAGE);
+    const language = options.language ?? languageIn(context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     if (smtpPort !== undefined) assertNoLoop(smtpServer, smtpPort);
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');

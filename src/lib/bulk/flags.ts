@@ -3,7 +3,7 @@ import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { expectFlag } from '../command/flags/expect-flag.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
-import { waitFlags } from '../email/wait/wait-flags.ts';
+import { waitFlag, waitFlags } from '../email/wait/wait-flags.ts';
 import { addContentFlags, type ContentFlags, flagGroupsOfSend } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 import { allowEmptyFlag } from './input/allow-empty.ts';
@@ -91,7 +91,7 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
     .option('--same-account', 'resume with another key or URL of the account')
     .option('--resend-unknown', 'resend emails whose outcome is unknown')
     .optionsGroup(flagGroupsOfSend.waiting)
-    .option(...waitFlags.wait)
+    .addOption(waitFlag())
     .option(...waitFlags.waitTimeoutOfAll)
     .option(...waitFlags.heartbeat);
 }

@@ -1,27 +1,24 @@
-import { Option } from '@commander-js/extra-typings';
 import { codes, type Severity, severities, supportCode } from '../../shared/check/codes.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
 import { countSeverities, isIgnored } from '../../shared/check/summary.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import type { Context } from '../command/context.ts';
+import { choice } from '../command/flags/choice.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { UsageError } from '../errors.ts';
-import { parseChoice } from '../input/choice.ts';
 import { nearest } from '../text/nearest.ts';
 import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 
 /** The words that `--fail-on` accepts. */
-export const failOnWords = [...severities, 'never'] as const;
+const failOnWords = [...severities, 'never'] as const;
 
 export type FailOn = (typeof failOnWords)[number];
 
 /** Declares the severity from which a check fails. */
 export function failOnOption() {
-  return new Option(
-    '--fail-on <severity>',
-    `exit with 9 at this severity or above: ${failOnWords.join(', ')} (default: error)`,
-  ).argParser(parseChoice('--fail-on', failOnWords));
+  const text = 'exit with 9 at this severity or above (default: error)';
+  return choice('--fail-on <severity>', failOnWords, text);
 }
 
 /** Declares the codes of findings to ignore. */

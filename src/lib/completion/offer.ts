@@ -68,8 +68,8 @@ export interface Candidate {
   readonly second?: boolean;
 }
 
-/** Values recognised by their name on the help page. */
-const byName: Readonly<Record<string, CandidateSource>> = {
+/** What TAB offers for values that are recognised by their name on the help page. */
+export const namedOffers: Readonly<Record<string, CandidateSource>> = {
   file: 'files',
   path: 'files',
   domain: 'domains',
@@ -79,11 +79,6 @@ const byName: Readonly<Record<string, CandidateSource>> = {
   template: 'templates',
   segment: 'segments',
 };
-
-/** What to offer for a value by its name on the help page: files for `<path>`, two words for `<a|b>`. */
-export function offerNamed(valueName: string): Offer | undefined {
-  return byName[valueName] ?? (valueName.includes('|') ? valueName.split('|') : undefined);
-}
 
 /** Whether there is a list to choose from for values with this offer. */
 export function isChoosable(offer: Offer | undefined): offer is Choosable {

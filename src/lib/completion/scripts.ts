@@ -1,5 +1,5 @@
-/** The script that each shell loads: it calls `mailer __complete SHELL …` when TAB is pressed. */
-const scripts = {
+/** The script that each shell loads, by its name: it calls `mailer __complete SHELL …` when TAB is pressed. */
+export const shellScripts = {
   bash: `# bash completion for mailer
 
 _mailer() {
@@ -87,11 +87,3 @@ Register-ArgumentCompleter -Native -CommandName mailer -ScriptBlock {
 }
 `,
 };
-
-/** The shells that have a script. */
-export const shellNames: readonly string[] = Object.keys(scripts);
-
-/** The script for a shell; undefined if there is none. */
-export function scriptFor(name: string | undefined): string | undefined {
-  return Object.entries(scripts).find(([shell]) => shell === name)?.[1];
-}

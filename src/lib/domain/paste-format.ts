@@ -1,26 +1,25 @@
 import type { Domain } from '../../api/domain.ts';
+import { choice } from '../command/flags/choice.ts';
 import type { CommonFlags } from '../command/flags/common-flags.ts';
 import { UsageError } from '../errors.ts';
-import { parseChoice } from '../input/choice.ts';
 import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { wantedRecords } from './dns/wanted-records.ts';
 
 /** The formats of `domain records`; `table` is the default list. */
-export const pasteFormats = [
-  'table',
-  'zone',
-  'terraform',
-  'cloudflare',
-  'route53',
-  'json',
-] as const;
+const pasteFormats = ['table', 'zone', 'terraform', 'cloudflare', 'route53', 'json'] as const;
 
 type PasteFormat = (typeof pasteFormats)[number];
 
-/** The format in `--format`. Throws a `UsageError` if other flags contradict it. */
-export function pasteFormat(asked: string | undefined, flags: CommonFlags): PasteFormat {
-  const format = parseChoice('--format', pasteFormats)(asked || 'table');
+/** The flag for one of them. */
+export function formatFlag() {
+  const text = 'format of the DNS records (default: table)';
+  return choice('--format <format>', pasteFormats, text, { ifEmpty: 'table' });
+}
+
+/** The format. Throws a `UsageError` if other flags contradict it. */
+export function pasteFormat(asked: PasteFormat | undefined, flags: CommonFlags): PasteFormat {
+  const format = asked ?? 'table';
   if (format === 'table') return format;
   const given = { ...flags, csv: flags.csvSafe ?? flags.csv };
   const other = (['json', 'jq', 'jsonl', 'csv', 'quiet', 'fields'] as const).find(

@@ -2,6 +2,7 @@ import type { Profile } from '../account/config/config-types.ts';
 import type { PolicyRules, RuleKey } from '../account/policy-rules.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import { UsageError } from '../errors.ts';
+import { parseChoice } from '../input/choice.ts';
 import { parseInteger } from '../input/numbers.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
@@ -97,10 +98,8 @@ export function splitEntries(text: string): string[] {
   return text.split(/[\s,]+/).filter((one) => one !== '');
 }
 
-/** On or off. Throws a `UsageError` for anything else. */
-export function switchIn(text: string, name: string): boolean {
-  if (/^(on|off)$/i.test(given(text, name))) return text.toLowerCase() === 'on';
-  throw new UsageError(`${name}: "${visible(text)}" is neither on nor off`);
+function switchIn(text: string, name: string): boolean {
+  return parseChoice(name, ['on', 'off'])(given(text, name)) === 'on';
 }
 
 function numberIn(text: string, name: string): number {

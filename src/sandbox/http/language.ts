@@ -6,10 +6,6 @@ export const languages = ['en', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
 
-export function languageNamed(text: string): Language | undefined {
-  return languages.find((known) => known === text.toLowerCase());
-}
-
 /** The current language of messages. */
 export interface LanguageSetting {
   language(): Language;

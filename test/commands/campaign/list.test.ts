@@ -156,7 +156,7 @@ test('--all ends at a short page if the service does not count pages', async () 
 test.each([
   ['--page 0', '--page: "0" is not a whole number, 1 or more'],
   ['--page 1 --all', '--all and --page cannot be used together'],
-  ['--status GONE', '--status: must be one of DRAFT, SCHEDULED, RUNNING, PAUSED, SENT'],
+  ['--status GONE', '--status: "GONE" is not one of DRAFT, SCHEDULED, RUNNING, PAUSED, SENT'],
   ['--limit 5', 'campaign list has no --limit'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
   const { world, service } = await connected();

@@ -42,7 +42,7 @@ test.each([
     'policy set --allow-to nonsense',
     '--allow-to: "nonsense" is neither an email address nor a pattern',
   ],
-  ['policy set --campaigns maybe', '"maybe" is neither on nor off'],
+  ['policy set --campaigns maybe', '"maybe" is not one of on, off'],
   ['policy set --redirect-to a@b@c', '--redirect-to: "a@b@c" is not an email address'],
   [
     'policy set --redirect-to *@example.com',

@@ -70,7 +70,7 @@ describe('an email', () => {
     [{ MAILER_REDIRECT_TO: '' }, 'MAILER_REDIRECT_TO is empty'],
     [{ MAILER_MAX_PER_DAY: ' ' }, 'MAILER_MAX_PER_DAY is empty'],
     [{ MAILER_MAX_RECIPIENTS: 'ten' }, 'MAILER_MAX_RECIPIENTS: "ten" is not a whole number'],
-    [{ MAILER_CAMPAIGNS: 'no' }, 'MAILER_CAMPAIGNS: "no" is neither on nor off'],
+    [{ MAILER_CAMPAIGNS: 'no' }, 'MAILER_CAMPAIGNS: "no" is not one of on, off'],
     [{ MAILER_REDIRECT_TO: '"a"@x.org' }, 'is not an email address'],
   ])('is not sent under %o, which is invalid', async (env, message) => {
     const error = await refused(`email send --to ana@example.com ${content}`, env);

@@ -32,7 +32,7 @@ describe('a flag that cannot be read', () => {
     [['--fault', '* * 503', '--fault', ''], '--fault: "" is not a fault: it is empty'],
     [['--fault', 'POST /v1/email 503'], 'is not a fault: the sandbox has no /v1/email.'],
     [['--latency', '5'], '--latency: "5" is not a time up to 1h, such as 200ms or 2s'],
-    [['--language', 'fr'], '--language: "fr" is not a language of the sandbox'],
+    [['--language', 'fr'], '--language: "fr" is not one of en, pt'],
     [['--rate-limit', '2/m'], '--rate-limit: "2/m" is not a number of requests, such as 2/s'],
   ])('%j is a usage error, before anything starts', async (words, message) => {
     const place = createPlace();

@@ -2,13 +2,18 @@ import { Option } from '@commander-js/extra-typings';
 
 const repeatable = new WeakSet<object>();
 
-/** A flag that may be given several times. Collects its values in order. */
-export function repeatableOption<const Flags extends string>(flags: Flags, description: string) {
+/** A flag that may be given several times. Collects its values in order. TAB offers `words`, if any are known. */
+export function repeatableOption<const Flags extends string>(
+  flags: Flags,
+  description: string,
+  words?: readonly string[],
+) {
   const option = new Option(flags, description).argParser<string[]>((value, previous) => [
     ...(previous ?? []),
     value,
   ]);
   repeatable.add(option);
+  if (words !== undefined) option.argChoices = [...words];
   return option;
 }
 

@@ -1,6 +1,5 @@
 import type { CreateContactBookBody } from '../../../api/contact.ts';
 import type { Context } from '../../command/context.ts';
-import { UsageError } from '../../errors.ts';
 import { textOrFile } from '../../input/text-or-file.ts';
 import { propertiesGiven } from '../contact-fields.ts';
 import type { CreateBookFlags } from './book-flags.ts';
@@ -15,7 +14,7 @@ export async function bookFields(
     name: flags.name || undefined,
     emoji: flags.emoji || undefined,
     properties: await propertiesGiven(files, flags),
-    doubleOptInEnabled: doubleOptIn ? parseOnOff(doubleOptIn, '--double-opt-in') : undefined,
+    doubleOptInEnabled: doubleOptIn && doubleOptIn === 'on',
     // Null lets the service choose the sender.
     doubleOptInFrom: doubleOptInFrom === '' ? null : doubleOptInFrom,
     doubleOptInSubject: flags.doubleOptInSubject,
@@ -31,10 +30,4 @@ export async function bookFields(
 /** The fields that are not undefined. */
 export function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** Whether `word` is `on`. Throws a `UsageError` unless it is `on` or `off`. */
-export function parseOnOff(word: string, flag: string): boolean {
-  if (word === 'on' || word === 'off') return word === 'on';
-  throw new UsageError(`${flag}: ${JSON.stringify(word)} is neither on nor off`);
 }

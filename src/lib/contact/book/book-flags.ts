@@ -1,5 +1,6 @@
 import type { CreateContactBookBody, UpdateContactBookBody } from '../../../api/contact.ts';
 import type { Flags } from '../../command/command.ts';
+import { choice, onOff } from '../../command/flags/choice.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 
 /** The flag that gives each field of a new contact book. A field without one fails the type check. */
@@ -29,7 +30,7 @@ export function addCreateBookFlags(command: Flags) {
     .option('--emoji <emoji>', 'shown beside the name in the dashboard')
     .addOption(repeatableOption('--property <name=value>', 'property of the book itself; repeat'))
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
-    .option('--double-opt-in <on|off>', switchText)
+    .addOption(optInFlag())
     .option('--double-opt-in-from <address>', fromText)
     .option('--double-opt-in-subject <text>', subjectText)
     .option('--double-opt-in-content <json>', contentText)
@@ -58,14 +59,18 @@ export function addUpdateBookFlags(command: Flags) {
     )
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
     .addOption(repeatableOption('--remove-property <name>', 'property to remove; repeat'))
-    .option('--double-opt-in <on|off>', switchText)
+    .addOption(optInFlag())
     .option('--double-opt-in-from <address>', `${fromText}; "" for the service's default`)
     .option('--double-opt-in-subject <text>', `${subjectText}; "" for the default`)
     .option('--double-opt-in-content <json>', contentText)
     .option('--double-opt-in-content-file <path>', contentFileText);
 }
 
-const switchText = 'whether new contacts get an email that asks for confirmation';
+function optInFlag() {
+  const text = 'whether new contacts get an email that asks for confirmation';
+  return choice('--double-opt-in <on|off>', onOff, text, { ifEmpty: undefined });
+}
+
 const fromText = 'sender of that email';
 const subjectText = 'its subject';
 const contentText =

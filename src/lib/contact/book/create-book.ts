@@ -4,7 +4,7 @@ import type { Context } from '../../command/context.ts';
 import { rememberLastCreated } from '../../command/names/last-made.ts';
 import { explainSender } from '../../command/names/sender-domain.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { bookFields, given, parseOnOff } from './book-fields.ts';
+import { bookFields, given } from './book-fields.ts';
 import { type CreateBookFlags, createBookFlagOf } from './book-flags.ts';
 
 const choices = [
@@ -42,7 +42,7 @@ export async function readCreateBookRequest(
   );
   // The client checks every field against the contract.
   const said = given(fields) as Partial<CreateContactBookBody>;
-  return { ...said, name, doubleOptInEnabled: parseOnOff(doubleOptIn, '--double-opt-in') };
+  return { ...said, name, doubleOptInEnabled: doubleOptIn === 'on' };
 }
 
 /** Creates a contact book, and keeps its id for `@last`. */

@@ -15,7 +15,7 @@ export async function sendOrPreview(
   options: SendFlags & {
     idempotencyKey?: string;
     expect?: string;
-    wait?: string | true;
+    wait?: string | true | undefined;
     waitTimeout?: string;
   },
 ): Promise<Result> {

@@ -1,6 +1,6 @@
+import { choice } from '../../command/flags/choice.ts';
 import { heartbeatFlag, pollingOf, waitTimeoutFlag } from '../../command/poll.ts';
 import { UsageError } from '../../errors.ts';
-import { parseChoice } from '../../input/choice.ts';
 import { waitStatuses } from '../email-outcome.ts';
 
 export interface EmailWait {
@@ -15,19 +15,21 @@ export interface EmailWait {
 
 const defaultWaitTimeout = '5m';
 
-/** The flags, as help shows them. */
+/** The other flags of a wait, as help shows them. */
 export const waitFlags = {
-  wait: ['--wait [status]', 'wait for DELIVERED, or OPENED, CLICKED, BOUNCED …'],
   waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
   waitTimeoutOfAll: waitTimeoutFlag(`${defaultWaitTimeout} + 1s per email`),
   heartbeat: heartbeatFlag,
 } as const;
 
-const statusOf = parseChoice(
-  '--wait',
-  waitStatuses,
-  'The status follows an equals sign: --wait=OPENED',
-);
+/** The flag that waits for a status. */
+export function waitFlag() {
+  const text = 'wait for DELIVERED, or OPENED, CLICKED, BOUNCED …';
+  return choice('--wait [status]', waitStatuses, text, {
+    hint: 'The status follows an equals sign: --wait=OPENED',
+    ifEmpty: 'DELIVERED',
+  });
+}
 
 /** The value of `--wait` or `--wait=STATUS`; undefined without the flag. */
 export function emailWait(flags: {
@@ -40,7 +42,7 @@ export function emailWait(flags: {
     if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
     return undefined;
   }
-  const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : statusOf(flags.wait);
+  const until = flags.wait === true ? 'DELIVERED' : flags.wait;
   const { timeout, heartbeat } = pollingOf(flags, defaultWaitTimeout);
   return { until, timeout, heartbeat, isUsual: flags.waitTimeout === undefined };
 }

@@ -1,7 +1,7 @@
 import { failOnOption, ignoreOption } from '../../check/check-gate.ts';
 import type { Flags } from '../../command/command.ts';
+import { choice } from '../../command/flags/choice.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
-import { parseChoice } from '../../input/choice.ts';
 import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
 
 /** The types of files that can be checked. */
@@ -18,11 +18,7 @@ export function addCheckFlags(command: Flags) {
       'HTML, text, Markdown, MJML, React Email, a message (.eml) or a request as JSON; - for stdin',
     )
     .optionsGroup('Check:')
-    .option(
-      '--type <type>',
-      `type of the file: ${fileTypes.join(', ')}`,
-      parseChoice('--type', fileTypes),
-    )
+    .addOption(choice('--type <type>', fileTypes, 'type of the file'))
     .option('--campaign', 'check it as the content of a campaign')
     .option('--links', 'request the page of each link over the network')
     .addOption(failOnOption())

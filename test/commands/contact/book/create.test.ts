@@ -63,7 +63,7 @@ describe('double opt-in must be said', () => {
   test.each([
     ['contact book create', 'Missing --name, --double-opt-in\n'],
     ['contact book create --double-opt-in off', 'Missing --name\n'],
-    [`${line} --double-opt-in yes`, '--double-opt-in: "yes" is neither on nor off\n'],
+    [`${line} --double-opt-in yes`, '--double-opt-in: "yes" is not one of on, off\n'],
     [`${line} --double-opt-in on --double-opt-in-from x`, '--double-opt-in-from: "x" is not an'],
   ])('%s is a usage error', async (words, message) => {
     const { run, requests } = await connected();

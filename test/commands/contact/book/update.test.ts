@@ -88,7 +88,7 @@ test('an empty sender lets the service choose one, an empty subject is its usual
 
 test.each([
   ['', 'There is nothing to change'],
-  ['--double-opt-in yes', '--double-opt-in: "yes" is neither on nor off'],
+  ['--double-opt-in yes', '--double-opt-in: "yes" is not one of on, off'],
   ['--property plan', '--property: "plan" is not name=value'],
 ])('"%s" is a usage error, and nothing is sent', async (flags, message) => {
   const { run, requests } = await connected();
