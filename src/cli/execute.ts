@@ -6,9 +6,10 @@ import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dr
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
 import { carriedOut } from '../lib/output/carried-out.ts';
+import type { FilteredOutput } from '../lib/output/filtered-output.ts';
 import { formatOf, isJson } from '../lib/output/format.ts';
 import { createPalette } from '../lib/output/palette.ts';
-import { failureOf } from '../lib/output/result.ts';
+import { failureOf, type Result } from '../lib/output/result.ts';
 import type { Output } from '../lib/system/system.ts';
 import { createNotes } from '../lib/terminal/notes.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
@@ -112,6 +113,7 @@ export async function execute(
       },
     });
     await output.end?.();
+    if (output.printed?.() === 0 && state.format === 'json') sayWhereRowsAre(result, context);
     state.done = () => undefined;
     const failure = failureOf(result);
     if (failure !== undefined) throw failure;
@@ -134,11 +136,20 @@ export async function execute(
   }
 }
 
+/** After a filter that printed nothing, perhaps because it expects the rows where the document is an object. */
+function sayWhereRowsAre(result: Result, { notes, flags }: Context): void {
+  const place = result.kind === 'list' ? result.rowsIn : undefined;
+  if (place === undefined || flags.jq?.includes(place) === true) return;
+  notes.say(
+    `--jq printed nothing: the document is an object, and its rows are in .${place}. To filter each row: --jsonl --jq EXPRESSION`,
+  );
+}
+
 /** Where the result goes: to stdout, or through the filter of `--jq`, which is loaded only then. */
 async function outputFor(
   expression: string | undefined,
   { system, notes, format }: Context,
-): Promise<Output & { end?(): Promise<void>; close?(): void }> {
+): Promise<Output & Partial<FilteredOutput>> {
   if (expression === undefined) return system.stdout;
   const [{ startJq }, { filterOutput }] = await Promise.all([
     import('../lib/output/jq.ts'),

@@ -142,3 +142,26 @@ describe('--jq', () => {
     expect(outcome).toMatchObject({ exitCode: 0, stdout: '1\na@example.org\n2\nb@example.org\n' });
   });
 });
+
+describe('a list whose document is an object', () => {
+  test('is named if the filter prints nothing', async () => {
+    const { run } = createWorld();
+    const list = ['email', 'list', '--sandbox', '--jq'];
+    const missed = await run([...list, 'select(.latestStatus == "BOUNCED") | .id']);
+    expect(missed).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(missed.stderr).toContain('its rows are in .data. To filter each row: --jsonl --jq');
+    const none = await run([...list, '.data[] | select(.id == "nobody")']);
+    expect(none).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    const byRow = await run([...list, 'select(.id == "email_receipt") | .id', '--jsonl']);
+    expect(byRow).toEqual({ exitCode: 0, stdout: 'email_receipt\n', stderr: '' });
+  });
+
+  test('--csv is refused with the way that works', async () => {
+    const { run } = createWorld();
+    const outcome = await run(['email', 'list', '--sandbox', '--csv', '--jq', '.data[]']);
+    expect(outcome.exitCode).toBe(2);
+    const [, expression = ''] = /--jsonl --jq '(.+?)'/.exec(outcome.stderr) ?? [];
+    const csv = await run(['email', 'list', '--sandbox', '--jsonl', '--jq', expression]);
+    expect(csv.stdout).toMatch(/^"[^"]+","[^"]+"$/m);
+  });
+});

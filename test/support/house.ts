@@ -29,7 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'template',
     ],
     ['bulk', 'sendmail'],
-    ['import'],
+    ['find', 'import'],
     ['sync'],
     ['json-schemas'],
   ],

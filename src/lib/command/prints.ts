@@ -20,7 +20,7 @@ export interface Printed {
   readonly columns?: readonly string[];
 }
 
-type Details = Partial<Omit<Printed, 'schema' | 'reply'>>;
+type Details = Partial<Omit<Printed, 'reply'>>;
 
 /** The service's response to an operation. */
 export function replyOf(id: OperationId, details: Details = {}): Printed {

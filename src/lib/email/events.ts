@@ -29,6 +29,7 @@ export function eventDetail({ data }: EmailEvent): string {
   const { bounceType, bounceSubType, smtpResponse, delayType, reason, error } = data;
   const parts = [
     [bounceType, bounceSubType].filter(isText).join('/'),
+    data.complaintFeedbackType,
     ...diagnoses(data.bouncedRecipients),
     smtpResponse,
     delayType,
@@ -37,6 +38,13 @@ export function eventDetail({ data }: EmailEvent): string {
     isObject(error) ? error.message : error,
   ];
   return parts.filter(isText).join('; ');
+}
+
+/** What the receiving server said about the recipients of an event; empty if it said nothing. */
+export function diagnosisOf({ data }: EmailEvent): string {
+  if (!isObject(data)) return '';
+  const said = [...diagnoses(data.bouncedRecipients), ...diagnoses(data.delayedRecipients)];
+  return said.filter(isText).join('; ');
 }
 
 /** The receiving server's diagnostics for the recipients, without repetitions. */

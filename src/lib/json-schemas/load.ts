@@ -10,6 +10,7 @@ export const schemas = {
   contactImport: schemasOf(() => import('./import.ts')),
   dns: schemasOf(() => import('./domain.ts')),
   doctor: schemasOf(() => import('./doctor.ts')),
+  found: schemasOf(() => import('./found.ts')),
   policy: schemasOf(() => import('./policy.ts')),
   request: schemasOf(() => import('./request-documents.ts')),
   sandbox: schemasOf(() => import('./sandbox.ts')),

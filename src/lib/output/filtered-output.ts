@@ -10,6 +10,8 @@ import { indentedJson } from './print-text.ts';
 export interface FilteredOutput extends Output {
   /** Filters the rest. Throws a `UsageError` if the expression fails. */
   end(): Promise<void>;
+  /** How many values were printed. */
+  printed(): number;
   /** Ends jq. */
   close(): void;
 }
@@ -28,8 +30,10 @@ interface FilterOptions {
 export function filterOutput(options: FilterOptions): FilteredOutput {
   const { jq, expression, stdout, signal, notes, byLine } = options;
   let waiting = '';
+  let printed = 0;
   const pass = async (json: string) => {
     const { lines, notes: said, error } = await jq.apply(expression, json);
+    printed += lines.length;
     const text = lines.map((line) => `${shown(line, stdout.isTTY === true)}\n`).join('');
     await write(stdout, text, signal);
     if (said !== '') notes.warn(...said.split('\n'));
@@ -49,6 +53,7 @@ export function filterOutput(options: FilterOptions): FilteredOutput {
       waiting = '';
       if (rest !== '') await pass(rest);
     },
+    printed: () => printed,
     close: () => jq.close(),
   };
 }

@@ -34,7 +34,7 @@ export function formatOf(flags: OutputFlags, settings: Settings = {}): Format {
   }
   const filtersJson = flags.jq !== undefined;
   if (filtersJson && (first === 'csv' || first === 'quiet')) {
-    throw cannotBoth('--jq', flagOf(first, flags));
+    throw cannotBoth('--jq', flagOf(first, flags), first === 'csv' ? csvByJq : undefined);
   }
   if (flags.headerLine === false && (filtersJson || first === 'json' || first === 'jsonl')) {
     throw cannotBoth('--no-header', filtersJson ? '--jq' : `--${first}`);
@@ -42,8 +42,11 @@ export function formatOf(flags: OutputFlags, settings: Settings = {}): Format {
   return first ?? (filtersJson || settings.output === 'json' ? 'json' : 'table');
 }
 
-function cannotBoth(one: string, other: string): UsageError {
-  return new UsageError(`${one} and ${other} cannot be used together`);
+const csvByJq =
+  "jq makes CSV itself: --jsonl --jq '[.id, .subject] | @csv'. To choose columns: --csv --fields id,subject.";
+
+function cannotBoth(one: string, other: string, hint?: string): UsageError {
+  return new UsageError(`${one} and ${other} cannot be used together`, hint ? { hint } : {});
 }
 
 /** The flag that asks for a format. */

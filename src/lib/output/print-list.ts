@@ -214,7 +214,7 @@ async function printJsonList(
     separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
-  await print(options, `${opening}\n  ]${afterRows(first?.rest, rowsIn)}\n`);
+  await print(options, `${opening}\n  ]${afterRows(list.afterRows?.() ?? first?.rest, rowsIn)}\n`);
 }
 
 /** The document of a page. */

@@ -113,6 +113,8 @@ export interface List<Row> {
   readonly id: (row: Row) => string;
   /** Whether there may be several pages, to join into one list. */
   readonly joinPages?: boolean;
+  /** What a joined JSON document has after its rows, in place of the first page's `rest`; called after the last row. */
+  readonly afterRows?: () => object;
   /** Whether a terminal shows each row as lines of header and value, never cut, to be copied. */
   readonly stacked?: boolean;
   /**

@@ -69,8 +69,8 @@ export function matchesMailbox(pattern: Pattern, address: ComparedAddress): bool
   );
 }
 
-/** Matches without a regular expression, which would be slow for a pattern with many stars. */
-function isLike(text: string, pattern: string): boolean {
+/** Whether a text is like a pattern with `*`. Without a regular expression, which would be slow for a pattern with many stars. */
+export function isLike(text: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
   if (end === undefined) return text === start;

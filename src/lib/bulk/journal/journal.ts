@@ -298,6 +298,12 @@ export function journalOn(database: DatabaseSync) {
       ).get();
       return toList<string>(part?.ids ?? null)?.at(-1);
     },
+    /** When its first and last request were begun, by the service's clock if that is known; 0 if none was. */
+    begunBetween(): { readonly first: number; readonly last: number } {
+      const begun = 'coalesce(service_at, begun_at)';
+      const row = sql(`SELECT min(${begun}) AS first, max(${begun}) AS last FROM part`).get();
+      return { first: Number(row?.first ?? 0), last: Number(row?.last ?? 0) };
+    },
     /** Chunks in input order, each with the state of its parts. */
     *outcomes(): Generator<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }> {
       const parts = database.prepare(

@@ -1,0 +1,111 @@
+import type { EmailStatus } from '../../api/email-status.ts';
+import type { Context } from '../command/context.ts';
+import { timeGiven } from '../command/flags/scheduled-time.ts';
+import { resolveDomainIds } from '../domain/find-domain.ts';
+import type { EmailFilter } from '../email/period.ts';
+import { UsageError } from '../errors.ts';
+import { toUtcSeconds } from '../text/local-time.ts';
+import type { FindFlags } from './find-flags.ts';
+import { eventColumns } from './found-columns.ts';
+import { type Matcher, matcherOf } from './match-email.ts';
+import type { RunEmails } from './run-emails.ts';
+import { failedStatuses, pendingStatuses, statusesGiven } from './statuses.ts';
+
+/** Which emails are wanted, and what is to be known of them. */
+export interface EmailQuery {
+  /** What the service filters. */
+  readonly filter: EmailFilter;
+  /** What it cannot filter; undefined if nothing is left to filter here. */
+  readonly matches: Matcher | undefined;
+  /** Whether the status is filtered, so that the service has to tell it. */
+  readonly needsStatus: boolean;
+  /** The kind of bounce that is wanted, by its events. */
+  readonly bounce: 'Permanent' | 'Transient' | undefined;
+  /** Whether the last event of each is wanted. */
+  readonly events: boolean;
+  /** The run whose emails are wanted. */
+  readonly run: RunEmails | undefined;
+}
+
+/** What the flags ask for. Looks up names of domains and the run, and throws a `UsageError` for what cannot be. */
+export async function emailQuery(context: Context, flags: FindFlags): Promise<EmailQuery> {
+  const { permanent, transient, to, from, subject } = flags;
+  if (permanent && transient) {
+    throw new UsageError('--permanent and --transient cannot be used together');
+  }
+  const bounce = permanent ? 'Permanent' : transient ? 'Transient' : undefined;
+  const statuses = wantedStatuses(flags, bounce !== undefined);
+  const run = flags.run === undefined ? undefined : await runGiven(context, flags.run);
+  const wanted = { statuses, to, from, subject, ids: run?.ids };
+  const isHere = Object.values(wanted).some((one) => one !== undefined);
+  const matches = isHere ? matcherOf(wanted) : undefined;
+  const filter = {
+    ...(await bounds(context, flags, run)),
+    ...(flags.domain && { domainId: await resolveDomainIds(context, flags.domain) }),
+  };
+  return {
+    ...{ filter, matches, bounce, run },
+    needsStatus: statuses !== undefined,
+    events: flags.events === true || bounce !== undefined || asksForEvents(context.flags.fields),
+  };
+}
+
+/** Whether `--fields` names a field of the last event. */
+function asksForEvents(fields: readonly string[] = []): boolean {
+  return fields.some((name) => eventColumns.some(({ field }) => field === name));
+}
+
+/** The flags that are given of those that the service cannot filter by. */
+export function filtersHere(flags: FindFlags): string[] {
+  const names = ['status', 'failed', 'pending', 'permanent', 'transient'] as const;
+  const others = ['to', 'from', 'subject', 'run'] as const;
+  return [...names, ...others].flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`]));
+}
+
+/** The statuses that are wanted; undefined without such a flag. */
+function wantedStatuses(
+  { status, failed, pending }: FindFlags,
+  isBounce: boolean,
+): readonly EmailStatus[] | undefined {
+  const given = [
+    ...statusesGiven('--status', status),
+    ...(failed ? failedStatuses : []),
+    ...(pending ? pendingStatuses : []),
+  ];
+  if (given.length > 0) return given;
+  return isBounce ? ['BOUNCED'] : undefined;
+}
+
+async function runGiven(context: Context, named: string): Promise<RunEmails> {
+  const { runEmails } = await import('./run-emails.ts');
+  return runEmails(context, named);
+}
+
+/** The bounds of the creation time: those of the flags, and within them those of the run. */
+async function bounds(
+  context: Context,
+  { since, until }: FindFlags,
+  run: RunEmails | undefined,
+): Promise<EmailFilter> {
+  const resolve = async (text: string, flag: string) =>
+    (await timeGiven(text, context, { flag, direction: 'past' })).date;
+  const start = since ? await resolve(since, '--since') : undefined;
+  const end = until ? await resolve(until, '--until') : undefined;
+  if (start && end && start > end) {
+    throw new UsageError(
+      `--since (${toUtcSeconds(start)}) is after --until (${toUtcSeconds(end)})`,
+    );
+  }
+  const from = latest(start, run && new Date(run.from));
+  const to = latest(end, run && new Date(run.to), -1);
+  return {
+    ...(from && { startDate: toUtcSeconds(from) }),
+    ...(to && { endDate: toUtcSeconds(to) }),
+  };
+}
+
+/** The later of two dates, of which one may be absent; with -1 the earlier one. */
+function latest(one: Date | undefined, other: Date | undefined, sign = 1): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Number(one) * sign > Number(other) * sign ? one : other;
+}

@@ -1,0 +1,111 @@
+import type { EmailListItem } from '../../api/email.ts';
+import { limits } from '../../api/limits.ts';
+import type { Context } from '../command/context.ts';
+import { totalCount } from '../email/period.ts';
+import { NotOfferedError } from '../errors.ts';
+import type { ListPage } from '../output/result.ts';
+import { quantity } from '../text/quantity.ts';
+import { emailPages } from './email-pages.ts';
+import type { EmailQuery } from './email-query.ts';
+import { type FoundEmail, withLastEvents } from './last-event.ts';
+
+interface SearchLimits {
+  /** Emails to find. */
+  readonly most: number;
+  /** Emails to look through. */
+  readonly mostScanned: number;
+}
+
+/** A search for emails, while it goes on and after it. */
+export interface EmailSearch {
+  readonly pages: AsyncIterable<ListPage<FoundEmail>>;
+  /** Emails looked through. */
+  scanned(): number;
+  found(): number;
+  /** What ended it before all emails were looked through; undefined if nothing did. */
+  cutBy(): 'found' | 'scanned' | undefined;
+  /** How many emails the service has in the period, by its last page. */
+  total(): number | undefined;
+}
+
+/** Looks through the service's emails, newest first, for those that match. */
+export function findEmails(
+  context: Pick<Context, 'call' | 'notes' | 'progress'>,
+  query: EmailQuery,
+  { most, mostScanned }: SearchLimits,
+): EmailSearch {
+  const size = limits.emailsPerPage.max;
+  const { pages: all } = emailPages(context, query.filter, {
+    first: 1,
+    size,
+    all: true,
+    full: size,
+  });
+  let scanned = 0;
+  let found = 0;
+  let cutBy: 'found' | 'scanned' | undefined;
+  let total: number | undefined;
+
+  async function* ofPage(rows: readonly EmailListItem[]): AsyncGenerator<ListPage<FoundEmail>> {
+    for (let left = rows; left.length > 0; ) {
+      const next = left.slice(0, most - found);
+      if (next.length === 0) {
+        cutBy = 'found';
+        return;
+      }
+      left = left.slice(next.length);
+      const known = query.events ? await withLastEvents(context, next) : next;
+      const wanted = known.filter((email) => isBounceWanted(email, query));
+      found += wanted.length;
+      yield { rows: wanted };
+    }
+  }
+
+  async function* pages(): AsyncGenerator<ListPage<FoundEmail>> {
+    const pages = all[Symbol.asyncIterator]();
+    for (;;) {
+      const so = `Looked through ${quantity(scanned, 'email')}, found ${found}`;
+      const next = await context.progress.during(so, () => pages.next());
+      if (next.done === true) return;
+      total = totalCount(next.value.rest);
+      const rows = next.value.rows.slice(0, mostScanned - scanned);
+      refuseWithoutStatus(query, rows);
+      scanned += rows.length;
+      const matching = query.matches === undefined ? rows : rows.filter(query.matches);
+      // The header of a table comes with the first page, also with an empty one.
+      if (matching.length === 0) yield { rows: [] };
+      yield* ofPage(matching);
+      if (cutBy !== undefined || isComplete(query, found)) return;
+      const isEnd = scanned >= (total ?? Number.POSITIVE_INFINITY);
+      if (!isEnd && found >= most) cutBy = 'found';
+      else if (!isEnd && scanned >= mostScanned) cutBy = 'scanned';
+      if (cutBy !== undefined) return;
+    }
+  }
+
+  return {
+    pages: pages(),
+    scanned: () => scanned,
+    found: () => found,
+    cutBy: () => cutBy,
+    total: () => total,
+  };
+}
+
+/** Whether all emails of the run are found, so that no further page has any. */
+function isComplete({ run, needsStatus }: EmailQuery, found: number): boolean {
+  return run !== undefined && !needsStatus && found >= run.ids.size;
+}
+
+function isBounceWanted({ latestStatus, bounceType }: FoundEmail, { bounce }: EmailQuery) {
+  return bounce === undefined || latestStatus !== 'BOUNCED' || bounceType === bounce;
+}
+
+/** Throws a `NotOfferedError` if the status of emails is to be filtered and the list does not have it. */
+function refuseWithoutStatus({ needsStatus }: EmailQuery, rows: readonly EmailListItem[]): void {
+  if (!needsStatus || rows.length === 0) return;
+  if (rows.some((row) => row.latestStatus !== undefined)) return;
+  throw new NotOfferedError('The list of this service does not tell the status of an email.', {
+    hint: 'To see the events of one email: mailer email get ID',
+  });
+}

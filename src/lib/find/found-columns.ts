@@ -1,0 +1,45 @@
+import type { EmailListItem } from '../../api/email.ts';
+import { type Column, status, time } from '../output/result.ts';
+import type { FoundEmail } from './last-event.ts';
+
+/** The columns of a list of emails. */
+export const listedColumns: readonly Column<EmailListItem>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'latestStatus', header: 'Status', cell: ({ latestStatus }) => status(latestStatus) },
+  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
+  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  {
+    field: 'scheduledAt',
+    header: 'Scheduled',
+    cell: (row) => (isScheduled(row) ? time(row.scheduledAt) : undefined),
+    onlyFor: isScheduled,
+  },
+];
+
+/** Whether the email is still to be sent. Services keep `scheduledAt` afterwards. */
+function isScheduled({ latestStatus, scheduledAt }: EmailListItem): boolean {
+  return typeof scheduledAt === 'string' && (latestStatus ?? 'SCHEDULED') === 'SCHEDULED';
+}
+
+/** The columns of what the history of an email says. A terminal shows the reason, which has most of them. */
+export const eventColumns: readonly Column<FoundEmail>[] = [
+  hidden('lastEvent', 'Event', ({ lastEvent }) => lastEvent),
+  { field: 'lastEventAt', header: 'At', cell: ({ lastEventAt }) => time(lastEventAt) },
+  {
+    ...{ field: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+    ...{ flexible: true, folds: true },
+  },
+  hidden('bounceType', 'Bounce', ({ bounceType }) => bounceType),
+  hidden('bounceSubType', 'Kind of bounce', ({ bounceSubType }) => bounceSubType),
+  hidden('diagnostic', 'Diagnostic', ({ diagnostic }) => diagnostic),
+  hidden('complaint', 'Complaint', ({ complaint }) => complaint),
+];
+
+function hidden(
+  field: string,
+  header: string,
+  cell: Column<FoundEmail>['cell'],
+): Column<FoundEmail> {
+  return { field, header, cell, inDetails: true };
+}

@@ -1,0 +1,111 @@
+import type { Email, EmailEvent, EmailListItem } from '../../api/email.ts';
+import type { Context } from '../command/context.ts';
+import { diagnosisOf, eventDetail, inOrder, latestStatus } from '../email/events.ts';
+import { NotFoundError } from '../errors.ts';
+import { isObject } from '../output/fields.ts';
+
+/** What the history of an email says about its status. */
+export interface LastEvent {
+  /** The status of the last event; null if there is no event. */
+  readonly lastEvent: string | null;
+  /** ISO 8601. */
+  readonly lastEventAt: string | null;
+  /** Why it failed or is late, in one line; the response of the recipient's server. */
+  readonly reason: string | null;
+  /** `Permanent`, `Transient` or `Undetermined`, as the service writes it. */
+  readonly bounceType: string | null;
+  readonly bounceSubType: string | null;
+  /** What the recipient's server said. */
+  readonly diagnostic: string | null;
+  /** The kind of complaint, such as `abuse`. */
+  readonly complaint: string | null;
+}
+
+/** An email as listed, perhaps with what its history says. */
+export type FoundEmail = EmailListItem & Partial<LastEvent>;
+
+/** Requests at the same time; the rate limit makes them wait if that is too many. */
+const together = 8;
+
+/** The event that gave an email its status, which is the last one of the highest rank. */
+export function lastEventOf({ emailEvents }: Pick<Email, 'emailEvents'>): LastEvent {
+  const status = latestStatus(emailEvents);
+  const event = inOrder(emailEvents).findLast((one) => one.status === status);
+  const data = isObject(event?.data) ? event.data : {};
+  return {
+    lastEvent: status ?? null,
+    lastEventAt: event?.createdAt ?? null,
+    reason: textOf(event && eventDetail(event)),
+    bounceType: textOf(data.bounceType),
+    bounceSubType: textOf(data.bounceSubType),
+    diagnostic: textOf(event && diagnosisOf(event)),
+    complaint: textOf(data.complaintFeedbackType),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** These emails with their histories, in the same order; without one that the service no longer has. */
+export async function fetchHistories<Row extends { readonly id: string }>(
+  { call, progress }: Pick<Context, 'call' | 'progress'>,
+  rows: readonly Row[],
+): Promise<{ readonly row: Row; readonly events: readonly EmailEvent[] | undefined }[]> {
+  let fetched = 0;
+  return await progress.during('', () =>
+    inParallel(rows, together, async (row) => {
+      const events = await historyOf(call, row.id);
+      fetched++;
+      progress.update(`Fetched the events of ${fetched} of ${rows.length} emails`);
+      return { row, events };
+    }),
+  );
+}
+
+/** These emails with their last events, in the same order: a request each. */
+export async function withLastEvents(
+  context: Pick<Context, 'call' | 'progress'>,
+  rows: readonly EmailListItem[],
+): Promise<FoundEmail[]> {
+  const histories = await fetchHistories(context, rows);
+  return histories.map(({ row, events = [] }) => ({
+    ...row,
+    ...lastEventOf({ emailEvents: [...events] }),
+  }));
+}
+
+async function historyOf(call: Context['call'], emailId: string) {
+  try {
+    return (await call('email.get', { params: { emailId } })).emailEvents;
+  } catch (error) {
+    // Deleted since it was listed.
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Results of asynchronous work on each item, in the same order, for some items at the same time. */
+export async function inParallel<Item, Value>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const results: Value[] = [];
+  let next = 0;
+  let failed = false;
+  const worker = async () => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        // Within the bounds of the array.
+        results[index] = await work(items[index] as Item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  return results;
+}

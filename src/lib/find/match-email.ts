@@ -1,0 +1,61 @@
+import { mailboxParts } from '../../api/address.ts';
+import type { EmailListItem } from '../../api/email.ts';
+import type { EmailStatus } from '../../api/email-status.ts';
+import { comparedAddress, isLike, matches, type Pattern, parsePattern } from '../policy/pattern.ts';
+
+/** What an email must be like; all of it, and of each list one. An absent list says nothing. */
+export interface Wanted {
+  readonly statuses: readonly EmailStatus[] | undefined;
+  readonly to: readonly string[] | undefined;
+  readonly from: readonly string[] | undefined;
+  readonly subject: readonly string[] | undefined;
+  readonly ids: ReadonlySet<string> | undefined;
+}
+
+export type Matcher = (email: EmailListItem) => boolean;
+
+/** Whether an email is wanted. Throws a `UsageError` for an address that cannot be one. */
+export function matcherOf({ statuses, to, from, subject, ids }: Wanted): Matcher {
+  const conditions: Matcher[] = [];
+  if (ids !== undefined) conditions.push(({ id }) => ids.has(id));
+  if (statuses !== undefined) {
+    const words: ReadonlySet<string | null | undefined> = new Set(statuses);
+    conditions.push(({ latestStatus }) => words.has(latestStatus));
+  }
+  if (to !== undefined) {
+    const isWanted = addressMatcher(to, '--to');
+    conditions.push(({ to, cc, bcc }) => [to, cc, bcc].flat().some(isWanted));
+  }
+  if (from !== undefined) {
+    const isWanted = addressMatcher(from, '--from');
+    conditions.push(({ from }) => isWanted(from));
+  }
+  if (subject !== undefined) {
+    const patterns = subject.map(patternOf);
+    conditions.push(({ subject }) =>
+      patterns.some((pattern) => isLike(comparable(subject ?? ''), pattern)),
+    );
+  }
+  return (email) => conditions.every((holds) => holds(email));
+}
+
+function addressMatcher(texts: readonly string[], flag: string) {
+  const patterns = texts.map((text): Pattern => {
+    // An address may come with a name, as a table shows it.
+    return parsePattern(mailboxParts(text)?.address ?? text, flag);
+  });
+  return (mailbox: string | null | undefined): boolean => {
+    const address = comparedAddress(mailbox ?? '');
+    return address !== undefined && patterns.some((pattern) => matches(pattern, address));
+  };
+}
+
+/** A text without `*` may be anywhere in the subject. */
+function patternOf(text: string): string {
+  const pattern = comparable(text);
+  return pattern.includes('*') ? pattern : `*${pattern}*`;
+}
+
+function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

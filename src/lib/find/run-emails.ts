@@ -1,0 +1,35 @@
+import { runNamed } from '../bulk/journal/named-run.ts';
+import { runsOf } from '../bulk/journal/run-store.ts';
+import type { Context } from '../command/context.ts';
+import { NotFoundError } from '../errors.ts';
+
+/** The emails of a bulk run, and when they were created. */
+export interface RunEmails {
+  /** The name of its directory. */
+  readonly name: string;
+  readonly ids: ReadonlySet<string>;
+  /** Milliseconds since 1970, with room for clocks that differ and responses that take long. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the clock of a service may differ from that of this machine, in milliseconds. */
+const clockRoom = 10 * 60_000;
+
+/** The accepted emails of a run, by its name or a prefix. Throws like `runNamed`, or if its journal cannot be read. */
+export function runEmails(context: Pick<Context, 'flags' | 'system'>, named: string): RunEmails {
+  const store = runsOf(context);
+  const name = runNamed(context, store, named);
+  const emails = store.look(name, (journal) => {
+    const ids = new Set<string>();
+    for (const { parts } of journal.outcomes()) {
+      for (const { state, ids: some = [] } of parts) {
+        if (state === 'accepted') for (const id of some) ids.add(id);
+      }
+    }
+    const { first, last } = journal.begunBetween();
+    return { name, ids, from: first - clockRoom, to: last + clockRoom };
+  });
+  if (emails !== undefined) return emails;
+  throw new NotFoundError(`The journal of run ${name} cannot be read.`);
+}

@@ -1,0 +1,71 @@
+import { type Connected, connected } from './connected.ts';
+import type { Answer } from './recorder.ts';
+
+/** An email of a service, as a test changes it. */
+export interface StoredEmail {
+  readonly id: string;
+  readonly to: string[];
+  readonly from: string;
+  readonly subject: string;
+  readonly createdAt: string;
+  latestStatus?: string | null | undefined;
+  /** Whether it is still listed, and shown no more. */
+  readonly isGone?: boolean;
+  emailEvents: { status: string; createdAt: string; data?: unknown }[];
+  readonly [field: string]: unknown;
+}
+
+/** An email as live servers store it. */
+export function stored(id: string, more: Partial<StoredEmail> = {}): StoredEmail {
+  const createdAt = more.createdAt ?? '2026-01-15T08:00:00.000Z';
+  return {
+    ...{ id, to: ['ana@example.org'], replyTo: [], cc: [], bcc: [], from: 'hello@example.com' },
+    ...{ subject: `Subject ${id}`, html: null, text: 'Hello', createdAt, updatedAt: createdAt },
+    ...{ scheduledAt: null, domainId: 3, latestStatus: 'DELIVERED' },
+    emailEvents: [],
+    ...more,
+  };
+}
+
+/** A bounce as the provider reports it. */
+export function bounce(kind: 'Permanent' | 'Transient', diagnosticCode: string, to: string) {
+  const data = {
+    bounceType: kind,
+    bounceSubType: kind === 'Permanent' ? 'General' : 'MailboxFull',
+    bouncedRecipients: [{ emailAddress: to, diagnosticCode }],
+  };
+  return { status: 'BOUNCED', createdAt: '2026-01-15T08:00:05.000Z', data };
+}
+
+/**
+ * An account whose list and emails are those in `emails`, newest first, which a test may change: as on live servers
+ * the list has no events, and ignores the start of a period that has an end.
+ */
+export async function mailboxService(emails: StoredEmail[]): Promise<Connected> {
+  const answer: Answer = (response, { path }) => {
+    const { pathname, searchParams: query } = new URL(path, 'http://localhost');
+    const found = emails.find(({ id }) => pathname.endsWith(`/v1/emails/${id}`));
+    const json = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (pathname.endsWith('/v1/emails')) return void json(200, listed(emails, query));
+    if (found === undefined || found.isGone) {
+      return void json(404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });
+    }
+    const { cc, bcc, replyTo, latestStatus, scheduledAt, domainId, ...shown } = found;
+    json(200, shown);
+  };
+  return await connected(...Array.from({ length: 1000 }, () => answer));
+}
+
+function listed(emails: readonly StoredEmail[], query: URLSearchParams) {
+  const [start, end] = [query.get('startDate'), query.get('endDate')];
+  const limit = Number(query.get('limit') ?? 50);
+  const first = (Number(query.get('page') ?? 1) - 1) * limit;
+  const matching = emails.filter(({ createdAt }) => {
+    const at = Date.parse(createdAt);
+    if (end !== null) return at <= Date.parse(end);
+    return start === null || at >= Date.parse(start);
+  });
+  const data = matching.slice(first, first + limit).map(({ emailEvents, ...email }) => email);
+  return { data, count: matching.length };
+}
