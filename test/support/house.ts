@@ -16,7 +16,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['output'],
     ['completion', 'reputation'],
     ['command'],
-    ['check', 'content', 'eml'],
+    ['check', 'content', 'eml', 'mail-authentication'],
     [
       'api-command',
       'campaign',

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { spfProblems } from '../../../src/lib/mail-authentication/spf-problems.ts';
+import { nodesOf, spfTree, voidLookups } from '../../../src/lib/mail-authentication/spf-tree.ts';
+import { askZone, type Zone } from '../../support/zone.ts';
+
+async function treeOf(record: string, more: Zone = []) {
+  return await spfTree('example.com', askZone([`TXT example.com ${record}`, ...more]).ask);
+}
+
+async function codes(record: string, more: Zone = []) {
+  return spfProblems(await treeOf(record, more)).map(({ code, effect }) => `${effect} ${code}`);
+}
+
+test('each include shows its cost, with that of all below it', async () => {
+  const tree = await treeOf('v=spf1 a include:one.example ip4:192.0.2.1 ~all', [
+    'A example.com 192.0.2.1',
+    'TXT one.example v=spf1 mx include:two.example -all',
+    'MX one.example 10 mail.one.example',
+    'TXT two.example v=spf1 exists:%{i}.two.example ptr -all',
+  ]);
+  expect(tree.lookups).toBe(6);
+  expect(tree.terms.map(({ term, lookups }) => [term.text, lookups])).toEqual([
+    ['a', 1],
+    ['include:one.example', 5],
+    ['ip4:192.0.2.1', 0],
+    ['~all', 0],
+  ]);
+  expect(nodesOf(tree).map(({ domain, lookups }) => [domain, lookups])).toEqual([
+    ['example.com', 6],
+    ['one.example', 4],
+    ['two.example', 2],
+  ]);
+});
+
+test('what comes after all is not asked', async () => {
+  const { ask, questions } = askZone([
+    'TXT example.com v=spf1 -all include:one.example redirect=two.example',
+  ]);
+  const tree = await spfTree('example.com', ask);
+  expect(tree.lookups).toBe(0);
+  expect(questions).toEqual(['TXT example.com']);
+  expect(spfProblems(tree).map(({ code, term }) => [code, term])).toEqual([
+    ['unreached', 'include:one.example'],
+    ['unreached', 'redirect=two.example'],
+  ]);
+});
+
+describe('problems', () => {
+  const includes = (count: number) =>
+    Array.from({ length: count }, (_, index) => `TXT i${index}.example v=spf1 ip4:198.51.100.1`);
+  const including = (count: number) =>
+    `v=spf1 ${includes(count)
+      .map((_, index) => `include:i${index}.example`)
+      .join(' ')} -all`;
+
+  test.each([
+    ['v=spf1 -all', [], []],
+    ['v=spf1 -all', ['TXT example.com v=spf1 ~all'], ['permerror several-records']],
+    ['v=spf1 ip4:1.2.3 -all', [], ['permerror syntax']],
+    [including(10), includes(10), []],
+    [including(11), includes(11), ['permerror too-many-lookups']],
+    ['v=spf1 a mx -all', [], []],
+    ['v=spf1 a mx a:x.example -all', [], ['permerror too-many-void-lookups']],
+    ['v=spf1 include:none.example -all', [], ['permerror target-without-record']],
+    ['v=spf1 redirect=none.example', [], ['permerror target-without-record']],
+    ['v=spf1 include:down.example -all', ['FAIL down.example'], ['temperror lookup-failed']],
+    ['v=spf1 a:down.example -all', ['FAIL down.example'], ['temperror lookup-failed']],
+    [
+      'v=spf1 include:b.example -all',
+      ['TXT b.example v=spf1 include:example.com'],
+      ['permerror loop'],
+    ],
+    [
+      'v=spf1 mx -all',
+      Array.from({ length: 11 }, (_, n) => `MX example.com 10 m${n}.example`),
+      ['permerror too-many-servers'],
+    ],
+    ['v=spf1 +all', [], ['advice passes-all']],
+    ['v=spf1 include:b.example -all', ['TXT b.example v=spf1 all'], ['advice passes-all']],
+    ['v=spf1 ptr -all', [], ['advice ptr']],
+    ['v=spf1 ip4:192.0.2.1', [], ['advice no-all']],
+    ['v=spf1 include:%{l}.example.com -all', [], ['advice macro-target']],
+    [`v=spf1 ${'ip4:192.0.2.1 '.repeat(35)}-all`, [], ['advice too-long']],
+  ])('%s %j', async (record, zone, expected) => {
+    expect(await codes(record, zone)).toEqual(expected);
+  });
+
+  test('no record', async () => {
+    const tree = await spfTree('example.com', askZone([]).ask);
+    expect(spfProblems(tree)).toMatchObject([{ code: 'no-record', effect: 'none' }]);
+  });
+
+  test('an include with macros of the domain alone is followed', async () => {
+    const tree = await treeOf('v=spf1 include:_spf.%{d} -all', ['TXT _spf.example.com v=spf1 mx']);
+    expect(tree.lookups).toBe(2);
+    expect(voidLookups(tree)).toBe(1);
+  });
+});
+
+test('a tree without end is asked for a limited number of domains', async () => {
+  const wide = (name: string) =>
+    `v=spf1 ${Array.from({ length: 12 }, (_, index) => `include:${index}${name}`).join(' ')} -all`;
+  const questions: string[] = [];
+  const tree = await spfTree('example.com', async (name) => {
+    questions.push(name);
+    return { kind: 'found', values: [wide(`.${name}`)] };
+  });
+  expect(questions).toHaveLength(40);
+  expect(spfProblems(tree).map(({ code }) => code)).toContain('too-many-lookups');
+});
