@@ -20,8 +20,12 @@ export function catchUp(
   const work: Record<JobKind, (job: Job) => void> = {
     'email.release': (job) => releaseEmail(store, job.subject, job.dueAt),
     'email.report': (job) => {
-      // Only `releaseEmail` adds these jobs, with this detail.
-      const report = JSON.parse(job.detail) as { status: EmailStatus; recipient: string };
+      // Only `releaseEmail` and seed files add these jobs, with this detail.
+      const report = JSON.parse(job.detail) as {
+        status: EmailStatus;
+        recipient: string;
+        data?: object;
+      };
       recordEvent(store, { emailId: job.subject, ...report }, job.dueAt);
     },
     'campaign.batch': (job) => sendCampaignBatch(store, job.subject, job.dueAt, origin),

@@ -25,6 +25,11 @@ describe('the outcome of a message, by its recipient', () => {
     ['bounced', ['SENT 0.3', 'BOUNCED 1'], 'BOUNCED'],
     ['complained', ['SENT 0.3', 'DELIVERED 1', 'COMPLAINED 2'], 'COMPLAINED'],
     ['delayed', ['SENT 0.3', 'DELIVERY_DELAYED 1', 'DELIVERED 4'], 'DELIVERED'],
+    ['greylisted', ['SENT 0.3', 'DELIVERY_DELAYED 1', 'DELIVERED 4'], 'DELIVERED'],
+    ['transient', ['SENT 0.3', 'BOUNCED 1'], 'BOUNCED'],
+    ['full', ['SENT 0.3', 'BOUNCED 1'], 'BOUNCED'],
+    ['blocked', ['SENT 0.3', 'BOUNCED 1'], 'BOUNCED'],
+    ['late-bounce', ['SENT 0.3', 'DELIVERED 1', 'BOUNCED 6'], 'BOUNCED'],
     ['rejected', ['SENT 0.3', 'REJECTED 0.6'], 'REJECTED'],
     ['failed', ['FAILED 0.3'], 'FAILED'],
     ['suppressed', ['SUPPRESSED 0'], 'SUPPRESSED'],
@@ -50,6 +55,36 @@ describe('the outcome of a message, by its recipient', () => {
       sandbox.advance(step === 0 ? 300 : second);
     }
     expect(seen).toEqual(['QUEUED 0', 'SENT 1', 'DELIVERED 2', 'OPENED 3']);
+  });
+});
+
+describe('a bounce', () => {
+  test.each([
+    ['bounced', 'Permanent', 'General', '5.1.1', 'SUPPRESSED'],
+    ['late-bounce', 'Permanent', 'General', '5.1.1', 'SUPPRESSED'],
+    ['transient', 'Transient', 'General', '4.4.1', 'BOUNCED'],
+    ['full', 'Transient', 'MailboxFull', '4.2.2', 'BOUNCED'],
+    ['blocked', 'Transient', 'ContentRejected', '5.7.1', 'BOUNCED'],
+  ])('of %s@ is %s, %s, %s; the next email is %s', async (name, type, subType, code, next) => {
+    const sandbox = startSandbox();
+    const to = `${name}@a.test`;
+    const { emailId } = await sandbox.ok('email.send', { body: email({ to }) });
+    sandbox.advance(10 * second);
+    const { emailEvents } = await sandbox.ok('email.get', { params: { emailId } });
+    expect(emailEvents.find(({ status }) => status === 'BOUNCED')?.data).toMatchObject({
+      bounceType: type,
+      bounceSubType: subType,
+      bouncedRecipients: [
+        {
+          emailAddress: to,
+          status: code,
+          diagnosticCode: expect.stringMatching(`^smtp; [45]\\d\\d ${code} `),
+        },
+      ],
+    });
+    const again = await sandbox.ok('email.send', { body: email({ to }) });
+    sandbox.advance(10 * second);
+    expect(await latestStatus(sandbox, again.emailId)).toBe(next);
   });
 });
 

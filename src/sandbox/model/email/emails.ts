@@ -6,6 +6,7 @@ import { type Addresses, addressList } from '../addresses.ts';
 import { newId } from '../ids.ts';
 import { addJob } from '../jobs.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
+import { eventData } from './event-data.ts';
 import { storeSearchText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
@@ -142,8 +143,9 @@ export function releaseEmail(store: Store, id: string, at: number): void {
     return;
   }
   for (const recipient of recipients) {
-    for (const { after, status } of outcomesFor(recipient)) {
-      const detail = JSON.stringify({ status, recipient });
+    for (const { after, status, reason } of outcomesFor(recipient)) {
+      const data = reason && eventData(status, recipient, at + after, reason);
+      const detail = JSON.stringify({ status, recipient, data });
       addJob(store, { dueAt: at + after, kind: 'email.report', subject: id, detail });
     }
   }

@@ -4,11 +4,26 @@ import { domainOf } from '../addresses.ts';
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const ipAddress = '192.0.2.1';
 
+/** Why mail bounced or is delayed: the provider's type and subtype, and what the recipient's server said. */
+export interface Reason {
+  readonly type: string;
+  readonly subType?: string;
+  /** As in SMTP: `452 4.2.2 The mailbox is full`. */
+  readonly response: string;
+}
+
 /**
  * The `data` of an event, in the shapes the provider reports (those of Amazon SES, which live
  * servers pass on). `recipient` is a bare address, `at` milliseconds since 1970.
  */
-export function eventData(status: EmailStatus, recipient: string, at: number): unknown {
+export function eventData(
+  status: EmailStatus,
+  recipient: string,
+  at: number,
+  reason?: Reason,
+): unknown {
+  const code = reason?.response.split(' ')[1];
+  const diagnosticCode = reason && `smtp; ${reason.response}`;
   const timestamp = new Date(at).toISOString();
   switch (status) {
     case 'SENT':
@@ -24,14 +39,16 @@ export function eventData(status: EmailStatus, recipient: string, at: number): u
     case 'BOUNCED':
       return {
         timestamp,
-        bounceType: 'Permanent',
-        bounceSubType: 'General',
+        bounceType: reason?.type ?? 'Permanent',
+        bounceSubType: reason?.subType ?? 'General',
         bouncedRecipients: [
           {
             emailAddress: recipient,
             action: 'failed',
-            status: '5.1.1',
-            diagnosticCode: `smtp; 550 5.1.1 <${recipient}>: no such mailbox at ${domainOf(recipient)}`,
+            status: code ?? '5.1.1',
+            diagnosticCode:
+              diagnosticCode ??
+              `smtp; 550 5.1.1 <${recipient}>: no such mailbox at ${domainOf(recipient)}`,
           },
         ],
       };
@@ -44,9 +61,15 @@ export function eventData(status: EmailStatus, recipient: string, at: number): u
     case 'DELIVERY_DELAYED':
       return {
         timestamp,
-        delayType: 'MailboxFull',
+        delayType: reason?.type ?? 'MailboxFull',
         expirationTime: new Date(at + 12 * 3_600_000).toISOString(),
-        delayedRecipients: [{ emailAddress: recipient, status: '4.2.2' }],
+        delayedRecipients: [
+          {
+            emailAddress: recipient,
+            status: code ?? '4.2.2',
+            ...(diagnosticCode === undefined ? {} : { diagnosticCode }),
+          },
+        ],
       };
     case 'OPENED':
       return { timestamp, userAgent, ipAddress };
