@@ -1,19 +1,29 @@
+import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
+import { documentOf, replyOf } from '../../lib/command/prints.ts';
 import { withContact } from '../../lib/contact/find-contact.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
-import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
-import { done } from '../../lib/output/result.ts';
+import { addUpdateFlags, type UpdateFlags } from '../../lib/contact/update-flags.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import { done, type Result } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
     'Only the named fields change: properties are added or replaced one by one, and all others are kept.',
   effects: { changes: true },
   exits: { 4: 'there is no such contact in this book' },
-  prints: [replyOf('contact.update')],
+  prints: [
+    replyOf('contact.update'),
+    documentOf('what became of each address', schemas.contactExport('unsubscribedList'), {
+      when: '-',
+    }),
+  ],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [
@@ -24,9 +34,14 @@ export const command = defineCommand({
       'mailer contact update ana@example.org --book Customers --unsubscribed',
       'Unsubscribe, by address and name of the book',
     ],
+    [
+      'mailer contact update - --book Customers --unsubscribed < bounced.txt',
+      'Unsubscribe all addresses of a list',
+    ],
   ],
   flags: addUpdateFlags,
   async run(context, options, given) {
+    if (given === '-') return await unsubscribeGiven(context, options);
     const { contact: named, book: known } = await contactGiven(context, given, options.book);
     const { body, nameOf } = await readUpdateRequest(context, options);
     const [book = ''] = await askForValues([bookNeed(context, known)], context.prompts);
@@ -36,3 +51,22 @@ export const command = defineCommand({
     return done({ reply, ids: [reply.contactId], message: `Updated contact ${named}.` });
   },
 });
+
+/** Unsubscribes the addresses on stdin. Other changes to several contacts are an import. */
+async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise<Result> {
+  const { firstName, lastName, property, propertiesFile, subscribed, file } = options;
+  const others = [firstName, lastName, property, propertiesFile, subscribed, file];
+  if (options.unsubscribed !== true || others.some((value) => value !== undefined)) {
+    throw new UsageError('Addresses on stdin can only be unsubscribed: with --unsubscribed alone', {
+      hint: `For other changes to several contacts: ${nextCommand(context, 'contact', 'import')}`,
+    });
+  }
+  const { readAddressList } = await import('../../lib/input/address-list.ts');
+  const addresses = await readAddressList(context.files, '-', 'CONTACT');
+  if (addresses.length === 0 && options.allowEmpty !== true) {
+    throw nothingToDo('There are no addresses on stdin.', 'Nothing was changed.');
+  }
+  const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+  const { unsubscribeList } = await import('../../lib/contact/unsubscribe-list.ts');
+  return await unsubscribeList(context, book, addresses);
+}

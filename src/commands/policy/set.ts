@@ -1,6 +1,8 @@
-import type { PolicyRules, RuleName } from '../../lib/account/policy-rules.ts';
+import type { PolicyRules, RuleKey, RuleName } from '../../lib/account/policy-rules.ts';
+import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { choice, onOff } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
@@ -22,6 +24,10 @@ export const command = defineCommand({
       'mailer policy set --redirect-to me@example.com --campaigns off',
       'Send every email to yourself instead',
     ],
+    [
+      'mailer policy set --add --deny-to-file bounced.txt',
+      'Never mail these addresses again, besides those denied already',
+    ],
     ['mailer policy set --max-recipients 50 --max-per-day 500', 'Limits'],
   ],
   flags: (command) =>
@@ -33,6 +39,10 @@ export const command = defineCommand({
         ),
       )
       .addOption(repeatableOption('--deny-to <addresses>', 'recipients who are not allowed'))
+      .option(
+        '--deny-to-file <path>',
+        'the same from a file, one or several addresses a line; - for stdin',
+      )
       .addOption(repeatableOption('--allow-from <addresses>', 'senders who are allowed'))
       .option(
         '--max-recipients <n>',
@@ -47,7 +57,9 @@ export const command = defineCommand({
       .addOption(
         choice('--campaigns <on|off>', onOff, 'whether campaigns may be created and started'),
       )
-      .option('--redirect-to <address>', 'address that gets every email instead of its recipients'),
+      .option('--redirect-to <address>', 'address that gets every email instead of its recipients')
+      .option('--add', 'add to the lists that are set, instead of replacing them')
+      .option('--allow-empty', 'end with 0 if --deny-to-file has no addresses'),
   async run(context, options) {
     const [{ changeRules }, { splitEntries }, { policyOf }] = await Promise.all([
       import('../../lib/policy/change-rules.ts'),
@@ -62,10 +74,16 @@ export const command = defineCommand({
         hint: `${nobody}To remove the rule: mailer policy unset ${rule}`,
       });
     };
-    const { campaigns } = options;
+    const { campaigns, denyToFile } = options;
+    const denied = denyToFile === undefined ? [] : await deniedIn(context, denyToFile);
+    if (denyToFile !== undefined && denied.length === 0 && options.allowEmpty !== true) {
+      throw nothingToDo('--deny-to-file has no addresses.', 'The policy has not changed.');
+    }
+    const flagged = list('deny-to', options.denyTo);
     const given: PolicyRules = {
       allowTo: list('allow-to', options.allowTo),
-      denyTo: list('deny-to', options.denyTo),
+      denyTo:
+        flagged === undefined && denied.length === 0 ? undefined : [...(flagged ?? []), ...denied],
       allowFrom: list('allow-from', options.allowFrom),
       maxRecipients: options.maxRecipients,
       maxPerDay: options.maxPerDay,
@@ -73,7 +91,7 @@ export const command = defineCommand({
       redirectTo: options.redirectTo?.trim(),
     };
     const changes = Object.entries(given).filter(([, value]) => value !== undefined);
-    if (changes.length === 0) {
+    if (changes.length === 0 && denyToFile === undefined) {
       throw new UsageError('There is no rule to set.', {
         hint: "For example: mailer policy set --allow-to '*@example.com'",
       });
@@ -83,7 +101,9 @@ export const command = defineCommand({
     const { name } = await chosenProfile(context);
     const policy = await changeRules(await context.configFile(), name, (rules) => ({
       ...rules,
-      ...Object.fromEntries(changes),
+      ...Object.fromEntries(
+        options.add === true ? changes.map((one) => added(rules, one)) : changes,
+      ),
     }));
     const reply = { profile: name, policy } as const;
     return done({
@@ -93,3 +113,17 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Addresses and patterns in a file. */
+async function deniedIn({ files }: Context, path: string): Promise<readonly string[]> {
+  const { readAddressList } = await import('../../lib/input/address-list.ts');
+  return await readAddressList(files, path, '--deny-to-file', (text) => text.includes('*'));
+}
+
+/** A rule with what a list has already; other rules have one value. */
+function added(rules: PolicyRules, [key, value]: [string, PolicyRules[RuleKey]]) {
+  // The keys of `changes` are those of rules.
+  const before = rules[key as RuleKey];
+  const isList = Array.isArray(before) && Array.isArray(value);
+  return [key, isList ? [...new Set([...before, ...value])] : value] as const;
+}

@@ -5,7 +5,7 @@ import { keyValuesOrFile } from '../input/key-values.ts';
 import type { UpdateFlags } from './update-flags.ts';
 
 /** The flags for a contact's fields. */
-type ContactFlags = Omit<UpdateFlags, 'book' | 'file'>;
+type ContactFlags = Omit<UpdateFlags, 'book' | 'file' | 'allowEmpty'>;
 
 /**
  * The fields of a contact from its flags, undefined without one. Throws a `UsageError` for a contradiction.

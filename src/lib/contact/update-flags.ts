@@ -13,7 +13,10 @@ export const updateFlagOf = {
 /** Declares the flags of a change to a contact. */
 export function addUpdateFlags(command: Flags) {
   return command
-    .argument('<contact>', 'id or email address; @last for the last one created here')
+    .argument(
+      '<contact>',
+      'id or email address; @last for the last one created here; with --unsubscribed, - for addresses from stdin',
+    )
     .option('--book <book>', 'contact book it is in: id or exact name')
     .optionsGroup('Changes:')
     .option('--first-name <text>', 'first name; "" empties it')
@@ -22,6 +25,7 @@ export function addUpdateFlags(command: Flags) {
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
     .option('--subscribed', 'subscribe to the book, even after an unsubscription')
     .option('--unsubscribed', 'unsubscribe from the book')
+    .option('--allow-empty', 'end with 0 if stdin has no addresses')
     .option('--file <path>', 'the changes as JSON, - for stdin; flags override it');
 }
 

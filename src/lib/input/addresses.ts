@@ -34,7 +34,7 @@ function mailbox(part: string, flag: string): string {
  * Splits a list at commas outside quotes. The parser checks each part, so a wrong split is only an
  * error.
  */
-function splitList(value: string): string[] {
+export function splitList(value: string): string[] {
   if (!value.includes(',')) return [value];
   const parts: string[] = [];
   let start = 0;

@@ -61,12 +61,37 @@ export function matches(pattern: Pattern, { local, domain }: ComparedAddress): b
   return isLike(local, pattern.local) && isLike(domain, pattern.domain);
 }
 
+/** The patterns of a list. Any number of them without `*` costs one look-up. */
+export interface Patterns {
+  /** Whole addresses, compared. */
+  readonly addresses: ReadonlySet<string>;
+  readonly others: readonly Pattern[];
+}
+
+/** Parses a list; throws like `parsePattern`. */
+export function parsePatterns(texts: readonly string[], place: string): Patterns {
+  const all = texts.map((text) => parsePattern(text, place));
+  const isWhole = ({ local, domain }: Pattern) => !`${local}${domain}`.includes('*');
+  return {
+    addresses: new Set(all.filter(isWhole).map(joined)),
+    others: all.filter((one) => !isWhole(one)),
+  };
+}
+
+export function isAmong(address: ComparedAddress, { addresses, others }: Patterns): boolean {
+  return addresses.has(joined(address)) || others.some((pattern) => matches(pattern, address));
+}
+
 /** Whether a deny rule covers this address: `ana+news@…` usually reaches the mailbox of `ana@…`. */
-export function matchesMailbox(pattern: Pattern, address: ComparedAddress): boolean {
+export function isMailboxAmong(address: ComparedAddress, patterns: Patterns): boolean {
   const [base = ''] = address.local.split('+', 1);
   return (
-    matches(pattern, address) || (base !== '' && matches(pattern, { ...address, local: base }))
+    isAmong(address, patterns) || (base !== '' && isAmong({ ...address, local: base }, patterns))
   );
+}
+
+function joined({ local, domain }: ComparedAddress): string {
+  return `${local}@${domain}`;
 }
 
 /** Whether a text is like a pattern with `*`. Without a regular expression, which would be slow for a pattern with many stars. */

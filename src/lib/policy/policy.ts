@@ -8,7 +8,7 @@ import {
 } from '../account/policy-rules.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import { comparedAddress, type Pattern, parsePattern } from './pattern.ts';
+import { comparedAddress, type Patterns, parsePatterns } from './pattern.ts';
 import type { Place } from './places.ts';
 
 /** A rule and where it is set. */
@@ -25,9 +25,9 @@ export type ShownRule = Rule<readonly string[] | number | boolean | string>;
 
 /** All rules that apply. Every one of them must be met. */
 export interface Policy {
-  readonly allowTo: readonly Rule<readonly Pattern[]>[];
-  readonly denyTo: readonly Rule<readonly Pattern[]>[];
-  readonly allowFrom: readonly Rule<readonly Pattern[]>[];
+  readonly allowTo: readonly Rule<Patterns>[];
+  readonly denyTo: readonly Rule<Patterns>[];
+  readonly allowFrom: readonly Rule<Patterns>[];
   readonly maxRecipients: readonly Rule<number>[];
   readonly maxPerDay: readonly Rule<number>[];
   /** Rules that turn campaigns off. */
@@ -58,12 +58,10 @@ export function policyOf(
         },
       ];
     });
-  const patterns = (texts: readonly string[], place: string) =>
-    texts.map((text) => parsePattern(text, place));
   return {
-    allowTo: of('allowTo', patterns),
-    denyTo: of('denyTo', patterns),
-    allowFrom: of('allowFrom', patterns),
+    allowTo: of('allowTo', parsePatterns),
+    denyTo: of('denyTo', parsePatterns),
+    allowFrom: of('allowFrom', parsePatterns),
     maxRecipients: of('maxRecipients', (value) => value),
     maxPerDay: of('maxPerDay', (value) => value),
     campaigns: of('campaigns', (value) => value).filter(({ value }) => !value),

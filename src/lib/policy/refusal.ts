@@ -4,13 +4,7 @@ import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { visible } from '../text/visible.ts';
 import type { Exceeded } from './day-count.ts';
-import {
-  type ComparedAddress,
-  comparedAddress,
-  matches,
-  matchesMailbox,
-  type Pattern,
-} from './pattern.ts';
+import { type ComparedAddress, comparedAddress, isAmong, isMailboxAmong } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
 import { isOnlyTo } from './redirect.ts';
 
@@ -79,13 +73,14 @@ export function whyNotTo(mailboxes: readonly string[], policy: Policy): RefusedB
   if (allowTo.length + denyTo.length === 0) return undefined;
   const parsed = mailboxes.map((mailbox) => ({ mailbox, address: comparedAddress(mailbox) }));
   for (const rule of allowTo) {
-    const others = parsed.filter(({ address }) => !isAmong(address, rule.value));
+    const others = parsed.filter(
+      ({ address }) => address === undefined || !isAmong(address, rule.value),
+    );
     if (others.length > 0) return refusedBy(rule, 'does not allow this', others.map(named));
   }
   for (const rule of denyTo) {
     const denied = parsed.filter(
-      ({ address }) =>
-        address === undefined || rule.value.some((pattern) => matchesMailbox(pattern, address)),
+      ({ address }) => address === undefined || isMailboxAmong(address, rule.value),
     );
     if (denied.length > 0) return refusedBy(rule, 'denies this', denied.map(named));
   }
@@ -98,15 +93,11 @@ export function whyNotFrom(
   { allowFrom }: Policy,
 ): RefusedBy | undefined {
   const address = mailbox ? comparedAddress(mailbox) : undefined;
-  const rule = allowFrom.find(({ value }) => !isAmong(address, value));
+  const rule = allowFrom.find(({ value }) => address === undefined || !isAmong(address, value));
   if (rule === undefined) return undefined;
   return mailbox
     ? refusedBy(rule, 'does not allow this sender', [named({ mailbox, address })])
     : refusedBy(rule, 'cannot be checked, because the sender is unknown');
-}
-
-function isAmong(address: ComparedAddress | undefined, patterns: readonly Pattern[]): boolean {
-  return address !== undefined && patterns.some((pattern) => matches(pattern, address));
 }
 
 /** The address as rules compare it; as written if they cannot compare it. */

@@ -13,6 +13,38 @@ test('adds rules to the profile, which policy unset removes one by one', async (
   expect(JSON.parse(unset.stdout)).toEqual({ profile: 'default', policy: { maxRecipients: 5 } });
 });
 
+test('--deny-to-file sets the list, from lines of other programs, too; --add adds to lists', async () => {
+  const world = createWorld();
+  const stdin = 'to\tstatus\nANA@example.com\tBOUNCED\nBo <bo@example.org>, *@example.net\n';
+  const set = 'policy set --deny-to x@y.org --deny-to-file - --json';
+  expect(JSON.parse((await world.run(set, { stdin })).stdout).policy).toEqual({
+    denyTo: ['x@y.org', 'ANA@example.com', 'bo@example.org', '*@example.net'],
+  });
+  const add = 'policy set --add --deny-to-file - --max-recipients 5 --json';
+  const more = await world.run(add, { stdin: 'bo@example.org\nlast@example.org\n' });
+  expect(JSON.parse(more.stdout).policy).toEqual({
+    denyTo: ['x@y.org', 'ANA@example.com', 'bo@example.org', '*@example.net', 'last@example.org'],
+    maxRecipients: 5,
+  });
+  const check = await world.run('policy check ana+news@example.com');
+  expect(check.stderr).toContain('deny-to in profile default denies this');
+});
+
+test('an empty --deny-to-file changes nothing, and ends with 0 only with --allow-empty', async () => {
+  const world = createWorld();
+  await world.run('policy set --deny-to x@y.org');
+  const empty = await world.run('policy set --deny-to-file -', { stdin: '\n' });
+  expect(empty).toMatchObject({ exitCode: 2 });
+  expect(empty.stderr).toContain('--deny-to-file has no addresses.');
+  const allowed = await world.run('policy set --deny-to-file - --allow-empty --json', {
+    stdin: '',
+  });
+  expect(allowed.exitCode).toBe(0);
+  expect(JSON.parse(allowed.stdout).policy).toEqual({ denyTo: ['x@y.org'] });
+  const wrong = await world.run('policy set --deny-to-file -', { stdin: 'a@b.org\nnobody\n' });
+  expect(wrong.stderr).toContain('--deny-to-file: line 2 has no address: "nobody"');
+});
+
 test('policy unset names the rules that it removed, and says so if there were none', async () => {
   const world = createWorld();
   await world.run('policy set --max-recipients 5');

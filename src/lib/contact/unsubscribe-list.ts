@@ -1,0 +1,104 @@
+import type { Contact } from '../../api/contact.ts';
+import type { Context } from '../command/context.ts';
+import { withBook } from '../command/names/books.ts';
+import { dryRunByName } from '../command/names/named-dry-run.ts';
+import { withHint } from '../errors.ts';
+import { done, type Result } from '../output/result.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { quotedNames } from '../text/quoted-names.ts';
+import { contactsByAddress } from './by-address.ts';
+import { hasUnsubscribed } from './subscription.ts';
+
+/** What a list led to; addresses as they are stored, missing ones as they were given. */
+export interface UnsubscribedList {
+  readonly contactBookId: string;
+  readonly unsubscribed: readonly string[];
+  /** Had unsubscribed before. */
+  readonly already: readonly string[];
+  /** Not in the book. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Unsubscribes the contacts of a book with these addresses, one request each: services have none for several. Who
+ * is not in the book needs nothing, so the same command can be repeated. Throws what a request throws, with how far
+ * it came.
+ */
+export async function unsubscribeList(
+  context: Context,
+  book: string,
+  addresses: readonly string[],
+): Promise<Result> {
+  const body = { subscribed: false };
+  return await withBook<Result>(context, book, async (contactBookId) => {
+    const [first, ...others] = addresses;
+    if (context.flags.dryRun === true && first !== undefined) {
+      if (others.length > 0) {
+        context.notes.say(
+          `The same would be sent for each contact in the list (${grouped(addresses.length)}).`,
+        );
+      }
+      // Throws the request that would be sent.
+      await dryRunByName(context, 'contact', first, (contactId) =>
+        context.call('contact.update', { params: { contactBookId, contactId }, body }),
+      );
+    }
+    const contacts = await inAnyCapitals(context, contactBookId, addresses);
+    const subscribed = contacts.filter((one) => !hasUnsubscribed(one));
+    for (const [index, { id: contactId }] of subscribed.entries()) {
+      const progress = `${grouped(index)} of ${quantity(subscribed.length, 'contact')} unsubscribed`;
+      context.report(progress, '');
+      try {
+        const params = { contactBookId, contactId };
+        await context.call('contact.update', { params, body });
+      } catch (error) {
+        throw withHint(error, ({ details: { hint } }) =>
+          [hint, `${progress}. To continue, run the same command again.`]
+            .filter(Boolean)
+            .join('\n'),
+        );
+      }
+    }
+    const there = new Set(contacts.map(({ email }) => email.toLowerCase()));
+    const reply: UnsubscribedList = {
+      contactBookId,
+      unsubscribed: subscribed.map(({ email }) => email),
+      already: contacts.filter(hasUnsubscribed).map(({ email }) => email),
+      missing: addresses.filter((one) => !there.has(one.toLowerCase())),
+    };
+    return done({
+      reply,
+      ids: subscribed.map(({ id }) => id),
+      message: inWords(reply, book),
+    });
+  });
+}
+
+/** The contacts with these addresses. The service compares them exactly; people do not. */
+async function inAnyCapitals(
+  context: Context,
+  contactBookId: string,
+  addresses: readonly string[],
+): Promise<readonly Contact[]> {
+  const wanted = new Set(addresses.map((one) => one.toLowerCase()));
+  const found = new Map<string, Contact>();
+  const keep = (contacts: readonly Contact[]) => {
+    for (const one of contacts) if (wanted.has(one.email.toLowerCase())) found.set(one.id, one);
+  };
+  for await (const page of contactsByAddress(context, contactBookId, [...addresses, ...wanted])) {
+    keep(page.found);
+  }
+  const spelled = new Set([...found.values()].map(({ email }) => email.toLowerCase()));
+  if (spelled.size < wanted.size) {
+    keep(await context.call('contact.list', { params: { contactBookId }, query: {} }));
+  }
+  return [...found.values()];
+}
+
+function inWords({ unsubscribed, already, missing }: UnsubscribedList, book: string): string {
+  return [
+    `Unsubscribed ${quantity(unsubscribed.length, 'contact')} of ${book}.`,
+    ...(already.length > 0 ? [`${grouped(already.length)} had unsubscribed before.`] : []),
+    ...(missing.length > 0 ? [`Not in the book: ${quotedNames(missing)}.`] : []),
+  ].join(' ');
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const line = 'contact update - --book Customers --unsubscribed --sandbox';
+
+/** The addresses of the book that are subscribed. */
+async function subscribed(world: ReturnType<typeof createWorld>): Promise<string[]> {
+  const { stdout } = await world.run('contact list --book Customers --sandbox --json');
+  const contacts = JSON.parse(stdout) as { email: string; subscribed: boolean }[];
+  return contacts.filter((one) => one.subscribed).map(({ email }) => email);
+}
+
+test('unsubscribes the addresses on stdin, in any capitals, and names those that the book does not have', async () => {
+  const world = createWorld();
+  const before = await subscribed(world);
+  const [one = '', two = ''] = before;
+  const list = `to\tstatus\n${one.toUpperCase()}\tBOUNCED\n# a note\n\n"Bo, B" <${two}>, nobody@example.net\n${one}\n`;
+  const first = await world.run(line, { stdin: list });
+  expect(first).toMatchObject({
+    exitCode: 0,
+    stderr: 'Unsubscribed 2 contacts of Customers. Not in the book: "nobody@example.net".\n',
+  });
+  expect(first.stdout.trim().split('\n')).toHaveLength(2);
+  expect(await subscribed(world)).toEqual(before.filter((email) => ![one, two].includes(email)));
+  const again = await world.run(`${line} --json`, { stdin: list });
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    unsubscribed: [],
+    already: [one, two],
+    missing: ['nobody@example.net'],
+  });
+});
+
+test.each([
+  [
+    'a line without an address',
+    'ana@example.org\nAna Silva\n',
+    'line 2 has no address: "Ana Silva"',
+  ],
+  ['JSON', '[{"to":"ana@example.org"}]', 'line 1 has no address'],
+  ['nothing', 'email\n', 'There are no addresses on stdin.'],
+])('%s changes nothing', async (_, stdin, problem) => {
+  const { world, service } = await connected();
+  const { exitCode, stderr } = await world.run(
+    'contact update - --book book_customers --unsubscribed',
+    { stdin },
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(problem);
+  expect(service.requests).toEqual([]);
+});
+
+test('ends with 0 for an empty list with --allow-empty', async () => {
+  const { exitCode, stdout } = await createWorld().run(`${line} --allow-empty`, { stdin: '' });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+});
+
+test.each(['--subscribed', '--unsubscribed --first-name Ana', ''])(
+  'changes nothing but subscriptions from stdin: %s',
+  async (flags) => {
+    const { exitCode, stderr } = await createWorld().run(
+      `contact update - --book Customers --sandbox ${flags}`.trim(),
+      { stdin: 'ana@example.org\n' },
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('can only be unsubscribed');
+  },
+);
+
+test('says how far it came when the service fails, and the same command continues', async () => {
+  const contacts = ['a', 'b'].map((id) => ({ id, email: `${id}@example.org`, subscribed: true }));
+  const { world, service } = await connected(
+    { body: contacts },
+    { body: { contactId: 'a' } },
+    { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } },
+  );
+  const { exitCode, stderr } = await world.run(
+    'contact update - --book book_customers --unsubscribed',
+    { stdin: 'a@example.org\nb@example.org\n' },
+  );
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    '1 of 2 contacts unsubscribed. To continue, run the same command again.',
+  );
+  expect(service.requests).toHaveLength(3);
+});
+
+test('--dry-run shows the request of the first address, and needs no key', async () => {
+  const { exitCode, stdout, stderr } = await createWorld().run(
+    'contact update - --book book_customers --unsubscribed --dry-run',
+    { stdin: 'a@example.org\nb@example.org\n' },
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('PATCH');
+  expect(stderr).toContain('The same would be sent for each contact in the list (2).');
+});
