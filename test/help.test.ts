@@ -285,9 +285,13 @@ describe('the examples of a command that writes', () => {
       }
       await world.run(['config', 'set', 'from', 'hello@example.com']);
       const message = 'To: ana@example.org\n\nHello\n';
+      const isMessage = example[0] === 'sendmail';
+      const isList = example.includes('-') && example[0] === 'contact';
       const stdin =
-        example[0] === 'sendmail'
-          ? message
+        isMessage || isList
+          ? isList
+            ? 'ana@example.org\n'
+            : message
           : ['email batch', 'api POST'].includes(example.slice(0, 2).join(' '))
             ? emailsJson
             : 'Hello';
