@@ -60,6 +60,13 @@ export const sendBody = z
 /** Fields that may be null on live servers; null means the same as omitted. */
 export const nullableSendFields: readonly string[] = ['text', 'html', 'inReplyToId'];
 
+/** The fields of an email, which is not checked yet, without these nulls. */
+export function withoutNulls(fields: object): Record<string, unknown> {
+  const isMeant = ([field, value]: [string, unknown]) =>
+    value !== null || !nullableSendFields.includes(field);
+  return Object.fromEntries(Object.entries(fields).filter(isMeant));
+}
+
 export type SendBody = z.infer<typeof sendBody>;
 
 /** The id of an email in a path. */

@@ -50,11 +50,16 @@ export const command = defineCommand({
     const to = (await addressesOf(options.to, '--to')) ?? (await askTo(context));
     const { body, notes } =
       context.flags.dryRun === true ? unreadTest(named, to) : await test(context, named, to);
-    const request = { body, nameOf: () => undefined, settled: {}, asked: false };
+    const request = { body, settled: {} };
     context.notes.say(...notes);
     const { idempotencyKey } = options;
     const { sendAndShow } = await import('../../lib/email/send/send-and-show.ts');
-    return await sendAndShow(context, request, { idempotencyKey, wait });
+    const [{ emailUnder }, { policy }] = await Promise.all([
+      import('../../lib/policy/email-under.ts'),
+      context.policy(),
+    ]);
+    const examined = emailUnder(policy, body);
+    return await sendAndShow(context, request, { idempotencyKey, wait, examined });
   },
 });
 

@@ -41,9 +41,9 @@ export async function readCreateRequest(
 ): Promise<CreateRequest> {
   const source = await readSource(context, flags, 'campaign');
   warnOfAttachedImages(context, source);
-  const front = fieldsOfFront(source);
-  const { fields, nameOf, defaulted } = mergeFields({
-    defaults: { ...(await senderSettings(context)), ...front },
+  const { fields, nameOf } = mergeFields({
+    defaults: await senderSettings(context),
+    front: { fields: fieldsOfFront(source), name: source?.name ?? '' },
     file: flags.file ? await readRequestObject(context, flags.file, 'campaign') : {},
     flags: await fieldsOfFlags(context, flags, source?.body),
     flagOf: { ...createFlagOf, html: source?.flag ?? createFlagOf.html },
@@ -88,10 +88,7 @@ export async function readCreateRequest(
   // The contents of the file are unknown here; the client checks every field against the contract.
   return {
     body: body as unknown as CreateCampaignBody,
-    nameOf: (field) =>
-      Object.hasOwn(front, field) && defaulted.includes(field)
-        ? `${source?.name}: ${field}`
-        : nameOf(field),
+    nameOf,
     placeholders: ofHtml,
   };
 }

@@ -29,16 +29,6 @@ export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf
   );
 }
 
-/** Throws a `UsageError` for names in a body, complete or not, that a service drops or rejects. */
-export function checkNamesIn(body: unknown, nameOf: NameOf): void {
-  const issues = [...droppedNames({ body }), ...wrongVariables({ body })];
-  if (issues.length === 0) return;
-  throw issuesError(
-    issues.map(({ path, message }) => ({ path: path.slice(1), message })),
-    nameOf,
-  );
-}
-
 /**
  * Runs a check of a whole input. Throws a `UsageError` if deeply nested input overflows the stack.
  */

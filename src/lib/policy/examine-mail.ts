@@ -1,6 +1,6 @@
 import { createCampaignBody } from '../../api/campaign.ts';
 import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
-import { nullableSendFields, type SendBody, sendBody } from '../../api/email.ts';
+import { type SendBody, sendBody, withoutNulls } from '../../api/email.ts';
 import { sendEventBody } from '../../api/event.ts';
 import { NotFoundError, NotOfferedError } from '../errors.ts';
 import { describeIssue, toIssue } from '../http/reply.ts';
@@ -8,18 +8,12 @@ import type { OutgoingRequest } from '../http/request-guard.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { bodyText } from '../system/wire.ts';
+import { emailUnder } from './email-under.ts';
 import type { MailKind } from './mailing.ts';
 import { comparedAddress } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
-import { allRecipients, isOnlyTo, redirectedBy, redirectHeader } from './redirect.ts';
-import {
-  policyError,
-  type RefusedBy,
-  refusedBy,
-  whyNotFrom,
-  whyNotRedirected,
-  whyNotTo,
-} from './refusal.ts';
+import { allRecipients, isOnlyTo } from './redirect.ts';
+import { policyError, refusedBy, throwIf, unclear, whyNotFrom, whyNotTo } from './refusal.ts';
 
 /** What is known about the mail that a request causes. */
 export interface Mail {
@@ -53,9 +47,8 @@ const mostListed = 5000;
 export async function examineMail(examined: Examined): Promise<Mail> {
   switch (examined.kind) {
     case 'email':
-      return examineEmail(examined);
     case 'batch':
-      return examineBatch(examined);
+      return examineEmails(examined);
     case 'reschedule':
       return await examineReschedule(examined);
     case 'campaign create':
@@ -76,40 +69,18 @@ export async function examineMail(examined: Examined): Promise<Mail> {
 
 const nobody: Mail = { units: 0 };
 
-function examineEmail({ request, policy }: Examined): Mail {
-  const { email, redirectedFor, redirect } = emailUnder(
-    policy,
-    strictly(valueIn({ request, policy }), policy),
-  );
-  const units = allRecipients(email).length;
-  return { body: JSON.stringify(email), units, redirectedFor, redirect };
-}
-
-function examineBatch({ request, policy }: Examined): Mail {
-  const values = valueIn({ request, policy });
-  if (!Array.isArray(values)) throw unclear({ policy }, 'the body of this request is not a list');
-  const emails = values.map((value) => emailUnder(policy, strictly(value, policy)));
+function examineEmails({ kind, request, policy }: Examined): Mail {
+  const value = valueIn({ request, policy });
+  const isBatch = kind === 'batch';
+  const given: unknown = isBatch ? value : [value];
+  if (!Array.isArray(given)) throw unclear({ policy }, 'the body of this request is not a list');
+  const all = given.map((one) => emailUnder(policy, strictly(one, policy)));
+  const emails = all.map(({ email }) => email);
   return {
-    body: JSON.stringify(emails.map(({ email }) => email)),
-    units: emails.reduce((sum, { email }) => sum + allRecipients(email).length, 0),
-    redirectedFor: emails.flatMap((one) => one.redirectedFor),
-    redirect: emails.find((one) => one.redirect !== undefined)?.redirect,
-  };
-}
-
-/** Applies the policy to one email. Throws a `PolicyError` if a rule does not allow it. */
-export function emailUnder(policy: Policy, given: SendBody) {
-  const [redirect] = policy.redirectTo;
-  const email = redirectedBy(policy, given);
-  throwIf(
-    whyNotRedirected(policy) ??
-      whyNotTo(allRecipients(email), policy) ??
-      whyNotFrom(email.from, policy),
-  );
-  return {
-    email,
-    redirectedFor: email === given ? [] : allRecipients(given),
-    redirect: email.headers?.[redirectHeader] === undefined ? undefined : redirect,
+    body: JSON.stringify(isBatch ? emails : emails[0]),
+    units: emails.flatMap(allRecipients).length,
+    redirectedFor: all.flatMap((one) => one.redirectedFor),
+    redirect: all.find(({ redirect }) => redirect !== undefined)?.redirect,
   };
 }
 
@@ -118,36 +89,14 @@ export function emailUnder(policy: Policy, given: SendBody) {
  * with recipients, or a line break in a header.
  */
 function strictly(value: unknown, policy: Policy): SendBody {
-  const parsed = sendBody.safeParse(withoutNulls(value), parseContext);
+  const parsed = sendBody.safeParse(isRecord(value) ? withoutNulls(value) : value, parseContext);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const what = issue === undefined ? 'it is not an email' : describeIssue(toIssue(issue));
     throw unclear({ policy }, `this email cannot be checked (${what})`);
   }
-  const header = Object.keys(parsed.data.headers ?? {}).find(
-    (name) => namesPeople.test(name) || ofRelays.test(name),
-  );
-  if (header !== undefined)
-    throw unclear({ policy }, `the header ${header} may change recipients or sender`);
   // Numbers keep their exact digits, as raw JSON.
   return parsed.data;
-}
-
-const namesPeople = /^(?:resent-|apparently-|original-)?(?:to|cc|bcc|from|sender)$|^return-path$/i;
-
-/**
- * Headers by which mail programs ask for receipts to other people, and relays add recipients or take another sender:
- * of Mandrill, SendGrid, SparkPost, Mailgun and Amazon SES, in this order.
- */
-const ofRelays =
-  /^(?:(?:disposition-notification|return-receipt|read-receipt|x-confirm-reading|errors|warnings|x-(?:envelope|original|rcpt)|envelope|delivered)-to|x-pmrqc|return-receipt-requested|registered-mail-reply-requested-by|x-errors-to|x-mc-bccaddress|x-smtpapi|x-msys-api|x-mailgun-(?:recipient-variables|rewrite-sender-header)|x-ses-(?:source|from|return-path)-arn)$/i;
-
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([name, one]) => one !== null || !nullableSendFields.includes(name),
-  );
-  return Object.fromEntries(kept);
 }
 
 /** Rescheduling does not change the recipients. */
@@ -299,19 +248,6 @@ function concernsPeople(policy: Policy): boolean {
 
 function refuseCampaigns({ campaigns: [off] }: Policy): void {
   if (off !== undefined) throw policyError(refusedBy(off, 'is off, so no campaign is sent'));
-}
-
-function throwIf(refusal: RefusedBy | undefined): void {
-  if (refusal !== undefined) throw policyError(refusal);
-}
-
-/** The error if it cannot be determined whether the rules are met. It names the first rule. */
-function unclear({ policy }: Pick<Examined, 'policy'>, why: string) {
-  const { shown } = policy;
-  const [rule = { rule: 'allow-to', place: '' } as const] = shown.filter(
-    (one) => one.rule !== 'campaigns' || shown.length === 1,
-  );
-  return policyError(refusedBy(rule, `cannot be checked: ${why}`));
 }
 
 /** Looks something up. If the service does not show it, the rules cannot be checked, so nothing is sent. */

@@ -2,7 +2,6 @@ import { addressAsWritten } from '../../api/bare-address.ts';
 import type { SendBody } from '../../api/email.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { comparedAddress } from './pattern.ts';
-import type { Policy } from './policy.ts';
 
 /** The header with an email's original recipients. */
 export const redirectHeader = 'X-Mailer-Redirected-For';
@@ -20,7 +19,7 @@ export function allRecipients({ to, cc, bcc }: Pick<SendBody, 'to' | 'cc' | 'bcc
  * An email sent to `address` alone instead of its recipients. The subject names them, unless it comes from
  * a template. An email that already goes to `address` alone is unchanged.
  */
-function redirected(email: SendBody, address: string): SendBody {
+export function redirected(email: SendBody, address: string): SendBody {
   const recipients = allRecipients(email);
   if (isOnlyTo(recipients, address)) return email;
   const { cc: _, bcc: __, headers, subject, ...rest } = email;
@@ -33,11 +32,6 @@ function redirected(email: SendBody, address: string): SendBody {
     ...(subject === undefined ? {} : { subject: `[to ${inSubject}] ${subject}` }),
     headers: { ...without(headers, redirectHeader), [redirectHeader]: inHeader },
   };
-}
-
-/** An email as it is sent under a policy. */
-export function redirectedBy({ redirectTo }: Policy, email: SendBody): SendBody {
-  return redirectTo.reduce((one, { value }) => redirected(one, value), email);
 }
 
 /** Whether all recipients are this address. */

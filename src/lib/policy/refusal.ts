@@ -110,3 +110,16 @@ function named({
 }): string {
   return address === undefined ? mailbox : `${address.local}@${address.domain}`;
 }
+
+export function throwIf(refusal: RefusedBy | undefined): void {
+  if (refusal !== undefined) throw policyError(refusal);
+}
+
+/** The error if it cannot be determined whether the rules are met. It names the first rule. */
+export function unclear({ policy }: { readonly policy: Policy }, why: string): PolicyError {
+  const { shown } = policy;
+  const [rule = { rule: 'allow-to', place: '' } as const] = shown.filter(
+    (one) => one.rule !== 'campaigns' || shown.length === 1,
+  );
+  return policyError(refusedBy(rule, `cannot be checked: ${why}`));
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SendBody } from '../../api/email.ts';
+import { type SendBody, sendEmail } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { addressesOf, senderSettings, unusedSetting } from '../command/flags/address-flags.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
@@ -7,10 +7,10 @@ import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import type { SendRequest } from '../email/write/send-body.ts';
 import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
-import type { NameOf } from '../http/check-request.ts';
+import { checkInput, type NameOf } from '../http/check-request.ts';
 import { DryRun } from '../http/dry-run.ts';
 import { type Result, textResult } from '../output/result.ts';
-import { emailUnder } from '../policy/examine-mail.ts';
+import { emailUnder } from '../policy/email-under.ts';
 import { allRecipients } from '../policy/redirect.ts';
 import { authorOf } from './author.ts';
 import { createIsLocal, emailsTo, envelopeOf, oneOrAll } from './people.ts';
@@ -135,6 +135,7 @@ async function sendAll(
   const { policy } = await context.policy();
   let all = 0;
   for (const body of emails) {
+    checkInput(sendEmail, { body }, nameOf);
     all += allRecipients(emailUnder(policy, body).email).length;
   }
   const keyOfAll = () =>
@@ -143,7 +144,7 @@ async function sendAll(
   const shown: DryRun[] = [];
   for (const body of emails) {
     const key = messageId === undefined ? undefined : keyOf(messageId, body);
-    const request = { body, nameOf, settled: {}, asked: false, hintIfUnknown };
+    const request = { body, settled: {}, hintIfUnknown };
     try {
       const reply = await sendAsRegistered(context, request, { idempotencyKey: key, whole });
       accepted.push(reply);

@@ -308,17 +308,31 @@ describe('--template, where the service shows templates', () => {
       ['--var', 'name=A', '--var', 'plan=a', '--var', 'City=x'],
       '"City"; did you mean "city"?',
     ],
-    [
-      'the text beside it has another',
-      ['--var', 'name=A', '--var', 'plan=a', '--text', '{{ x }}'],
-      '--text: no value for x',
-    ],
   ])('an error: %s', async ([, words, expected]) => {
     const { run, requests } = await connected(full);
     const { exitCode, stderr } = await run([...template, ...words]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(expected);
     expect(requests()).toEqual(['GET /api/v1/templates/tmpl_1']);
+  });
+
+  test.for<[string, readonly string[], string]>([
+    [
+      'a placeholder without a value in the text',
+      ['--var', 'name=A', '--text', '{{ x }}'],
+      '--text: no value for x',
+    ],
+    ['a header', ['--header', 'X-A: \u2028'], '--header'],
+    ['a sender', ['--from', 'hello'], '--from'],
+    ['a variable', ['--var', 'a b=1'], '--var'],
+    ['a key', ['--idempotency-key', 'ä'], '--idempotency-key'],
+    ['an image of this machine', ['--html', '<img src="a.png">'], 'a.png'],
+  ])('%s that is wrong is an error before the template is read', async ([, words, expected]) => {
+    const { run, requests } = await connected();
+    const { exitCode, stderr } = await run([...template, ...words]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(expected);
+    expect(requests()).toEqual([]);
   });
 
   test('tags that the service does not know are an error; --literal sends the email', async () => {

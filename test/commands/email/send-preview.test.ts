@@ -46,3 +46,14 @@ test.each([
   expect(outcome.exitCode).toBe(2);
   expect(errorOf(outcome).message).toContain(message);
 });
+
+test('a redirected email with a stored template is shown as the service makes it', async () => {
+  const stored = { body: { id: 'tmpl_1', name: 'News', subject: 'News', html: '<p>Hello</p>' } };
+  const { run } = await connected(stored);
+  const words = 'email send --to ana@example.org --from a@example.com --template tmpl_1 --preview';
+  const env = { MAILER_REDIRECT_TO: 'team@example.org' };
+  const { exitCode, stdout } = await run(`${words} --json`, { env });
+  expect(exitCode).toBe(0);
+  // The subject of a template takes the place of any other, so it cannot say whom the email was for.
+  expect(JSON.parse(stdout)).toMatchObject({ to: 'team@example.org', subject: 'News' });
+});

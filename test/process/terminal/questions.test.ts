@@ -143,6 +143,25 @@ Subject      [to ana@example.org] Hi
 `);
   });
 
+  test('of a send come after the error of a wrong flag', async () => {
+    const line = 'mailer email send --sandbox --to ana@example.org --from hello --subject Hi';
+    const terminal = openTerminal(createPlace(), line);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toBe('Error: --from: "hello" is not an email address');
+  });
+
+  test('end without the yes if the policy does not allow the email', async () => {
+    const place = createPlace();
+    const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`, {
+      env: { MAILER_ALLOW_TO: '*@example.com' },
+    });
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('allow-to in MAILER_ALLOW_TO does not allow this.');
+    expect(terminal.text()).not.toContain('Send it?');
+  });
+
   test('for the sender take verified domains only, and say so at once', async () => {
     const place = createPlace();
     const line = 'mailer email send --sandbox --to ana@example.org --subject Hi --text Hello';

@@ -9,7 +9,7 @@ import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
-import { fieldsOfFlags } from '../../email/write/send-body.ts';
+import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
 import type { TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';

@@ -4,7 +4,7 @@ import type { SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
 import { PolicyError, UsageError } from '../../errors.ts';
 import { withinDepth } from '../../http/check-request.ts';
-import { emailUnder } from '../../policy/examine-mail.ts';
+import { emailUnder } from '../../policy/email-under.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
 import type { InputRow, Rows } from '../input/row.ts';

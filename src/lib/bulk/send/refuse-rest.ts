@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { PolicyError } from '../../errors.ts';
-import { emailUnder } from '../../policy/examine-mail.ts';
+import { emailUnder } from '../../policy/email-under.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
 import { visible } from '../../text/visible.ts';

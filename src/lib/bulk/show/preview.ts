@@ -10,7 +10,7 @@ import { PolicyError, UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
-import { emailUnder } from '../../policy/examine-mail.ts';
+import { emailUnder } from '../../policy/email-under.ts';
 import type { BulkFlags } from '../flags.ts';
 import { emailColumns, rowsUnder } from '../input/email-columns.ts';
 import { openInput } from '../input/open-input.ts';

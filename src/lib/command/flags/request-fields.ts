@@ -5,6 +5,8 @@ import { quotedNames } from '../../text/quoted-names.ts';
 /** Where the fields of a request come from. */
 interface FieldSources {
   readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Fields in the front matter of a text, and its name. */
+  readonly front?: { readonly fields: Readonly<Record<string, unknown>>; readonly name: string };
   /** The object in `--file`. */
   readonly file: Readonly<Record<string, unknown>>;
   /** The flag that names the file. Default: `--file`. */
@@ -20,16 +22,17 @@ interface MergedFields {
   readonly fields: Record<string, unknown>;
   /** The name of each in errors. */
   readonly nameOf: NameOf;
-  /** The fields with a default, because neither the file nor a flag gives them. */
+  /** The fields with a default, because nothing else gives them. */
   readonly defaulted: readonly string[];
 }
 
 /**
- * Merges the fields of a request: a flag wins over the file, the file over a default. Throws a
- * `UsageError` for unknown fields of the file first, because they may be misspelt required ones.
+ * Merges the fields of a request: a flag wins over the file, the file over front matter, that over a default.
+ * Throws a `UsageError` for unknown fields of the file first, because they may be misspelt required ones.
  */
 export function mergeFields({
   defaults = {},
+  front = { fields: {}, name: '' },
   file,
   fileFlag = '--file',
   flags,
@@ -39,14 +42,15 @@ export function mergeFields({
   const given = Object.fromEntries(
     Object.entries(flags).filter(([, value]) => value !== undefined),
   );
-  const stated = { ...file, ...given };
+  const stated = { ...front.fields, ...file, ...given };
   return {
     fields: { ...defaults, ...stated },
     defaulted: Object.keys(defaults).filter((field) => !Object.hasOwn(stated, field)),
-    nameOf: (field) =>
-      Object.hasOwn(file, field) && !Object.hasOwn(given, field)
-        ? `${fileFlag}: ${field}`
-        : flagOf[field],
+    nameOf(field) {
+      if (Object.hasOwn(given, field)) return flagOf[field];
+      if (Object.hasOwn(file, field)) return `${fileFlag}: ${field}`;
+      return Object.hasOwn(front.fields, field) ? `${front.name}: ${field}` : flagOf[field];
+    },
   };
 }
 

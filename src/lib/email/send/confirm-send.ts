@@ -8,25 +8,25 @@ import {
   summaryAbove,
   whenSent,
 } from '../../command/summary.ts';
-import { allRecipients, redirectedBy } from '../../policy/redirect.ts';
+import type { ExaminedEmail } from '../../policy/email-under.ts';
 
 /**
  * Shows the email, its recipients and time, and asks whether to send it, unless `--yes` or `--dry-run` is
  * given. Throws a `UsageError` if the answer is no.
  */
-export async function confirmSend(body: SendBody, context: Context): Promise<void> {
+export async function confirmSend(examined: ExaminedEmail, context: Context): Promise<void> {
   const [question, undone] =
-    body.scheduledAt === undefined
+    examined.email.scheduledAt === undefined
       ? ['Send it?', 'Nothing was sent']
       : ['Schedule it?', 'Nothing was scheduled'];
-  const summary = summaryAbove(await rowsOf(body, context), context);
+  const summary = summaryAbove(await rowsOf(examined, context), context);
   await context.prompts.confirm(question, undone, summary);
 }
 
-async function rowsOf(given: SendBody, context: Context): Promise<readonly SummaryRow[]> {
-  const { policy } = await context.policy();
-  const body = redirectedBy(policy, given);
-  const [redirect] = body === given ? [] : policy.redirectTo;
+async function rowsOf(
+  { email: body, redirectedFor, redirect }: ExaminedEmail,
+  context: Context,
+): Promise<readonly SummaryRow[]> {
   const { attachments = [] } = body;
   const content = body.text ?? body.html;
   return [
@@ -34,7 +34,7 @@ async function rowsOf(given: SendBody, context: Context): Promise<readonly Summa
     ['To', allOf(body.to)],
     ['Cc', allOf(body.cc)],
     ['Bcc', allOf(body.bcc)],
-    ['Instead of', redirect === undefined ? [] : allRecipients(given)],
+    ['Instead of', redirectedFor],
     ['Redirected', redirect === undefined ? [] : [`by ${redirect.place} (redirect-to)`]],
     ['Reply-To', allOf(body.replyTo)],
     ['Subject', allOf(body.subject)],

@@ -4,7 +4,7 @@ import { rememberLastCreated } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { warnUnrecorded } from '../../command/repeat-command.ts';
 import { done, type Result } from '../../output/result.ts';
-import { redirectedBy } from '../../policy/redirect.ts';
+import type { ExaminedEmail } from '../../policy/email-under.ts';
 import { sentBy } from '../recipients.ts';
 import { showEmail } from '../show-email.ts';
 import { waitForSent } from '../wait/wait.ts';
@@ -18,21 +18,22 @@ interface Sending {
   /** The digest that the request must match. */
   readonly expect?: string | undefined;
   readonly wait: EmailWait | undefined;
+  /** What the policy makes of the email. */
+  readonly examined: ExaminedEmail;
 }
 
 /** Sends an email, and waits for it if requested. Throws like `sendAsRegistered`. */
 export async function sendAndShow(
   context: Context,
   request: SendRequest,
-  { idempotencyKey, expect, wait }: Sending,
+  { idempotencyKey, expect, wait, examined }: Sending,
 ): Promise<Result> {
   const { body } = request;
   const unrecorded = warnUnrecorded(context);
   const reply = await sendAsRegistered(context, request, { idempotencyKey, expect, unrecorded });
   await rememberLastCreated(context, 'email', reply.emailId);
   if (wait !== undefined) {
-    const { policy } = await context.policy();
-    const sent = { id: reply.emailId, ...sentBy(redirectedBy(policy, body)) };
+    const sent = { id: reply.emailId, ...sentBy(examined.email) };
     const { email, failure } = await waitForSent(context, sent, wait);
     const ids = [sent.id];
     if (email === undefined) return done({ reply, ids, message: '', failure });

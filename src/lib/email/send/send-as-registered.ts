@@ -13,7 +13,7 @@ type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole' | '
  */
 export async function sendAsRegistered(
   context: Context,
-  { body, nameOf, settled, hintIfUnknown }: SendRequest,
+  { body, settled, hintIfUnknown }: SendRequest,
   { idempotencyKey: givenKey, expect, whole, unrecorded }: SendAsOptions,
 ): Promise<{ readonly emailId: string }> {
   // Both requests share a key: whatever the outcome of the first, nothing is sent twice.
@@ -26,7 +26,6 @@ export async function sendAsRegistered(
       { body: { ...body, ...changes } },
       {
         ...key,
-        nameOf,
         hintIfUnknown: hintIfUnknown ?? repeatCommand(context, { ...settled, ...flags }),
       },
     );

@@ -1,11 +1,11 @@
-import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { unfilledLines } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
-import type { NameOf } from '../../http/check-request.ts';
+import { checkIdempotencyKey } from '../../http/check-request.ts';
 import type { Result } from '../../output/result.ts';
+import { emailUnder } from '../../policy/email-under.ts';
 import { emailWait } from '../wait/wait-flags.ts';
-import { readSendRequest, type SendRequest } from '../write/send-body.ts';
+import { type ReadRequest, readSendRequest } from '../write/send-body.ts';
 import type { SendFlags } from '../write/send-flags.ts';
 import { sendAndShow } from './send-and-show.ts';
 
@@ -20,45 +20,39 @@ export async function sendOrPreview(
   },
 ): Promise<Result> {
   const wait = emailWait(options);
+  const { idempotencyKey, expect } = options;
   if (options.open === true && options.preview !== true) {
     throw new UsageError('--open needs --preview');
   }
-  const checking = { kind: 'email', literal: options.literal === true } as const;
-  if (options.preview === true) {
-    const { previewEmail, refuseBesidePreview } = await import('../write/preview-email.ts');
-    refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
-    const request = await readSendRequest(context, options);
-    const { body, nameOf, filled = body } = request;
-    await checkSend(body, nameOf);
-    const failure =
-      options.check === true
-        ? await (await import('../../check/before-sending.ts')).checkOutgoing(
-            context,
-            [{ fields: filled }],
-            checking,
-          )
-        : undefined;
-    if (failure === undefined) refuseUnfilled(request);
-    return { ...(await previewEmail(context, filled, options.open === true)), failure };
-  }
+  const preview = options.preview ? await import('../write/preview-email.ts') : undefined;
+  preview?.refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
+  if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
   const request = await readSendRequest(context, options);
-  const { body, filled = body } = request;
-  if (options.check === true) {
-    const { checkBeforeSending } = await import('../../check/before-sending.ts');
-    await checkBeforeSending(context, [{ fields: filled }], checking);
+  const failure = options.check === true ? await errorOfCheck(context, request) : undefined;
+  if (failure !== undefined && preview === undefined) throw failure;
+  if (failure === undefined) refuseUnfilled(request);
+  const { policy } = await context.policy();
+  const examined = emailUnder(policy, request.body);
+  if (preview !== undefined) {
+    const shown = request.filled(examined.email);
+    return { ...(await preview.previewEmail(context, shown, options.open === true)), failure };
   }
-  refuseUnfilled(request);
   if (request.asked) {
-    await checkSend(body, request.nameOf);
     const { confirmSend } = await import('./confirm-send.ts');
-    await confirmSend(body, context);
+    await confirmSend(examined, context);
   }
-  const { idempotencyKey, expect } = options;
-  return await sendAndShow(context, request, { idempotencyKey, expect, wait });
+  return await sendAndShow(context, request, { idempotencyKey, expect, wait, examined });
+}
+
+/** Reports what `--check` finds; an error if it stops the email. */
+async function errorOfCheck(context: Context, { body, filled, isLiteral }: ReadRequest) {
+  const { checkOutgoing } = await import('../../check/before-sending.ts');
+  const checking = { kind: 'email', literal: isLiteral } as const;
+  return await checkOutgoing(context, [{ fields: filled(body) }], checking);
 }
 
 /** Throws a `UsageError` for placeholders that nothing fills in. */
-function refuseUnfilled({ unfilled = [], body }: SendRequest): void {
+function refuseUnfilled({ unfilled, body }: ReadRequest): void {
   if (unfilled.length === 0) return;
   // Values of these names can be given in a flag.
   const names = unfilled.flatMap(({ written, isFixed }) =>
@@ -78,13 +72,4 @@ function refuseUnfilled({ unfilled = [], body }: SendRequest): void {
     'To send the email as it is written, add --literal.',
   ].join(' ');
   throw new UsageError(`${has} no value:\n${unfilledLines(unfilled).join('\n')}`, { hint });
-}
-
-/** Throws a `UsageError` for what the service would reject. */
-async function checkSend(body: SendBody, nameOf: NameOf): Promise<void> {
-  const [{ sendEmail }, { checkInput }] = await Promise.all([
-    import('../../../api/email.ts'),
-    import('../../http/check-request.ts'),
-  ]);
-  checkInput(sendEmail, { body }, nameOf);
 }

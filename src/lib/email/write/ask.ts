@@ -1,3 +1,4 @@
+import type { SendBody } from '../../../api/email.ts';
 import { askedSender, askForValues } from '../../command/ask/ask-for-values.ts';
 import { askText } from '../../command/ask/ask-text.ts';
 import type { Context } from '../../command/context.ts';
@@ -16,61 +17,49 @@ interface Answers {
 /**
  * Asks for missing recipients, sender, subject and body. Asks nothing without a usable account: throws like
  * `Account.key` and the requests for the senders. If it may not ask, throws a `UsageError` that names all
- * missing fields. `offline`: the email is not going to be sent.
+ * missing fields. `offline`: the email is not going to be sent. `beforeFirst`: done before the first question, so
+ * that what is wrong already does not cost a person their answers.
  */
 export async function askForMissing(
   context: Context,
   body: Readonly<Record<string, unknown>>,
   offline: boolean,
+  beforeFirst: () => Promise<unknown>,
 ): Promise<Answers> {
   const { prompts } = context;
-  const hasTemplate = body.templateId !== undefined;
-  const hasBody = hasTemplate || body.text !== undefined || body.html !== undefined;
-  const value = (isThere: boolean) => (isThere ? 'given' : undefined);
+  const has = (...fields: (keyof SendBody)[]) => fields.some((field) => body[field] !== undefined);
   const wants = {
-    to: body.to === undefined,
-    from: body.from === undefined,
-    subject: body.subject === undefined && !hasTemplate,
-    text: !hasBody,
+    to: !has('to'),
+    from: !has('from'),
+    subject: !has('subject', 'templateId'),
+    text: !has('text', 'html', 'templateId'),
   };
   const isAsked = prompts.possible && Object.values(wants).includes(true);
+  if (isAsked) await beforeFirst();
   const sender = isAsked && !offline ? await askedSender(context, wants.from) : undefined;
-  const answers = await askForValues(
-    [
-      {
-        flag: sendFlagOf.to,
-        question: 'To',
-        value: value(!wants.to),
-        check: isAsked && wants.to ? await addressCheck() : undefined,
-      },
-      { flag: sendFlagOf.from, question: 'From', value: value(!wants.from), ask: sender },
-      { flag: sendFlagOf.subject, question: 'Subject', value: value(!wants.subject) },
-      {
-        flag: sendFlagOf.text,
-        question: 'Text',
-        value: value(!wants.text),
-        ask: () => askText(context, 'Text'),
-      },
-    ],
+  const needs = [
+    { field: 'to', question: 'To', check: isAsked && wants.to ? await addressCheck() : undefined },
+    { field: 'from', question: 'From', ask: sender },
+    { field: 'subject', question: 'Subject' },
+    { field: 'text', question: 'Text', ask: () => askText(context, 'Text') },
+  ] as const;
+  const missing = needs.filter(({ field }) => wants[field]);
+  const values = await askForValues(
+    missing.map((need) => ({ ...need, flag: sendFlagOf[need.field], value: undefined })),
     prompts,
     wants.from ? await senderHint(context) : undefined,
     wants.text
       ? 'Instead of --text, you can use --html, --markdown-file, --mjml-file, --react-email or --template.'
       : undefined,
   );
-  const [to = '', from = '', subject = '', text = ''] = answers;
-  const given = { to, from, subject, text };
-  const asked = (['to', 'from', 'subject', 'text'] as const).filter((field) => wants[field]);
+  const answers = missing.map(({ field }, index) => [field, values[index] ?? ''] as const);
+  const { to, ...others } = Object.fromEntries(answers);
   return {
-    fields: Object.fromEntries(
-      await Promise.all(
-        asked.map(async (field) => [
-          field,
-          field === 'to' ? await addressesOf([to], sendFlagOf.to) : given[field],
-        ]),
-      ),
-    ),
-    flags: Object.fromEntries(asked.map((field) => [sendFlagOf[field], given[field]])),
+    fields: {
+      ...(to === undefined ? {} : { to: await addressesOf([to], sendFlagOf.to) }),
+      ...others,
+    },
+    flags: Object.fromEntries(answers.map(([field, answer]) => [sendFlagOf[field], answer])),
   };
 }
 

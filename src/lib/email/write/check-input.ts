@@ -8,8 +8,8 @@ import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fiel
 import { UsageError } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
+import { fieldsOfFlags } from './flag-fields.ts';
 import { hasPlaceholders } from './local-content.ts';
-import { fieldsOfFlags } from './send-body.ts';
 import { sendFlagOf } from './send-flags.ts';
 
 /** File types by extension. */

@@ -4,7 +4,6 @@ import { UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { type RecordResult, record } from '../../output/result.ts';
-import { emailUnder } from '../../policy/examine-mail.ts';
 import { emailPage } from '../preview-page.ts';
 
 /** The fields of an email in a preview, and their labels. */
@@ -45,14 +44,12 @@ export async function openPreview(
   context.notes.say(`Opened ${page}`);
 }
 
-/** Shows one email as it would be sent under the policy; with `open`, also in the browser. */
+/** Shows one email as it would be sent; with `open`, also in the browser. */
 export async function previewEmail(
   context: Context,
-  given: SendBody,
+  body: SendBody,
   open: boolean,
 ): Promise<RecordResult> {
-  const { policy } = await context.policy();
-  const { email: body } = emailUnder(policy, given);
   if (open) await openPreview(context, [body], 'Preview');
   return record({
     reply: body,

@@ -1,5 +1,4 @@
 import type { SendBody } from '../../../api/email.ts';
-import { limits } from '../../../api/limits.ts';
 import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { addressesOf, senderSettings } from '../../command/flags/address-flags.ts';
@@ -7,8 +6,9 @@ import { mergeFields } from '../../command/flags/request-fields.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
+import { once } from '../../command/once.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
-import { flagOfFile, readRequestObject } from '../../content/body-files.ts';
+import { readRequestObject } from '../../content/body-files.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import {
   lostCharactersIn,
@@ -21,63 +21,135 @@ import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
 import { UsageError, withHint } from '../../errors.ts';
 import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
-import type { InputFiles } from '../../input/input-files.ts';
-import { keyValuesOrFile, parseHeaders } from '../../input/key-values.ts';
-import { textOrFile } from '../../input/text-or-file.ts';
 import { askForMissing } from './ask.ts';
 import { checkNames } from './check-names.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
+import { fieldsOfFlags } from './flag-fields.ts';
 import { contentAsWritten, hasPlaceholders, type WrittenEmail } from './local-content.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 import type { TemplateInUse } from './template-in-use.ts';
 
-/** A send request from flags, file, settings and answers to questions. */
+/** An email to send, and how to send it again. */
 export interface SendRequest {
-  /** Unchecked: the client checks it against the contract. */
   readonly body: SendBody;
-  readonly nameOf: NameOf;
   /** Flags that make the command repeatable: settings, answers, and the exact time in place of `in 1h`. */
   readonly settled: RepeatFlags;
-  /** Whether a person was asked for any of it. */
-  readonly asked: boolean;
-  /** Placeholders that nothing fills in, unless they are meant as they are. */
-  readonly unfilled?: readonly Unfilled[];
-  /** The email as the service makes it from a stored template; undefined if that is not known. */
-  readonly filled?: SendBody | undefined;
   /** What to do if the outcome is unknown, instead of repeating the command line. */
   readonly hintIfUnknown?: SendOptions['hintIfUnknown'];
 }
 
+/** An email from flags, file, settings and answers to questions, checked against the contract. */
+export interface ReadRequest extends SendRequest {
+  /** Whether a person was asked for any of it. */
+  readonly asked: boolean;
+  /** Placeholders that nothing fills in, unless they are meant as they are. */
+  readonly unfilled: readonly Unfilled[];
+  /** Whether placeholders are meant as they are written. */
+  readonly isLiteral: boolean;
+  /** The email as the service makes it from a stored template, as far as that is known. */
+  readonly filled: (body: SendBody) => SendBody;
+}
+
 /**
- * Assembles a send request. A flag takes precedence over the same field of `--file`, which does over a
- * setting. Throws a `UsageError` for what cannot be read or is invalid or missing.
+ * Reads an email to send. A flag takes precedence over the same field of `--file` or `--eml`, which does over front
+ * matter, and that over a setting; a person is asked for what is missing. Throws one `UsageError` for what cannot be
+ * read, is invalid or missing, before the service is asked for a template.
  */
-export async function readSendRequest(context: Context, flags: SendFlags): Promise<SendRequest> {
+export async function readSendRequest(context: Context, flags: SendFlags): Promise<ReadRequest> {
+  const isLiteral = flags.literal === true;
+  const { fields, source, nameOf, settled, ...written } = await readFields(context, flags);
+  const stored = once(() => storedTemplate(context, fields.templateId, flags));
+  const offline = context.flags.dryRun === true || flags.preview === true;
+  const answers = await askForMissing(context, fields, offline, async () => {
+    // Variables that fill in local texts need no names that a service accepts.
+    const { variables, ...others } = fields;
+    const isOfService = fields.templateId !== undefined;
+    await checkedBody({ ...anything, ...others, ...(isOfService && { variables }) }, nameOf);
+    await stored();
+  });
+  const body: Record<string, unknown> = { ...fields, ...answers.fields };
+  const isLocal = body.templateId === undefined;
+  const placeOf = (field: string) => nameOf(field) ?? field;
+  const makesText = flags.text !== false && body.text === undefined && isLocal;
+  const email = { body, source, placeOf, makesText };
+  const variables = uncheckedVariables(body);
+  // A file may have variables without any use; they stay in the request.
+  const isMeant = written.givesVariables || hasPlaceholders(email);
+  const isFilled = variables !== undefined && isMeant && !isLiteral && !flags.eml;
+  const content = isFilled
+    ? await (await import('./filled-content.ts')).filledContent(context, email).catch((error) => {
+        throw withHint(error, ({ details: { hint = [] } }) =>
+          ['Nothing was sent.', hint].flat().join(' '),
+        );
+      })
+    : await contentAsWritten(context, email);
+  Object.assign(body, content.fields);
+  if (!isLiteral && !flags.eml && flags.preview !== true) {
+    refuseLostCharacters(lostIn(email, body), 'Nothing was sent.');
+    await refuseImages(source, body, placeOf);
+  }
+  // They are in the texts already.
+  if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
+  const checked = await checkedBody(body, nameOf);
+  const { id, template } = await stored();
+  // Of a template that the service does not show, the names are not known.
+  if (isFilled && content.names && (template !== undefined || isLocal)) {
+    checkNames(context, {
+      given: Object.keys(variables),
+      used: new Set([...content.names, ...(template?.names ?? [])]),
+      flag: placeOf('variables'),
+    });
+  }
+  const unfilled = [
+    ...unfilledInEnvelope(checked, placeOf),
+    ...content.unfilled,
+    ...(template?.unfilled(variables ?? {}) ?? []),
+  ];
+  return {
+    body: id === undefined ? checked : { ...checked, templateId: id },
+    // The message of --eml is sent as it is.
+    unfilled: isLiteral ? [] : unfilled.filter(({ place }) => !place.startsWith('--eml:')),
+    isLiteral,
+    filled: (sent) => template?.filled(sent) ?? sent,
+    settled: {
+      ...settled,
+      ...(id && flags.template && id !== flags.template ? { '--template': id } : {}),
+      ...answers.flags,
+    },
+    asked: Object.keys(answers.flags).length > 0,
+  };
+}
+
+/** Stands for what a person is going to be asked for. */
+const anything = { to: 'a@example.com', from: 'a@example.com', subject: 'a', text: 'a' };
+
+/** The fields of a request from flags, file, front matter and settings, before a person is asked for others. */
+async function readFields(context: Context, flags: SendFlags) {
   const sender = await senderSettings(context);
   const { inReplyTo } = flags;
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
   const source = await readSource(context, flags);
   warnOfAttachedImages(context, source);
-  const front = await fieldsOfFront(source);
   const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({
-    defaults: { ...sender, ...front },
+    defaults: sender,
+    front: { fields: await fieldsOfFront(source), name: source?.name ?? '' },
     ...(await readRequestFile(context, flags, given)),
     flags: given,
-    flagOf: { ...sendFlagOf, html: source?.flag ?? sendFlagOf.html },
+    flagOf: {
+      ...sendFlagOf,
+      html: source?.flag ?? sendFlagOf.html,
+      text: flags.textFile ? '--text-file' : sendFlagOf.text,
+      variables: flags.varsFile && !flags.var ? '--vars-file' : sendFlagOf.variables,
+    },
   });
-  const isLiteral = flags.literal === true;
   if (fields.templateId === undefined && source?.format !== 'react') {
     if (flags.eml) refuseVariables(flags, 'A message of --eml is sent as it is.');
-    if (isLiteral) refuseVariables(flags, '--literal sends the email as it is.');
+    if (flags.literal) refuseVariables(flags, '--literal sends the email as it is.');
   }
   refuseFieldHeaders(fields.headers, nameOf('headers') ?? 'headers');
-  const offline = context.flags.dryRun === true || flags.preview === true;
   const settled: Record<string, string | true> = {
-    ...flagsOfSettings(
-      sender,
-      defaulted.filter((field) => !Object.hasOwn(front, field)),
-    ),
+    ...flagsOfSettings(sender, defaulted),
     // When the command is repeated, @last may be another email.
     ...(inReplyToId && inReplyToId !== inReplyTo ? { '--in-reply-to': inReplyToId } : {}),
   };
@@ -89,75 +161,17 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     settled['--scheduled-at'] = at;
     settled['--allow-past'] = true;
   }
-  // Before the template is looked up, because a wrong name is wrong without the service.
-  if (fields.templateId !== undefined) {
-    (await import('../../http/check-request.ts')).checkNamesIn(fields, nameOf);
-  }
-  if (flags.template && !offline) {
-    const id = await templateNamed(context, flags.template);
-    fields.templateId = id;
-    if (id !== flags.template) settled['--template'] = id;
-  }
-  const template = isLiteral ? undefined : await templateInUse(context, fields, flags);
-  const answers = await askForMissing(context, fields, offline);
-  const body: Record<string, unknown> = { ...fields, ...answers.fields };
-  const written = {
-    body,
-    source,
-    placeOf: (field: string) => {
-      if (defaulted.includes(field)) return `${source?.name}: ${field}`;
-      if (field === 'variables' && flags.varsFile && !flags.var) return '--vars-file';
-      return (field === 'text' && flags.textFile && '--text-file') || (nameOf(field) ?? field);
-    },
-    makesText: flags.text !== false && body.text === undefined && body.templateId === undefined,
-  };
-  const variables = uncheckedVariables(body);
-  // A file may have variables without any use; they stay in the request.
-  const isMeant = given.variables !== undefined || hasPlaceholders(written);
-  const isFilled = variables !== undefined && isMeant && !isLiteral && !flags.eml;
-  const content = isFilled
-    ? await (await import('./filled-content.ts')).filledContent(context, written).catch((error) => {
-        throw withHint(error, ({ details: { hint = [] } }) =>
-          ['Nothing was sent.', hint].flat().join(' '),
-        );
-      })
-    : await contentAsWritten(context, written);
-  Object.assign(body, content.fields);
-  if (!isLiteral && !flags.eml && flags.preview !== true) {
-    refuseLostCharacters(lostIn(written, body), 'Nothing was sent.');
-    await refuseImages(source, body, written.placeOf);
-  }
-  // Of a template that the service does not show, the names are not known.
-  if (isFilled && content.names && (template !== undefined || body.templateId === undefined)) {
-    checkNames(context, {
-      given: Object.keys(variables),
-      used: new Set([...content.names, ...(template?.names ?? [])]),
-      flag: written.placeOf('variables'),
-    });
-  }
-  // They are in the texts already.
-  if ((isFilled || source?.format === 'react') && body.templateId === undefined) {
-    delete body.variables;
-  }
-  // A file may contain anything; the client checks every field against the contract.
-  const request = body as unknown as SendBody;
-  const unfilled = [
-    ...unfilledInEnvelope(body, written.placeOf),
-    ...content.unfilled,
-    ...(template?.unfilled(variables ?? {}) ?? []),
-  ];
-  return {
-    body: request,
-    nameOf: (field) =>
-      Object.hasOwn(front, field) && defaulted.includes(field)
-        ? `${source?.name}: ${field}`
-        : nameOf(field),
-    // The message of --eml is sent as it is.
-    unfilled: isLiteral ? [] : unfilled.filter(({ place }) => !place.startsWith('--eml:')),
-    filled: template?.filled(request),
-    settled: { ...settled, ...answers.flags },
-    asked: Object.keys(answers.flags).length > 0,
-  };
+  return { fields, source, nameOf, settled, givesVariables: given.variables !== undefined };
+}
+
+/** The request's body. Throws one `UsageError` for all that the contract does not allow. */
+async function checkedBody(body: unknown, nameOf: NameOf): Promise<SendBody> {
+  const [{ sendEmail }, { checkInput }] = await Promise.all([
+    import('../../../api/email.ts'),
+    import('../../http/check-request.ts'),
+  ]);
+  // The operation's input has a body of this type.
+  return checkInput(sendEmail, { body }, nameOf).body as SendBody;
 }
 
 /** The lost characters of an email, in its source rather than in what is made of it. */
@@ -183,18 +197,25 @@ async function refuseImages(
   refuseLocalImages(await found, 'Nothing was sent.');
 }
 
-/** The stored template of an email, if there is one that the service shows. A dry run asks for none. */
-async function templateInUse(
+/** The id of the stored template that `--template` names, and a template that the service shows. A dry run asks for none. */
+async function storedTemplate(
   context: Context,
-  { templateId }: Readonly<Record<string, unknown>>,
-  { preview }: SendFlags,
-): Promise<TemplateInUse | undefined> {
-  if (typeof templateId !== 'string' || context.flags.dryRun === true) return undefined;
-  const { readTemplateInUse } = await import('./template-in-use.ts');
-  if (preview !== true) return await readTemplateInUse(context, templateId, false);
-  // Not looked up yet, because a preview works without an account.
-  const id = await bestEffort(context, () => templateNamed(context, templateId));
-  return await readTemplateInUse(context, id ?? templateId, true);
+  templateId: unknown,
+  { template: named, literal, preview }: SendFlags,
+): Promise<{ readonly id?: string; readonly template?: TemplateInUse | undefined }> {
+  if (typeof templateId !== 'string' || context.flags.dryRun === true) return {};
+  const read = async (id: string) => {
+    if (literal) return undefined;
+    const { readTemplateInUse } = await import('./template-in-use.ts');
+    return await readTemplateInUse(context, id, preview === true);
+  };
+  if (preview) {
+    // Its name stays in the request, because a preview works without an account.
+    const id = await bestEffort(context, () => templateNamed(context, templateId));
+    return { template: await read(id ?? templateId) };
+  }
+  const id = named ? await templateNamed(context, named) : templateId;
+  return { id, template: await read(id) };
 }
 
 /** The fields in the front matter of a Markdown text. */
@@ -236,14 +257,8 @@ async function readRequestFile(
 
 /** The object in `--file`, without null fields that the service treats as absent. */
 async function readFile(context: Context, path: string): Promise<Record<string, unknown>> {
-  const [fields, { nullableSendFields }] = await Promise.all([
-    readRequestObject(context, path, 'email'),
-    import('../../../api/email.ts'),
-  ]);
-  const given = Object.entries(fields).filter(
-    ([field, value]) => value !== null || !nullableSendFields.includes(field),
-  );
-  return Object.fromEntries(given);
+  const { withoutNulls } = await import('../../../api/email.ts');
+  return withoutNulls(await readRequestObject(context, path, 'email'));
 }
 
 /** Settings used for fields of the request, as the flags that would set them. */
@@ -259,65 +274,3 @@ function flagsOfSettings(
 }
 
 const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
-
-/** The fields of a request from flags, with this HTML; undefined for flags not given. */
-export async function fieldsOfFlags(
-  context: Context,
-  flags: ContentFlags & Pick<SendFlags, 'to'>,
-  html: string | undefined,
-) {
-  const { files } = context;
-  return {
-    to: await addressesOf(flags.to, '--to'),
-    from: flags.from || undefined,
-    subject: flags.subject || undefined,
-    templateId: flags.template || undefined,
-    variables: await keyValuesOrFile(files, {
-      flag: '--var',
-      words: flags.var,
-      fileFlag: '--vars-file',
-      path: flags.varsFile,
-    }),
-    replyTo: await addressesOf(flags.replyTo, '--reply-to'),
-    cc: await addressesOf(flags.cc, '--cc'),
-    bcc: await addressesOf(flags.bcc, '--bcc'),
-    text: await textOrFile(files, '--text', flags.text || undefined, flags.textFile, {
-      literal: flags.literal,
-      flagOf: (path) => flagOfFile(path, 'email'),
-    }),
-    html,
-    headers: flags.header && parseHeaders(flags.header, '--header'),
-    attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
-    // An empty time, perhaps from an unset shell variable, must not mean "now": it is an error.
-    scheduledAt: flags.scheduledAt,
-    inReplyToId: flags.inReplyTo || undefined,
-  } satisfies Record<keyof SendBody, unknown>;
-}
-
-/** An attachment as the service accepts it; `content` is base64. */
-interface Attachment {
-  readonly filename: string;
-  readonly content: string;
-}
-
-/** Reads files to attach; each is named by the last part of its path, as on any system. */
-async function readAttachments(
-  paths: readonly string[],
-  files: InputFiles,
-  flag: string,
-): Promise<Attachment[]> {
-  if (paths.length > limits.attachmentsPerEmail) {
-    throw new UsageError(
-      `${flag}: ${paths.length} files; an email has at most ${limits.attachmentsPerEmail}`,
-    );
-  }
-  const attachments: Attachment[] = [];
-  for (const path of paths) {
-    if (path === '-') throw new UsageError(`${flag}: stdin has no file name; give a path`);
-    const bytes = await files.readBytes(path, flag);
-    if (bytes.byteLength === 0) throw new UsageError(`${flag}: ${path} is empty`);
-    const filename = path.split(/[/\\]/).at(-1) ?? '';
-    attachments.push({ filename, content: Buffer.from(bytes).toString('base64') });
-  }
-  return attachments;
-}
