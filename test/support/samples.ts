@@ -37,6 +37,7 @@ export const samples: readonly Sample[] = [
   sample('email batch', `${batch} --yes --wait`, { case: 1 }),
   sample('email batch', `${batch} --preview 1`, { case: 2 }),
   sample('email get', 'email get email_receipt --sandbox'),
+  sample('email get', 'email get email_receipt email_welcome --sandbox', { case: 1 }),
   sample('email list', 'email list --sandbox'),
   sample('email list', 'email list --sandbox --all'),
   sample(

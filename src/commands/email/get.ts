@@ -1,40 +1,57 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
+import { replyOf, rowsOf } from '../../lib/command/prints.ts';
 import { emailPage } from '../../lib/email/preview-page.ts';
 import { showEmail } from '../../lib/email/show-email.ts';
 import { listedIfUnreported } from '../../lib/email/wait/listed-if-unreported.ts';
 import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
 import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import type { ListResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails.',
+    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails. Several ids give a list, and so does -, which reads ids from stdin: one per line, or in the first column, below a header id or not.',
   effects: { reads: true },
   exits: {
-    4: 'there is no such email',
+    4: 'there is no such email; of several, none',
     9: 'with --wait: it failed, such as BOUNCED',
     10: 'with --wait: the wait timed out',
+    11: 'some of the emails do not exist; the error names them',
   },
-  prints: [replyOf('email.get')],
-  takes: ['service', 'sandbox', 'times'],
+  prints: [
+    replyOf('email.get'),
+    rowsOf('the emails, in the order of the ids', schemas.emails('email'), {
+      when: 'several ids, or -',
+    }),
+  ],
+  takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
     ['mailer email get @last --open', 'Show your last email in the browser'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
+    ['mailer email get - --jsonl', 'The emails whose ids are on stdin, such as of a list --quiet'],
   ],
   offers: { id: 'emails' },
   flags: (command) =>
     command
-      .argument('<id>', 'id of the email; @last for the last one sent here')
+      .argument('<id...>', 'ids of emails; @last for the last one sent here; - for ids on stdin')
       .addOption(waitFlag())
       .option(...waitFlags.waitTimeout)
       .option(...waitFlags.heartbeat)
       .option('--open', 'also show it in the browser'),
   async run(context, options, given) {
-    const emailId = await idGiven(context, 'email', given);
     const wait = emailWait(options);
+    const ids = await Promise.all(given.map((id) => idGiven(context, 'email', id)));
+    const [emailId = ''] = ids;
+    if (ids.length > 1 || emailId === '-' || context.format() === 'csv') {
+      if (wait !== undefined) throw new UsageError('--wait takes one id, without --csv');
+      if (options.open === true) throw new UsageError('--open takes one id, without --csv');
+      return await several(context, ids);
+    }
     const { email, failure }: Waited =
       wait === undefined
         ? { email: await context.call('email.get', { params: { emailId } }) }
@@ -48,3 +65,13 @@ export const command = defineCommand({
     return { ...showEmail(email, listed), failure };
   },
 });
+
+async function several(context: Context, ids: readonly string[]): Promise<ListResult> {
+  const [{ emailsById }, { idsOnStdin }] = await Promise.all([
+    import('../../lib/find/emails-by-id.ts'),
+    import('../../lib/find/ids-given.ts'),
+  ]);
+  if (!ids.includes('-')) return emailsById(context, new Set(ids));
+  if (ids.length > 1) throw new UsageError('- stands for all ids: give no others beside it');
+  return emailsById(context, idsOnStdin(context));
+}

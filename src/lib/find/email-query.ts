@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { toUtcSeconds } from '../text/local-time.ts';
 import type { FindFlags } from './find-flags.ts';
 import { eventColumns } from './found-columns.ts';
-import { type Matcher, matcherOf } from './match-email.ts';
+import type { Matcher } from './match-email.ts';
 import type { RunEmails } from './run-emails.ts';
 import { failedStatuses, pendingStatuses, statusesGiven } from './statuses.ts';
 
@@ -38,7 +38,8 @@ export async function emailQuery(context: Context, flags: FindFlags): Promise<Em
   const run = flags.run === undefined ? undefined : await runGiven(context, flags.run);
   const wanted = { statuses, to, from, subject, ids: run?.ids };
   const isHere = Object.values(wanted).some((one) => one !== undefined);
-  const matches = isHere ? matcherOf(wanted) : undefined;
+  // Late, because the help page does without parsing addresses.
+  const matches = isHere ? (await import('./match-email.ts')).matcherOf(wanted) : undefined;
   const filter = {
     ...(await bounds(context, flags, run)),
     ...(flags.domain && { domainId: await resolveDomainIds(context, flags.domain) }),

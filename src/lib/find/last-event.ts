@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import { diagnosisOf, eventDetail, inOrder, latestStatus } from '../email/events.ts';
 import { NotFoundError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
+import { inParallel } from './in-parallel.ts';
 
 /** What the history of an email says about its status. */
 export interface LastEvent {
@@ -23,9 +24,6 @@ export interface LastEvent {
 
 /** An email as listed, perhaps with what its history says. */
 export type FoundEmail = EmailListItem & Partial<LastEvent>;
-
-/** Requests at the same time; the rate limit makes them wait if that is too many. */
-const together = 8;
 
 /** The event that gave an email its status, which is the last one of the highest rank. */
 export function lastEventOf({ emailEvents }: Pick<Email, 'emailEvents'>): LastEvent {
@@ -54,7 +52,7 @@ export async function fetchHistories<Row extends { readonly id: string }>(
 ): Promise<{ readonly row: Row; readonly events: readonly EmailEvent[] | undefined }[]> {
   let fetched = 0;
   return await progress.during('', () =>
-    inParallel(rows, together, async (row) => {
+    inParallel(rows, async (row) => {
       const events = await historyOf(call, row.id);
       fetched++;
       progress.update(`Fetched the events of ${fetched} of ${rows.length} emails`);
@@ -83,29 +81,4 @@ async function historyOf(call: Context['call'], emailId: string) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
-}
-
-/** Results of asynchronous work on each item, in the same order, for some items at the same time. */
-export async function inParallel<Item, Value>(
-  items: readonly Item[],
-  most: number,
-  work: (item: Item) => Promise<Value>,
-): Promise<Value[]> {
-  const results: Value[] = [];
-  let next = 0;
-  let failed = false;
-  const worker = async () => {
-    while (next < items.length && !failed) {
-      const index = next++;
-      try {
-        // Within the bounds of the array.
-        results[index] = await work(items[index] as Item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
-  return results;
 }

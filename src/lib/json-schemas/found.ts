@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { email, emailListItem } from '../../api/email.ts';
+import { emailListItem } from '../../api/email.ts';
 import type { LastEvent } from '../find/last-event.ts';
 
 /** What `--json` shows of emails that were looked for. */
@@ -25,6 +25,3 @@ export const foundEmails = z.looseObject({
   data: z.array(foundEmail),
   count: z.number().nullish().describe('of all that match'),
 });
-
-/** Emails with their histories, in the order in which they were asked for. */
-export const emails = z.array(email);

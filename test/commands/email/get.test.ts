@@ -253,7 +253,7 @@ describe('bad input', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test.each(['--wait=SOON', '--wait-timeout=5m', '--dry-run', '--csv'])('%s', async (flag) => {
+  test.each(['--wait=SOON', '--wait-timeout=5m', '--dry-run'])('%s', async (flag) => {
     const { run, service } = await connected();
     expect((await run(['email', 'get', 'em_1', flag])).exitCode).toBe(2);
     expect(service.requests).toEqual([]);

@@ -1,0 +1,99 @@
+import type { Email } from '../../api/email.ts';
+import type { Context } from '../command/context.ts';
+import { NotFoundError, PartialError } from '../errors.ts';
+import {
+  type Column,
+  type ListPage,
+  type ListResult,
+  list,
+  status,
+  time,
+} from '../output/result.ts';
+import { quantity } from '../text/quantity.ts';
+import { eventColumns } from './found-columns.ts';
+import { inParallel } from './in-parallel.ts';
+import { lastEventOf } from './last-event.ts';
+
+/** Emails that are fetched before they are shown. */
+const perPage = 50;
+
+const columns: readonly Column<Email>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  {
+    ...{ field: 'latestStatus', header: 'Status', computed: true },
+    cell: (email) => status(lastEventOf(email).lastEvent),
+  },
+  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
+  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ...eventColumns.map(
+    (column): Column<Email> => ({
+      ...column,
+      computed: true,
+      cell: (email) => column.cell({ ...email, ...lastEventOf(email) }),
+    }),
+  ),
+];
+
+/**
+ * The emails of these ids, in this order. Those that do not exist are named in a `PartialError`, or in a
+ * `NotFoundError` if none exists.
+ */
+export function emailsById(
+  context: Context,
+  ids: AsyncIterable<string> | Iterable<string>,
+): ListResult {
+  const missing: string[] = [];
+  let found = 0;
+
+  const fetch = async (emailId: string): Promise<Email[]> => {
+    try {
+      return [await context.call('email.get', { params: { emailId } })];
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      missing.push(emailId);
+      return [];
+    }
+  };
+
+  async function* pages(): AsyncGenerator<ListPage<Email>> {
+    for await (const some of inGroups(ids, perPage)) {
+      const so = `Fetched ${quantity(found, 'email')}`;
+      const rows = await context.progress.during(so, () => inParallel(some, fetch));
+      found += rows.flat().length;
+      if (found > 0) yield { rows: rows.flat() };
+    }
+    if (found === 0 && missing.length > 0) {
+      throw new NotFoundError(`There are no such emails: ${missing.join(', ')}`);
+    }
+  }
+
+  return list<Email>({
+    pages: pages(),
+    joinPages: true,
+    columns,
+    id: ({ id }) => id,
+    empty: 'No ids.',
+    failure: () =>
+      missing.length === 0
+        ? undefined
+        : new PartialError(
+            `${missing.length} of ${quantity(found + missing.length, 'email')} do not exist: ${missing.join(', ')}`,
+          ),
+  });
+}
+
+/** Items in groups of so many, the last one with fewer. */
+async function* inGroups<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  size: number,
+): AsyncGenerator<Item[]> {
+  let group: Item[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

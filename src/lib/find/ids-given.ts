@@ -1,0 +1,40 @@
+import { emailIdInPath } from '../../api/email.ts';
+import { openInput } from '../bulk/input/open-input.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+
+/** The first column of a line, without quotes; CSV, tab-separated lines and bare ids have none that are escaped. */
+const firstColumn = /^\s*"?([^",;\t]*)/;
+
+/**
+ * The ids on stdin: one per line, or the first column of CSV or tab-separated lines, of which a header `id` is
+ * skipped. An id that comes again is left out. Throws a `UsageError` for a line that has no id.
+ */
+export async function* idsOnStdin(context: Context): AsyncGenerator<string> {
+  const { name, text } = await openInput('-', context);
+  const seen = new Set<string>();
+  let number = 0;
+  const idOf = (line: string): string | undefined => {
+    number++;
+    const [, id = ''] = firstColumn.exec(line.replace(/^\uFEFF/, '')) ?? [];
+    if (line.trim() === '' || (seen.size === 0 && id.trim() === 'id')) return undefined;
+    if (!emailIdInPath.safeParse(id.trim()).success) {
+      throw new UsageError(`${name}: line ${number} has no id: ${JSON.stringify(line)}`, {
+        hint: 'It takes an id per line, as mailer email list --quiet prints them.',
+      });
+    }
+    return id.trim();
+  };
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    for (const id of lines.map(idOf)) {
+      if (id === undefined || seen.has(id)) continue;
+      seen.add(id);
+      yield id;
+    }
+  }
+  const id = idOf(rest);
+  if (id !== undefined && !seen.has(id)) yield id;
+}
