@@ -178,6 +178,6 @@ describe('what the service answers 500 to for ever', () => {
       expect(exitCode).toBe(11);
       expect(rowsIn(stdout).filter(({ error }) => error?.code === 'unknown')).toHaveLength(pairs);
     };
-    expect(await growth(sendTo, 60, 4)).toBeLessThan(8);
+    expect(await growth(sendTo, 40, 4)).toBeLessThan(8);
   });
 });
