@@ -17,7 +17,12 @@ export function commandNamed(path: readonly string[]): ManifestEntry | undefined
 }
 
 /** Words of other tools for the same thing, which simply work where there is no command of that name. */
-const same: Readonly<Record<string, string>> = { ls: 'list', rm: 'delete' };
+const same: Readonly<Record<string, string>> = {
+  ls: 'list',
+  rm: 'delete',
+  add: 'create',
+  create: 'add',
+};
 
 /** The command or group below a level that a word names: its name, a plural of it, or a word in `same`. */
 export function nameBelow(path: readonly string[], word: string): string | undefined {

@@ -21,8 +21,6 @@ const commandsMeant: Readonly<Record<string, readonly string[]>> = {
   tail: ['watch', 'get'],
   status: ['get', 'whoami'],
   new: ['create', 'add'],
-  create: ['add'],
-  add: ['create'],
   insert: ['add', 'create'],
   remove: ['delete'],
   destroy: ['delete'],

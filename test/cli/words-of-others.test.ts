@@ -21,6 +21,16 @@ describe('words that simply work', () => {
     expect(outcome).toEqual(await world.run(meant));
   });
 
+  test.each([
+    ['contact create', 'contact add'],
+    ['contact book add', 'contact book create'],
+    ['domain create', 'domain add'],
+    ['template add', 'template create'],
+  ])('%s is %s', async (line, same) => {
+    const helpOf = async (words: string) => (await createWorld().run(`${words} --help`)).stdout;
+    expect(await helpOf(line)).toBe(await helpOf(same));
+  });
+
   test('rm deletes, and asks as delete does', async () => {
     const world = createWorld();
     const line = 'contact book rm book_customers --sandbox';
@@ -37,7 +47,6 @@ describe('a word of another tool gets the command that it means', () => {
     ['campaign start News', 'campaign schedule'],
     ['campaign send News', 'campaign schedule'],
     ['campaign cancel News', 'campaign pause'],
-    ['contact create', 'contact add'],
     ['domain new example.com', 'domain add'],
     ['template view Welcome', 'template get'],
     ['contact book remove x', 'contact book delete'],

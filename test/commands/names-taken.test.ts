@@ -80,7 +80,7 @@ test.each(lines)(
 
 test('a campaign that has been sent leaves its name; one that is not sent keeps it', async () => {
   const world = createWorld();
-  const first = await world.run(createWords('Weekly', '--send-now', '--quiet'));
+  const first = await world.run(createWords('Weekly', '--now', '--quiet'));
   await world.run(`campaign watch ${first.stdout.trim()} --sandbox`);
   expect((await world.run(createWords('Weekly'))).exitCode).toBe(0);
   expect((await world.run(createWords('Weekly'))).exitCode).toBe(5);
@@ -89,7 +89,7 @@ test('a campaign that has been sent leaves its name; one that is not sent keeps 
   expect((await world.run(createWords('later'))).exitCode).toBe(0);
   const { id } = JSON.parse((await world.run(createWords('Paused', '--json'))).stdout);
   await world.run(`campaign pause ${id} --sandbox`);
-  expect((await world.run(createWords('Paused', '--send-now'))).exitCode).toBe(5);
+  expect((await world.run(createWords('Paused', '--now'))).exitCode).toBe(5);
 });
 
 test('campaign create --if-missing prints the id of the same campaign, and makes one only once', async () => {
@@ -105,7 +105,7 @@ test('campaign create --if-missing prints the id of the same campaign, and makes
 });
 
 test.each([
-  [['--send-now'], 'but its status is DRAFT'],
+  [['--now'], 'but its status is DRAFT'],
   [['--scheduled-at', 'tomorrow 9am'], 'but its status is DRAFT'],
   [['--subject', 'Another'], 'but has another subject'],
   [['--from', 'other@example.com'], 'but has another sender'],
@@ -135,9 +135,9 @@ test('campaign create --if-missing takes one that is scheduled for the same time
   expect(other.stderr).toContain('but its status is SCHEDULED');
 });
 
-test('campaign create --send-now of a campaign that was sent in the last day: 5, unless it differs', async () => {
+test('campaign create --now of a campaign that was sent in the last day: 5, unless it differs', async () => {
   const world = createWorld();
-  const create = createWords('March', '--send-now');
+  const create = createWords('March', '--now');
   const first = (await world.run([...create, '--quiet'])).stdout.trim();
   await world.run(`campaign watch ${first} --sandbox`);
   const again = await world.run(create);
@@ -154,7 +154,7 @@ test('campaign create --send-now of a campaign that was sent in the last day: 5,
 
 test('campaign create --if-missing with a start is carried out once, also after the campaign has been sent', async () => {
   const world = createWorld();
-  const create = createWords('March', '--if-missing', '--send-now');
+  const create = createWords('March', '--if-missing', '--now');
   const first = await world.run([...create, '--quiet']);
   await world.run(`campaign watch ${first.stdout.trim()} --sandbox`);
   const again = await world.run(create);
@@ -166,8 +166,8 @@ test('campaign create --if-missing with a start is carried out once, also after 
 });
 
 test.each([
-  ['another subject', ['--send-now'], ['--subject', 'Another']],
-  ['another book', ['--send-now'], ['--book', 'Leads']],
+  ['another subject', ['--now'], ['--subject', 'Another']],
+  ['another book', ['--now'], ['--book', 'Leads']],
   ['a draft', [], []],
   ['another time', ['--scheduled-at', '2026-02-02T09:00Z'], []],
 ])(
@@ -176,7 +176,7 @@ test.each([
     const world = createWorld();
     await world.run('contact book create --name Leads --double-opt-in off --sandbox');
     await world.run('contact add --book Leads --email ana@example.org --sandbox');
-    const first = await world.run(createWords('March', '--send-now', '--quiet'));
+    const first = await world.run(createWords('March', '--now', '--quiet'));
     await world.run(`campaign watch ${first.stdout.trim()} --sandbox`);
     const base = createWords('March', '--if-missing', '--quiet', ...start);
     const kept = base.filter(

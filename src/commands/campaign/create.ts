@@ -19,8 +19,8 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'The campaign is a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. A placeholder that the campaign cannot fill in is a warning for a draft, and an error if the campaign starts. If a campaign that has not been sent yet has this name, or a start repeats one of the last 24 hours, it is an error; --if-missing prints the id of that campaign, --allow-duplicate creates another one. With a start, --if-missing also takes the same campaign if it has been sent: same name, contact book, sender and subject. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
-  effects: { changes: true, mails: ['--send-now', '--scheduled-at'] },
+    'The campaign is a draft unless --now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. A placeholder that the campaign cannot fill in is a warning for a draft, and an error if the campaign starts. If a campaign that has not been sent yet has this name, or a start repeats one of the last 24 hours, it is an error; --if-missing prints the id of that campaign, --allow-duplicate creates another one. With a start, --if-missing also takes the same campaign if it has been sent: same name, contact book, sender and subject. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
+  effects: { changes: true, mails: ['--now', '--scheduled-at'] },
   exits: {
     1: 'the service rejected it; the message names a draft that it kept',
     5: 'a campaign that has not been sent yet has this name, or, for a start, the same one of the last day; with --if-missing: that campaign differs',
@@ -52,7 +52,7 @@ export const command = defineCommand({
     }
     const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
     if (isDraft && options.expectContacts !== undefined) {
-      throw new UsageError('--expect-contacts needs --send-now or --scheduled-at');
+      throw new UsageError('--expect-contacts needs --now or --scheduled-at');
     }
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
     const start = body.scheduledAt === undefined ? '' : ' and scheduled';

@@ -115,7 +115,7 @@ async function fieldsOfFlags(context: Context, flags: CreateFlags, html: string 
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
-    sendNow: flags.sendNow,
+    sendNow: flags.now ?? flags.sendNow,
     // An empty time must not mean "now": it is an error, like any other text that is not a time.
     scheduledAt: flags.scheduledAt,
     batchSize: flags.batchSize,

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { limits } from '../../api/limits.ts';
 import { checkFlag } from '../check/check-flag.ts';
@@ -19,7 +20,7 @@ export const createFlagOf = {
   replyTo: '--reply-to',
   cc: '--cc',
   bcc: '--bcc',
-  sendNow: '--send-now',
+  sendNow: '--now',
   scheduledAt: '--scheduled-at',
   batchSize: '--batch-size',
 } as const satisfies Record<keyof CreateCampaignBody, `--${string}`>;
@@ -53,7 +54,8 @@ export function addCreateFlags(command: Flags) {
         'address for replies (default: the setting "reply-to")',
       ),
     )
-    .option('--send-now', 'start at once (default: create a draft)')
+    .option('--now', 'start at once (default: create a draft)')
+    .addOption(new Option('--send-now', 'the same as --now').hideHelp())
     .option('--scheduled-at <when>', 'start later: ISO 8601, "tomorrow 9am", 2h')
     .option('--allow-past', 'allow a --scheduled-at in the past, which starts at once')
     .option(

@@ -50,7 +50,7 @@ describe('a campaign that was sent already', () => {
 
   test('in the sandbox, mails nobody twice', async () => {
     const world = createWorld();
-    const campaign = await create(world, 'Spring news', '--send-now');
+    const campaign = await create(world, 'Spring news', '--now');
     world.clock.advance(60_000);
     expect((await world.run(`campaign schedule ${campaign} --now --yes --sandbox`)).exitCode).toBe(
       5,
@@ -113,7 +113,7 @@ describe('a blocked account', () => {
       ],
     ];
     const started = await connected(standing('BLOCKED'), draft);
-    expect((await started.run([...words, '--send-now'])).stderr).toContain('is blocked');
+    expect((await started.run([...words, '--now'])).stderr).toContain('is blocked');
     const drafted = await connected(standing('BLOCKED'), draft);
     await drafted.run(words);
     expect(drafted.requests()).toEqual(['POST /api/v1/campaigns']);

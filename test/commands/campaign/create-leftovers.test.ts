@@ -29,7 +29,7 @@ async function emptiedBook() {
   return world;
 }
 
-test.each(['--send-now', '--scheduled-at=tomorrow 9am'])(
+test.each(['--now', '--scheduled-at=tomorrow 9am'])(
   'names the draft that the service keeps when it rejects %s',
   async (flag) => {
     const world = await emptiedBook();
@@ -53,7 +53,7 @@ test.each(['--send-now', '--scheduled-at=tomorrow 9am'])(
 
 test('searches the drafts of that name, after the rejection', async () => {
   const { world, service } = await connected(refusal, page(summary('camp_new')));
-  const { exitCode, stderr } = await world.run([...words, '--send-now', '--json']);
+  const { exitCode, stderr } = await world.run([...words, '--now', '--json']);
   expect(exitCode).toBe(1);
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'rejected',
@@ -74,7 +74,7 @@ test.each([
   ['is from last week', { createdAt: '2026-01-08T09:59:00.000Z' }],
 ])('claims nothing about a campaign that %s', async (_, fields) => {
   const { world } = await connected(refusal, page(summary('camp_other', fields)));
-  expect(await world.run([...words, '--send-now'])).toEqual({
+  expect(await world.run([...words, '--now'])).toEqual({
     exitCode: 1,
     stdout: '',
     stderr: 'Error: Não foi\n',
@@ -84,7 +84,7 @@ test.each([
 test('look-ups that fail do not hide the rejection', async () => {
   const failure = { status: 500, body: {} };
   const { world, service } = await connected(refusal, failure, failure, failure);
-  const { exitCode, stderr } = await world.run([...words, '--send-now']);
+  const { exitCode, stderr } = await world.run([...words, '--now']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: Não foi\n' });
   expect(service.requests).toHaveLength(4);
 });
@@ -105,7 +105,7 @@ test.each([
 });
 
 test.each([
-  ['--send-now', 'It may have been created and started. Check'],
+  ['--now', 'It may have been created and started. Check'],
   ['--scheduled-at=2031-01-01T09:00:00Z', 'It may have been created and scheduled. Check'],
 ])('after %s, an unknown outcome includes the start', async (flag, hint) => {
   const { world } = await connected({ status: 500, body: {} });
@@ -122,7 +122,7 @@ test.each([
     const { world, service } = await connected({ status, body: {} });
     const { exitCode, stderr } = await world.run([
       ...words.with(words.indexOf('book_customers'), 'My readers'),
-      '--send-now',
+      '--now',
     ]);
     expect(exitCode).toBe(code);
     expect(stderr).toContain('Hint: Nothing was created.');
@@ -140,6 +140,6 @@ test('a refused connection is a known outcome', async () => {
 
 test('a rejected key: 3, without a look for the campaign', async () => {
   const { world, service } = await connected({ status: 403, body: {} });
-  expect((await world.run([...words, '--send-now'])).exitCode).toBe(3);
+  expect((await world.run([...words, '--now'])).exitCode).toBe(3);
   expect(service.requests.map(({ path }) => path)).toEqual(['/api/v1/campaigns', '/api/v1/mcp/me']);
 });

@@ -75,9 +75,9 @@ test('every flag is sent as the field of the specification', async () => {
   });
 });
 
-test('--send-now starts it', async () => {
+test('--now starts it', async () => {
   const world = createWorld();
-  const { stdout, stderr } = await world.run(createWords('Spring news', '--send-now'));
+  const { stdout, stderr } = await world.run(createWords('Spring news', '--now'));
   const id = stdout.trim();
   expect(stderr).toBe(
     `Sending to 11 contacts. To follow it: mailer campaign watch ${id} --sandbox\n`,
@@ -85,9 +85,9 @@ test('--send-now starts it', async () => {
   expect((await get(world, id)).status).not.toBe('DRAFT');
 });
 
-test('--send-now sends sendNow: true', async () => {
+test.each(['--now', '--send-now'])('%s sends sendNow: true', async (flag) => {
   const { world, sent } = await connected({ body: summary('camp_1') });
-  await world.run([...required, '--send-now']);
+  await world.run([...required, flag]);
   expect(sent(0)).toEqual({ ...requiredBody, sendNow: true });
 });
 
@@ -156,7 +156,7 @@ test.each([
   ['--cc nobody', '--cc: "nobody" is not an email address'],
   ['--scheduled-at yesterday', 'is in the past'],
   ['--scheduled-at gibberish', '--scheduled-at: "gibberish" is not a time'],
-  ['--send-now --scheduled-at tomorrow', '--send-now and --scheduled-at cannot be used together'],
+  ['--now --scheduled-at tomorrow', '--now and --scheduled-at cannot be used together'],
   ['--html-file missing.html', '--html and --html-file cannot be used together'],
   ['--name Twice', '--name <text> was given 2 times'],
   ['--file missing.json', '--file: missing.json does not exist'],

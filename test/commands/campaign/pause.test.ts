@@ -8,7 +8,7 @@ const success = { body: { success: true } };
 
 test('a running campaign is paused on the sandbox, and resumed', async () => {
   const world = createWorld();
-  const created = await create(world, 'Spring news', '--send-now', '--batch-size', '2');
+  const created = await create(world, 'Spring news', '--now', '--batch-size', '2');
   const outcome = await world.run(['campaign', 'pause', 'Spring news', '--sandbox']);
   expect(outcome).toEqual({
     exitCode: 0,

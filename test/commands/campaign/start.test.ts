@@ -53,7 +53,7 @@ describe('without a terminal', () => {
   });
 
   test.each([
-    ['--send-now', 'starts now and', 'Create it and start it?'],
+    ['--now', 'starts now and', 'Create it and start it?'],
     [
       '--scheduled-at=tomorrow 9am',
       'starts on Fri 16 Jan 2026, 09:00 GMT (2026-01-16T09:00:00Z) and',
@@ -86,7 +86,7 @@ describe('without a terminal', () => {
 
   test('what was sent before is named', async () => {
     const world = createWorld();
-    const sent = await create(world, 'Spring news', '--send-now');
+    const sent = await create(world, 'Spring news', '--now');
     world.clock.advance(60_000);
     for (const words of [`resume ${sent}`, `schedule ${sent} --now`]) {
       const { stderr } = await world.run(`campaign ${words} --again --sandbox`);
@@ -203,7 +203,7 @@ describe('--expect-contacts', () => {
     const resume = `campaign resume ${drafted} --sandbox --yes --expect-contacts`;
     expect((await world.run(`${resume} 12`)).exitCode).toBe(2);
     expect((await world.run(`${resume} 11`)).exitCode).toBe(0);
-    const now = (few: string) => createWords('April', '--send-now', '--expect-contacts', few);
+    const now = (few: string) => createWords('April', '--now', '--expect-contacts', few);
     expect((await world.run(now('12..20'))).exitCode).toBe(2);
     expect((await world.run('campaign list --sandbox -q --search April')).stdout).toBe('');
     expect((await world.run(now('10..20'))).exitCode).toBe(0);
@@ -214,7 +214,7 @@ describe('--expect-contacts', () => {
       createWords('A', '--expect-contacts', '1'),
     );
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--expect-contacts needs --send-now or --scheduled-at');
+    expect(stderr).toContain('--expect-contacts needs --now or --scheduled-at');
   });
 
   test.each(['', 'x', '10abc', '-1', '5..3', '1..', '..2', '1...2', '1.5', '9'.repeat(20)])(

@@ -75,7 +75,7 @@ test('a draft warns of what campaigns do not know, and accepts what is meant to 
 });
 
 describe('a start of a campaign with a placeholder that it does not fill in is an error', () => {
-  const create = [...inBook, '--send-now', '--yes'];
+  const create = [...inBook, '--now', '--yes'];
   test.for<[string, readonly string[], string]>([
     [
       'a name that the book does not have',

@@ -30,7 +30,7 @@ function lines(stdout: string, columns = 6): string[] {
 describe('piped', () => {
   test('a header, and a line for each change, until it is SENT: 0', async () => {
     const world = createWorld();
-    const created = await create(world, 'Spring news', '--send-now', '--batch-size', '4');
+    const created = await create(world, 'Spring news', '--now', '--batch-size', '4');
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${created} --sandbox`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe(

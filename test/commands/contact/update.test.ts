@@ -19,7 +19,7 @@ test('--unsubscribed excludes the contact from campaigns, --subscribed includes 
   const world = createWorld();
   const reached = async () => {
     const words =
-      'campaign create --allow-duplicate --sandbox --from news@example.com --subject News --send-now --yes';
+      'campaign create --allow-duplicate --sandbox --from news@example.com --subject News --now --yes';
     const { stdout } = await world.run([
       ...`${words} --book book_customers --json --name N --html`.split(' '),
       '<p>{{usesend_unsubscribe_url}}</p>',

@@ -111,7 +111,7 @@ const lines: readonly Line[] = [
   line(
     'campaign create',
     'campaign.create',
-    [...campaignContent, ...html, '--book', 'book_1', '--send-now', '--yes', '--allow-duplicate'],
+    [...campaignContent, ...html, '--book', 'book_1', '--now', '--yes', '--allow-duplicate'],
     ofCampaigns,
   ),
   line('campaign schedule', 'campaign.schedule', ['campaign_1', '--now', '--yes'], ofCampaigns),

@@ -329,7 +329,7 @@ describe('a campaign', () => {
   test.each([
     [schedule],
     ['campaign resume campaign_1 --yes --literal --again'],
-    [`${create} --send-now --yes`],
+    [`${create} --now --yes`],
     [create],
   ])('is refused when campaigns are off: %s', async (line) => {
     const error = await refused(line, { MAILER_CAMPAIGNS: 'off' });
@@ -344,7 +344,7 @@ describe('a campaign', () => {
     expect(
       await refused('campaign resume campaign_1 --yes --literal --again', env, ...answers),
     ).toMatchObject(wanted);
-    expect(await refused(`${create} --send-now --yes`, env, ...answers.slice(1))).toMatchObject(
+    expect(await refused(`${create} --now --yes`, env, ...answers.slice(1))).toMatchObject(
       wanted,
     );
   });

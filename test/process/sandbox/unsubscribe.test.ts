@@ -6,7 +6,7 @@ const html = '<p>Hi {{firstName}}</p><a href="{{usesend_unsubscribe_url}}">Unsub
 const create = [
   ...['campaign', 'create', '--name', 'Spring', '--from', 'Shop <shop@example.com>'],
   ...['--subject', 'News for {{firstName}}', '--book', 'book_customers', '--html', html],
-  ...['--send-now', '--yes', '--sandbox', '--quiet'],
+  ...['--now', '--yes', '--sandbox', '--quiet'],
 ];
 
 interface Shown {

@@ -262,7 +262,7 @@ describe('questions for a campaign', () => {
     const place = createPlace();
     const where = join(place.home, 'where');
     const editor = editorThat(place, `echo "$1" > ${where}; printf '%s\n' '${html}' > "$1"`);
-    const terminal = openTerminal(place, `mailer campaign create ${given} --send-now`, {
+    const terminal = openTerminal(place, `mailer campaign create ${given} --now`, {
       env: editor,
     });
     await terminal.shows('❯ Example Shop <shop@example.com>  used recently\n  @example.com');
@@ -283,7 +283,7 @@ Account: the sandbox
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Error: Not confirmed. Nothing was created.');
     expect((await runHere(place, 'campaign list --sandbox --search News --quiet')).stdout).toBe('');
-    const again = openTerminal(place, `mailer campaign create ${given} --send-now --yes`);
+    const again = openTerminal(place, `mailer campaign create ${given} --now --yes`);
     await again.shows('❯ Example Shop');
     again.type(enter);
     await again.shows('? HTML');
@@ -296,7 +296,7 @@ Account: the sandbox
     const place = createPlace();
     const unfilled = `--subject 'Hi {{nick}}' --html '${html}' --from hello@example.com`;
     const create = `mailer campaign create ${given.replace('--subject Hi', unfilled)}`;
-    const starts = openTerminal(place, `${create} --send-now`);
+    const starts = openTerminal(place, `${create} --now`);
     expect(await starts.end()).toBe(2);
     expect(starts.text()).toContain('does not fill in this placeholder');
     expect(starts.text()).toContain('Nothing was created.');

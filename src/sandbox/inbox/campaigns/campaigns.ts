@@ -78,5 +78,5 @@ function none(q: string): Html {
   if (q !== '') return html`<p>No campaign has ${brief(q)} in its name or subject.</p>`;
   return html`<div class="empty"><p>There are no campaigns yet. Send one to the sandbox's contact book:</p>
 <pre class="wrap">mailer campaign create --sandbox --name Spring --from shop@example.com --subject News \\
-  --book book_customers --send-now --html '&lt;a href="{{usesend_unsubscribe_url}}"&gt;Unsubscribe&lt;/a&gt;'</pre></div>`;
+  --book book_customers --now --html '&lt;a href="{{usesend_unsubscribe_url}}"&gt;Unsubscribe&lt;/a&gt;'</pre></div>`;
 }
