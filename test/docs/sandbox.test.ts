@@ -83,7 +83,7 @@ test('the keys of the page are the keys of the sandbox', () => {
 
 describe('the outcome of a message', () => {
   const rows = table('Recipient', 'Events').map(([name = '', events = '']) => {
-    const [, local = ''] = /^`(\w+)@`/.exec(name) ?? [];
+    const [, local = ''] = /^`([\w-]+)@`/.exec(name) ?? [];
     return [local, [...events.matchAll(/[A-Z_]{4,}/g)].map(([status]) => status)] as const;
   });
 
@@ -106,7 +106,7 @@ describe('the outcome of a message', () => {
       join(root, 'src', 'sandbox', 'model', 'email', 'outcomes.ts'),
       'utf8',
     );
-    const names = [...source.matchAll(/^ {2}(\w+): \[/gm)].map(([, name]) => name);
+    const names = [...source.matchAll(/^ {2}'?([\w-]+)'?: \[/gm)].map(([, name]) => name);
     expect(rows.map(([local]) => local).toSorted()).toEqual([...names, 'suppressed'].toSorted());
   });
 });
