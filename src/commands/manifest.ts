@@ -101,8 +101,13 @@ export const manifest: readonly ManifestEntry[] = [
     'send one email for each row of a file, exactly once',
     () => import('./email/batch.ts'),
   ),
-  entry('email get', 'show an email and its history', () => import('./email/get.ts')),
-  entry('email list', 'list emails, newest first', () => import('./email/list.ts')),
+  entry('email get', 'show emails and their history', () => import('./email/get.ts')),
+  entry('email list', 'list and find emails, newest first', () => import('./email/list.ts')),
+  entry(
+    'email export',
+    'write emails with their history to a file',
+    () => import('./email/export.ts'),
+  ),
   entry(
     'email reschedule',
     'change the time of a scheduled email',

@@ -11,6 +11,8 @@ export interface StoredEmail {
   latestStatus?: string | null | undefined;
   /** Whether it is still listed, and shown no more. */
   readonly isGone?: boolean;
+  /** Whether the service fails to show it. */
+  isBroken?: boolean;
   emailEvents: { status: string; createdAt: string; data?: unknown }[];
   readonly [field: string]: unknown;
 }
@@ -51,6 +53,7 @@ export async function mailboxService(emails: StoredEmail[]): Promise<Connected> 
     if (found === undefined || found.isGone) {
       return void json(404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });
     }
+    if (found.isBroken) return void json(503, {});
     const { cc, bcc, replyTo, latestStatus, scheduledAt, domainId, ...shown } = found;
     json(200, shown);
   };

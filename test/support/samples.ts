@@ -39,6 +39,7 @@ export const samples: readonly Sample[] = [
   sample('email get', 'email get email_receipt --sandbox'),
   sample('email get', 'email get email_receipt email_welcome --sandbox', { case: 1 }),
   sample('email list', 'email list --sandbox'),
+  sample('email export', 'email export --output emails.jsonl --yes --sandbox'),
   sample('email list', 'email list --sandbox --all'),
   sample(
     'email reschedule',

@@ -79,7 +79,12 @@ function wantedStatuses(
 
 async function runGiven(context: Context, named: string): Promise<RunEmails> {
   const { runEmails } = await import('./run-emails.ts');
-  return runEmails(context, named);
+  const run = runEmails(context, named);
+  const { baseUrl } = await context.account();
+  if (baseUrl === undefined || baseUrl === run.baseUrl) return run;
+  throw new UsageError(`Run ${run.name} was sent to ${run.baseUrl}, not to ${baseUrl}.`, {
+    hint: 'Name its account with --profile, or its service with --base-url.',
+  });
 }
 
 /** The bounds of the creation time: those of the flags, and within them those of the run. */

@@ -21,7 +21,7 @@ const columns: readonly Column<Email>[] = [
   { field: 'id', header: 'Id', cell: ({ id }) => id },
   {
     ...{ field: 'latestStatus', header: 'Status', computed: true },
-    cell: (email) => status(lastEventOf(email).lastEvent),
+    cell: (email) => status(lastEventOf(email.emailEvents).lastEvent),
   },
   { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
   { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
@@ -30,7 +30,7 @@ const columns: readonly Column<Email>[] = [
     (column): Column<Email> => ({
       ...column,
       computed: true,
-      cell: (email) => column.cell({ ...email, ...lastEventOf(email) }),
+      cell: (email) => column.cell({ ...email, ...lastEventOf(email.emailEvents) }),
     }),
   ),
 ];

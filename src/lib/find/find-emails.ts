@@ -97,12 +97,16 @@ function isComplete({ run, needsStatus }: EmailQuery, found: number): boolean {
   return run !== undefined && !needsStatus && found >= run.ids.size;
 }
 
-function isBounceWanted({ latestStatus, bounceType }: FoundEmail, { bounce }: EmailQuery) {
+/** Whether an email is no bounce of another kind than wanted. */
+export function isBounceWanted({ latestStatus, bounceType }: FoundEmail, { bounce }: EmailQuery) {
   return bounce === undefined || latestStatus !== 'BOUNCED' || bounceType === bounce;
 }
 
 /** Throws a `NotOfferedError` if the status of emails is to be filtered and the list does not have it. */
-function refuseWithoutStatus({ needsStatus }: EmailQuery, rows: readonly EmailListItem[]): void {
+export function refuseWithoutStatus(
+  { needsStatus }: EmailQuery,
+  rows: readonly EmailListItem[],
+): void {
   if (!needsStatus || rows.length === 0) return;
   if (rows.some((row) => row.latestStatus !== undefined)) return;
   throw new NotOfferedError('The list of this service does not tell the status of an email.', {

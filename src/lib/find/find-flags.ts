@@ -27,7 +27,6 @@ export const usuallyScanned = 5000;
 /** What TAB offers for the filters. */
 export const findOffers: Readonly<Record<string, Offer>> = {
   '--domain': 'domains',
-  '--status': emailStatuses,
   '--from': 'senders',
 };
 
@@ -39,7 +38,11 @@ export function addFindFlags(command: Flags) {
     .option('--until <when>', 'created at or before')
     .addOption(repeatableOption('--domain <id or name>', 'sent from this domain; repeat'))
     .addOption(
-      repeatableOption('--status <status...>', 'its status is one of these: BOUNCED, DELIVERED …'),
+      repeatableOption(
+        '--status <status...>',
+        'its status is one of these: BOUNCED, DELIVERED …',
+        emailStatuses,
+      ),
     )
     .option('--failed', 'it did not arrive: bounced, rejected, suppressed, failed')
     .option('--pending', 'it is scheduled, queued, sent or delayed')

@@ -1,7 +1,8 @@
-import type { Email, EmailEvent, EmailListItem } from '../../api/email.ts';
+import type { EmailEvent, EmailListItem } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { diagnosisOf, eventDetail, inOrder, latestStatus } from '../email/events.ts';
 import { NotFoundError } from '../errors.ts';
+import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import { inParallel } from './in-parallel.ts';
 
@@ -26,9 +27,9 @@ export interface LastEvent {
 export type FoundEmail = EmailListItem & Partial<LastEvent>;
 
 /** The event that gave an email its status, which is the last one of the highest rank. */
-export function lastEventOf({ emailEvents }: Pick<Email, 'emailEvents'>): LastEvent {
-  const status = latestStatus(emailEvents);
-  const event = inOrder(emailEvents).findLast((one) => one.status === status);
+export function lastEventOf(events: readonly EmailEvent[] = []): LastEvent {
+  const status = latestStatus(events);
+  const event = inOrder(events).findLast((one) => one.status === status);
   const data = isObject(event?.data) ? event.data : {};
   return {
     lastEvent: status ?? null,
@@ -67,10 +68,16 @@ export async function withLastEvents(
   rows: readonly EmailListItem[],
 ): Promise<FoundEmail[]> {
   const histories = await fetchHistories(context, rows);
-  return histories.map(({ row, events = [] }) => ({
-    ...row,
-    ...lastEventOf({ emailEvents: [...events] }),
-  }));
+  return histories.map(({ row, events }) => withFields(row, lastEventOf(events)));
+}
+
+/** A row with more fields; its numbers stay as the service wrote them. */
+export function withFields<Row extends object, More extends object>(
+  row: Row,
+  more: More,
+): Row & More {
+  // The exact fields are those of the row.
+  return { ...exactFields(row), ...more } as Row & More;
 }
 
 async function historyOf(call: Context['call'], emailId: string) {

@@ -1,4 +1,5 @@
 import { runNamed } from '../bulk/journal/named-run.ts';
+import { readHeader } from '../bulk/journal/run-header.ts';
 import { runsOf } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
 import { NotFoundError } from '../errors.ts';
@@ -8,6 +9,8 @@ export interface RunEmails {
   /** The name of its directory. */
   readonly name: string;
   readonly ids: ReadonlySet<string>;
+  /** Where it was last sent. */
+  readonly baseUrl: string | undefined;
   /** Milliseconds since 1970, with room for clocks that differ and responses that take long. */
   readonly from: number;
   readonly to: number;
@@ -28,7 +31,8 @@ export function runEmails(context: Pick<Context, 'flags' | 'system'>, named: str
       }
     }
     const { first, last } = journal.begunBetween();
-    return { name, ids, from: first - clockRoom, to: last + clockRoom };
+    const baseUrl = readHeader(journal)?.baseUrl;
+    return { name, ids, baseUrl, from: first - clockRoom, to: last + clockRoom };
   });
   if (emails !== undefined) return emails;
   throw new NotFoundError(`The journal of run ${name} cannot be read.`);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { emailListItem } from '../../api/email.ts';
+import type { EmailExportReply } from '../find/export/export-emails.ts';
 import type { LastEvent } from '../find/last-event.ts';
 
 /** What `--json` shows of emails that were looked for. */
@@ -25,3 +26,10 @@ export const foundEmails = z.looseObject({
   data: z.array(foundEmail),
   count: z.number().nullish().describe('of all that match'),
 });
+
+export const emailExportReply = z.looseObject({
+  file: z.string().describe('the absolute path'),
+  written: z.number().describe('emails written, also before the export was resumed'),
+  changed: z.number().describe('of these, emails that the file had in an earlier state'),
+  scanned: z.number().describe('emails looked through'),
+}) satisfies z.ZodType<EmailExportReply>;

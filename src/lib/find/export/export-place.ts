@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Context } from '../../command/context.ts';
+import { UsageError } from '../../errors.ts';
+import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
+import type { ExportFormat } from './exported-email.ts';
+
+/** Where an export goes. */
+export interface ExportPlace {
+  /** The path of the file to write, absolute. */
+  readonly target: string;
+  /** The same as given. */
+  readonly name: string;
+  readonly format: ExportFormat;
+  /** The files of earlier exports, the oldest first. */
+  readonly earlier: readonly string[];
+  /** Whether each export is a file of its own. */
+  readonly isDirectory: boolean;
+}
+
+const partial = '.partial.json';
+
+/** The files beside a target while it is incomplete: its emails, how far it is, and who writes it. */
+export function unfinished(target: string) {
+  return { lines: `${target}.partial`, state: `${target}${partial}`, lock: `${target}.lock` };
+}
+
+/**
+ * The file that `--output` names. In a directory it is the one that is incomplete, or a new one named by the time.
+ */
+export function placeOf(
+  { system }: Pick<Context, 'system'>,
+  output: string,
+  given: ExportFormat | undefined,
+): ExportPlace {
+  const path = resolve(system.cwd, output);
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory() !== true && !/[/\\]$/.test(output)) {
+    if (there !== undefined && !there.isFile()) {
+      throw new UsageError(`--output: ${output} is neither a file nor a directory`);
+    }
+    const format = given ?? (/\.csv$/i.test(output) ? 'csv' : 'jsonl');
+    const earlier = there === undefined ? [] : [path];
+    return { target: path, name: output, format, earlier, isDirectory: false };
+  }
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw isFileError(error) ? cannotBeWritten(output, error, '--output') : error;
+  }
+  const names = readdirSync(path).sort();
+  const format = given ?? 'jsonl';
+  const pattern = new RegExp(`^emails-[\\dT-]+Z\\.${format}`);
+  const ours = names.filter((name) => pattern.test(name));
+  const stopped = ours.find((name) => name.endsWith(partial))?.slice(0, -partial.length);
+  const now = new Date(system.now()).toISOString().slice(0, 19).replaceAll(':', '-');
+  const file = stopped ?? `emails-${now}Z.${format}`;
+  const earlier = ours
+    .filter((name) => name.endsWith(`Z.${format}`))
+    .map((name) => join(path, name));
+  return { target: join(path, file), name: join(output, file), format, earlier, isDirectory: true };
+}
+
+/** Whether an export to this target has stopped. */
+export function isStopped({ target }: ExportPlace): boolean {
+  return existsSync(unfinished(target).state);
+}
