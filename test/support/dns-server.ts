@@ -6,16 +6,23 @@ export type ZoneRecord = readonly [
   name: string,
   type: 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA',
   value: string | readonly string[],
+  /** In seconds; 60 if absent. Of an SOA, it is also how long a name may be remembered as missing. */
+  ttl?: number,
 ];
 
 export interface DnsServerOptions {
   /**
-   * Names with this response code, without a response, or with one to the first question only, once it is
-   * repeated. The empty name means every name.
+   * Names, or `TYPE name`, with this response code, without a response, or with one to the first question only,
+   * once it is repeated. The empty name means every name.
    */
   readonly failing?: Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'silent' | 'late'>>;
   /** Whether responses follow CNAMEs, as those of a resolver do; an authoritative server does not. */
   readonly recursive?: boolean;
+  /** Where it listens; 127.0.0.1 and a free port if absent. All addresses 127.x.x.x are this machine on Linux. */
+  readonly host?: string;
+  readonly port?: number;
+  /** Zones that belong to other servers: it refers to their NS records, as the servers of the zone above do. */
+  readonly delegated?: readonly string[];
 }
 
 /** A DNS server on loopback, over UDP and TCP, that responds from a list of records. */
@@ -43,7 +50,8 @@ export async function startDns(
     if (question === undefined) return;
     const name = question.name.toLowerCase();
     questions.push(`${Packet.typeName(question.type)} ${name}`);
-    const failing = options.failing?.[name] ?? options.failing?.[''];
+    const { failing: all } = options;
+    const failing = all?.[`${Packet.typeName(question.type)} ${name}`] ?? all?.[name] ?? all?.[''];
     if (failing === 'silent') return;
     const respond = () => {
       const response = Packet.createResponseFromRequest(request);
@@ -60,9 +68,10 @@ export async function startDns(
     if (first === undefined) held.set(key, respond);
     else first();
   };
-  const { port, close } = await listen(handle);
+  const { host = '127.0.0.1' } = options;
+  const { port, close } = await listen(handle, host, options.port);
   onTestFinished(close);
-  const server: DnsServer = { address: `127.0.0.1:${port}`, port, questions, records };
+  const server: DnsServer = { address: `${host}:${port}`, port, questions, records };
   return server;
 }
 
@@ -71,8 +80,17 @@ function answer(
   records: readonly ZoneRecord[],
   name: string,
   type: number,
-  { recursive = false }: DnsServerOptions,
+  { recursive = false, delegated = [] }: DnsServerOptions,
 ): void {
+  const isAround = (zone: string) => name === zone || name.endsWith(`.${zone}`);
+  const given = delegated.find(isAround);
+  if (given !== undefined) {
+    const isOfZone = ([owner, one]: ZoneRecord) => owner === given && one === 'NS';
+    response.header.aa = 0;
+    response.authorities.push(...records.filter(isOfZone).map(resource));
+    return;
+  }
+  const start = records.find(([zone, one]) => one === 'SOA' && isAround(zone));
   let owner = name;
   for (let hops = 0; hops < 8; hops++) {
     const here = records.filter(([one]) => one.toLowerCase() === owner);
@@ -80,16 +98,20 @@ function answer(
     const wanted = here.filter(([, one]) => Packet.TYPE[one] === type);
     for (const record of wanted) response.answers.push(resource(record));
     const alias = here.find(([, one]) => one === 'CNAME');
-    if (wanted.length > 0 || alias === undefined) return;
+    if (wanted.length > 0) return;
+    if (alias === undefined) {
+      if (start !== undefined) response.authorities.push(resource(start));
+      return;
+    }
     response.answers.push(resource(alias));
     owner = String(alias[2]);
     if (!recursive) return;
   }
 }
 
-function resource([name, type, value]: ZoneRecord): dns2.Packet.Resource {
+function resource([name, type, value, ttl = 60]: ZoneRecord): dns2.Packet.Resource {
   const text = typeof value === 'string' ? value : value.join('');
-  const base = { name, type: Packet.TYPE[type], class: Packet.CLASS.IN, ttl: 60 };
+  const base = { name, type: Packet.TYPE[type], class: Packet.CLASS.IN, ttl };
   const made = (data: object) => Object.assign(new Packet.Resource(base), data);
   switch (type) {
     case 'MX': {
@@ -106,7 +128,7 @@ function resource([name, type, value]: ZoneRecord): dns2.Packet.Resource {
       return made({
         primary: text,
         admin: `hostmaster.${name}`,
-        ...{ serial: 1, refresh: 60, retry: 60, expiration: 60, minimum: 60 },
+        ...{ serial: 1, refresh: 60, retry: 60, expiration: 60, minimum: ttl },
       });
     default:
       return made({ address: text });
@@ -114,18 +136,23 @@ function resource([name, type, value]: ZoneRecord): dns2.Packet.Resource {
 }
 
 /** UDP on a free port and TCP on the same one. */
-async function listen(handle: dns2.DnsHandler): Promise<{ port: number; close(): void }> {
+async function listen(
+  handle: dns2.DnsHandler,
+  host: string,
+  wanted = 0,
+): Promise<{ port: number; close(): void }> {
   for (;;) {
     const udp = dns2.createUDPServer(handle);
-    await udp.listen(0, '127.0.0.1');
+    await udp.listen(wanted, host);
     const { port } = udp.address();
     const tcp = dns2.createTCPServer(handle);
     const taken = await new Promise<boolean>((resolve) => {
       tcp.once('error', () => resolve(true));
-      tcp.listen(port, '127.0.0.1', () => resolve(false));
+      tcp.listen(port, host, () => resolve(false));
     });
     if (taken) {
       udp.close();
+      if (wanted !== 0) throw new Error(`port ${wanted} is in use at ${host}`);
       continue;
     }
     return {

@@ -6,7 +6,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It compares DNS with the records that the service requires, without starting a verification. It asks the authoritative name servers, so it sees no cached answers, unless --resolver names other servers.',
+    'It compares DNS with the records that the service requires, without starting a verification. A record is correct only if receivers would use it: an SPF record with an error or more than ten look-ups, a revoked key, or a DMARC record without a valid policy is wrong. It asks every authoritative name server, so it sees no cached answers, unless --resolver names other servers, which are asked in turn.',
   effects: { reads: true },
   exits: {
     4: 'there is no such domain',

@@ -1,15 +1,12 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../command/context.ts';
+import { isSpf } from '../mail-authentication/spf-record.ts';
 import type { DnsType } from '../system/dns.ts';
 import { compare, expectedValue } from './dns/compare-records.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { type Found, lookUp } from './dns/look-up.ts';
-import {
-  type Asked,
-  type ChooseServers,
-  chooseServers,
-  sandboxServers,
-} from './dns/name-servers.ts';
+import { type Asked, chooseServers, type Places, sandboxServers } from './dns/name-servers.ts';
+import { spfTrouble } from './dns/spf-use.ts';
 import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 
 /** What DNS has for one record, as in `--json`. */
@@ -30,6 +27,14 @@ export interface Finding {
   readonly problem?: string;
   /** The chain of names that `fqdn` is an alias of, if it had to be followed. */
   readonly via?: readonly string[];
+  /** What each of the domain's name servers has, if they differ. */
+  readonly answers?: readonly ServerAnswer[];
+}
+
+/** What some of the name servers have for one record. */
+export interface ServerAnswer extends Pick<Finding, 'found' | 'status' | 'problem'> {
+  /** Addresses. */
+  readonly servers: readonly string[];
 }
 
 /** What DNS has for the records of a domain, as in `--json`. */
@@ -60,26 +65,29 @@ export async function lookUpRecords(
   const { system, flags, progress } = context;
   return await progress.during('Asking DNS', async () => {
     const embedded = given.length === 0 ? await context.embedded() : undefined;
-    const choose =
-      embedded === undefined
-        ? await chooseServers(system, { given, timeout: flags.timeout ?? defaultTimeout })
-        : sandboxServers(embedded.dns);
-    const registered = registeredName(domain);
-    const found = await Promise.all(records.map((one) => findOne(choose, one, registered)));
+    const options = { given, timeout: flags.timeout ?? defaultTimeout };
+    const places =
+      embedded === undefined ? await chooseServers(system, options) : sandboxServers(embedded.dns);
+    const search = { ...places, registered: registeredName(domain) };
+    const found = await Promise.all(records.map((one) => findOne(search, one)));
     return {
       id: domain.id,
       domain: domain.name,
       ok: found.every(({ finding }) => finding.status === 'ok' || !finding.required),
-      resolvers: distinct(found.flatMap(({ asked }) => asked)),
+      resolvers: merged(found.flatMap(({ asked }) => asked)),
       records: found.map(({ finding }) => finding),
     };
   });
 }
 
+interface Search extends Places {
+  /** The registered domain. */
+  readonly registered: string;
+}
+
 async function findOne(
-  choose: ChooseServers,
+  search: Search,
   wanted: WantedRecord,
-  registered: string,
 ): Promise<{ finding: Finding; asked: readonly Asked[] }> {
   const { type, name, fqdn, required } = wanted;
   const base = { type, name, fqdn, expected: expectedValue(wanted), required };
@@ -87,23 +95,40 @@ async function findOne(
     const problem = `Records of type ${type} are not looked up.`;
     return { finding: { ...base, found: [], status: 'unknown', problem }, asked: [] };
   }
-  const result = await lookUp(choose, fqdn, type);
-  const { answer, asked } = result;
-  const via = result.via.length === 0 ? {} : { via: result.via };
-  const finding = (rest: Pick<Finding, 'found' | 'status' | 'problem'>) => ({
-    finding: { ...base, ...rest, ...via },
-    asked,
-  });
+  const { found, asked } = await lookUp(search.choose, fqdn, type);
+  const answers = await Promise.all(
+    found.map(async (one) => ({
+      ...(await judge(search, wanted, type, one)),
+      servers: one.servers,
+    })),
+  );
+  const via = found[0]?.via ?? [];
+  const finding = { ...base, ...combined(answers), ...(via.length === 0 ? {} : { via }) };
+  return { finding, asked };
+}
+
+type Judged = Pick<Finding, 'found' | 'status' | 'problem'>;
+
+async function judge(
+  search: Search,
+  wanted: WantedRecord,
+  type: DnsType,
+  found: Found,
+): Promise<Judged> {
+  const { answer } = found;
   switch (answer.kind) {
-    case 'found':
-      return finding({ found: answer.values, ...compare(wanted, answer.values) });
+    case 'found': {
+      const compared = compare(wanted, answer.values);
+      const isUsable = compared.status === 'ok' && isSpf(wanted.value);
+      const trouble = isUsable ? await spfTrouble(wanted.fqdn, answer.values, search) : undefined;
+      return { found: answer.values, ...compared, ...trouble };
+    }
     case 'none': {
-      const problem =
-        (await doubledName(choose, wanted, type, registered)) ?? whereNothingIs(wanted, result);
-      return finding({ found: [], status: 'missing', problem });
+      const problem = (await doubledName(search, wanted, type)) ?? whereNothingIs(wanted, found);
+      return { found: [], status: 'missing', problem };
     }
     case 'failed':
-      return finding({ found: [], status: 'unknown', problem: answer.reason });
+      return { found: [], status: 'unknown', problem: answer.reason };
   }
 }
 
@@ -120,19 +145,43 @@ function whereNothingIs({ type, fqdn }: WantedRecord, { answer, via }: Found): s
 
 /** The problem if the domain is appended twice: many control panels append it even to a full name. */
 async function doubledName(
-  choose: ChooseServers,
+  { choose, registered }: Search,
   wanted: WantedRecord,
   type: DnsType,
-  registered: string,
 ): Promise<string | undefined> {
   const doubled = `${wanted.fqdn}.${registered}`;
   if (wanted.fqdn === registered || doubled.length > 253) return undefined;
-  const { answer } = await lookUp(choose, doubled, type);
+  const { found } = await lookUp(choose, doubled, type);
   // A wildcard may also match, but its value is probably different.
-  if (answer.kind !== 'found' || compare(wanted, answer.values).status !== 'ok') return undefined;
-  return `It is published as ${doubled}: enter the name without .${registered}.`;
+  const isThere = found.some(
+    ({ answer }) => answer.kind === 'found' && compare(wanted, answer.values).status === 'ok',
+  );
+  if (!isThere) return undefined;
+  const short = wanted.fqdn.slice(0, -registered.length - 1);
+  return `It is published as ${doubled}, because .${registered} was appended to the name. Enter the name as ${short}.`;
 }
 
-function distinct(asked: readonly Asked[]): Asked[] {
-  return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
+/** Where the servers of a zone differ, an answer that is not right counts: receivers may get it. */
+function combined(answers: readonly ServerAnswer[]): Judged & Pick<Finding, 'answers'> {
+  const bad = answers.find(({ status }) => status !== 'ok');
+  const shown = bad ?? answers[0];
+  if (shown === undefined) throw new Error('a look-up has an answer');
+  const { servers: _, ...judged } = shown;
+  if (answers.length === 1 || bad === undefined) return judged;
+  const said = answers.map(({ servers, status, problem }) => {
+    const what = status === 'ok' ? 'the record is correct' : (problem ?? status);
+    return `${servers.join(', ')}: ${what.replace(/\.$/, '')}.`;
+  });
+  return { ...judged, problem: `The name servers differ. ${said.join(' ')}`, answers };
+}
+
+/** The servers that were asked, each once. */
+function merged(asked: readonly Asked[]): Asked[] {
+  const places = new Map<string, Asked>();
+  for (const { servers, ...source } of asked) {
+    const key = JSON.stringify(source);
+    const known = places.get(key)?.servers ?? [];
+    places.set(key, { ...source, servers: [...new Set([...known, ...servers])] });
+  }
+  return [...places.values()];
 }

@@ -41,9 +41,11 @@ export function verdict({ records }: Findings): string {
   if (records.every((one) => one.status === 'unknown')) {
     return 'DNS could not be queried, so the published records are unknown.';
   }
-  const states = (['missing', 'wrong', 'unknown'] as const).flatMap((word) => {
-    const count = bad.filter((one) => one.status === word).length;
-    return count === 0 ? [] : [`${count} ${word}`];
+  const states = (['missing', 'wrong', 'unknown'] as const).flatMap((state) => {
+    const count = bad.filter((one) => one.status === state).length;
+    return count === 0
+      ? []
+      : [`${count} ${state === 'unknown' ? 'could not be looked up' : state}`];
   });
   const noun = required.length === 1 ? 'record' : 'records';
   return `Of ${required.length} required ${noun}: ${states.join(', ')}.`;

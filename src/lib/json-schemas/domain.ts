@@ -5,21 +5,36 @@ import type { Verified } from '../domain/verify-and-wait.ts';
 
 /** What `--json` shows of checked DNS records. */
 
+const foundValues = z.array(z.string()).describe('all values of this type at this name');
+const foundStatus = z
+  .enum(['ok', 'missing', 'wrong', 'unknown'])
+  .describe('`unknown`: it could not be looked up');
+const problem = z.string().exactOptional().describe('a sentence');
+
 export const finding = z.looseObject({
   type: z.string(),
   name: z.string().describe('as in the response of the service'),
   fqdn: z.string().describe('the full name, without a trailing dot'),
   expected: z.string(),
-  found: z.array(z.string()).describe('all values of this type at this name'),
-  status: z
-    .enum(['ok', 'missing', 'wrong', 'unknown'])
-    .describe('`unknown`: the DNS lookup failed'),
+  found: foundValues,
+  status: foundStatus,
   required: z.boolean(),
-  problem: z.string().exactOptional().describe('a sentence'),
+  problem,
   via: z
     .array(z.string())
     .exactOptional()
     .describe('the aliases (CNAME) that were followed, in order'),
+  answers: z
+    .array(
+      z.looseObject({
+        servers: z.array(z.string()),
+        found: foundValues,
+        status: foundStatus,
+        problem,
+      }),
+    )
+    .exactOptional()
+    .describe('what each name server has, if they differ'),
 }) satisfies z.ZodType<Finding>;
 
 export const findings = z.looseObject({

@@ -64,6 +64,7 @@ export function parseDkimKey(text: string): DkimKey {
   const flags = words('t') ?? [];
   const bits = key === undefined || key === '' ? undefined : keyBits(type, key);
 
+  if (key === undefined) tell('no-key', 'This is not a DKIM key: it has no p=.');
   if (/["\\]/.test(text)) {
     tell(
       'quotes',
@@ -74,24 +75,8 @@ export function parseDkimKey(text: string): DkimKey {
   const version = list.tags.findIndex(({ name }) => name === 'v');
   if (version > 0) tell('version', 'v= is not its first tag.');
   if (version !== -1 && value('v') !== 'DKIM1') tell('version', 'Its version (v=) is not DKIM1.');
-  if (key === undefined) tell('no-key', 'This is not a DKIM key: it has no p=.');
-  else if (key === '') tell('revoked', 'The key is empty, which means that it was revoked.');
-  else if (type !== 'rsa' && type !== 'ed25519')
-    tell('type', `Receivers do not know the key type k=${type}.`);
-  else if (bits === undefined)
-    tell('unreadable', `Its p= cannot be read as a key of type ${type}.`);
-  else if (type === 'rsa' && bits < rsaBits.least) {
-    tell(
-      'too-short',
-      `The key has ${bits} bits; receivers accept no RSA key below ${rsaBits.least} (RFC 8301, 3.2).`,
-    );
-  } else if (type === 'rsa' && bits < rsaBits.good) {
-    tell(
-      'short',
-      `The key has ${bits} bits; ${rsaBits.good} are advised (RFC 8301, 3.2).`,
-      'advice',
-    );
-  }
+  if (key === '') tell('revoked', 'The key is empty, which means that it was revoked.');
+  else if (key !== undefined) problems.push(...materialProblems(type, bits));
   if (hashes !== undefined && !hashes.includes('sha256')) {
     tell(
       'hash',
@@ -114,6 +99,29 @@ export function parseDkimKey(text: string): DkimKey {
     testing: flags.includes('y'),
     strictDomain: flags.includes('s'),
   };
+}
+
+/** What is wrong with the key itself. */
+function materialProblems(type: string, bits: number | undefined): DkimProblem[] {
+  const problem = (
+    code: DkimProblem['code'],
+    sentence: string,
+    effect: DkimProblem['effect'] = 'unusable',
+  ) => [{ code, effect, sentence }];
+  if (type !== 'rsa' && type !== 'ed25519') {
+    return problem('type', `Receivers do not know the key type k=${type}.`);
+  }
+  if (bits === undefined) {
+    return problem('unreadable', `Its p= cannot be read as a key of type ${type}.`);
+  }
+  if (type === 'ed25519' || bits >= rsaBits.good) return [];
+  const rule = '(RFC 8301, 3.2)';
+  return bits < rsaBits.least
+    ? problem(
+        'too-short',
+        `The key has ${bits} bits; receivers accept no RSA key below ${rsaBits.least} ${rule}.`,
+      )
+    : problem('short', `The key has ${bits} bits; ${rsaBits.good} are advised ${rule}.`, 'advice');
 }
 
 /** The key at a name, or why there is none. */

@@ -1,4 +1,5 @@
-import { type Ask, isDomainName, plainName } from './ask.ts';
+import type { DnsAnswer } from '../system/dns.ts';
+import { isDomainName, plainName } from './ask.ts';
 import { spfLimits } from './spf-check.ts';
 import { expandMacros, type MacroString, usesMacro } from './spf-macro.ts';
 import { isSpf, parseSpf, type SpfSyntaxError, type SpfTerm } from './spf-record.ts';
@@ -38,6 +39,9 @@ export interface SpfCost {
   readonly below?: SpfNode;
 }
 
+/** What a tree asks; any `Ask` will do. */
+export type AskForSpf = (name: string, type: 'TXT' | 'A' | 'MX') => Promise<DnsAnswer>;
+
 /** More domains than this are not asked: ten look-ups are allowed. */
 const mostDomains = 40;
 
@@ -45,12 +49,12 @@ const mostDomains = 40;
  * Everything that the SPF record of a domain leads to, as a server with an IPv4 address that matches nothing makes
  * receivers look it up. Macros that depend on the message are not followed.
  */
-export async function spfTree(domain: string, ask: Ask): Promise<SpfNode> {
+export async function spfTree(domain: string, ask: AskForSpf): Promise<SpfNode> {
   return await grow(plainName(domain), [], { ask, left: mostDomains });
 }
 
 interface Growth {
-  readonly ask: Ask;
+  readonly ask: AskForSpf;
   left: number;
 }
 

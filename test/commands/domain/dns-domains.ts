@@ -32,6 +32,9 @@ export function domainWithRecords(fields: Readonly<Record<string, unknown>> = {}
   return domain(4, 'a.example', { dnsRecords: dnsRecords(), ...fields });
 }
 
+/** What the SPF record includes. */
+export const senders: ZoneRecord = ['amazonses.com', 'TXT', 'v=spf1 ip4:199.255.192.0/22 -all'];
+
 /** The zone with all records of `a.example` published. */
 export const published: readonly ZoneRecord[] = [
   ['a.example', 'SOA', 'ns1.a.example'],
@@ -39,6 +42,7 @@ export const published: readonly ZoneRecord[] = [
   ['mail.a.example', 'TXT', spf],
   ['k._domainkey.a.example', 'TXT', [longKey.slice(0, 255), longKey.slice(255)]],
   ['_dmarc.a.example', 'TXT', dmarc],
+  senders,
 ];
 
 /** The same zone with other records for one name and type. */

@@ -1,8 +1,12 @@
+import { parseDkimKey } from '../../mail-authentication/dkim-key.ts';
+import { isDmarc, parseDmarc } from '../../mail-authentication/dmarc-record.ts';
+import { isSpf, parseSpf } from '../../mail-authentication/spf-record.ts';
+import { parseTagList, tagValue } from '../../mail-authentication/tag-list.ts';
 import { dnsName } from './dns-names.ts';
 import type { WantedRecord } from './wanted-records.ts';
 
 /** How a found record compares with the one to publish. */
-interface Comparison {
+export interface Comparison {
   readonly status: 'ok' | 'missing' | 'wrong';
   /** A sentence; absent if nothing is wrong. */
   readonly problem?: string;
@@ -10,14 +14,21 @@ interface Comparison {
 
 const ok: Comparison = { status: 'ok' };
 
-/** Compares a record with the values under its name: does it work, even if it is not identical? */
+/**
+ * Compares a record with the values under its name: would receivers use it, even if it is not identical? What an
+ * SPF record leads to is judged elsewhere (`spf-use.ts`), because it needs DNS.
+ */
 export function compare(wanted: WantedRecord, found: readonly string[]): Comparison {
   if (wanted.type === 'MX') return compareMx(wanted, found);
   if (wanted.type === 'CNAME') return compareAlias(wanted, found);
-  if (spf.test(wanted.value)) return compareSpf(wanted.value, found);
-  if (dmarc.test(wanted.value)) return compareDmarc(found);
+  if (isSpf(wanted.value)) return compareSpf(wanted.value, found);
+  if (isDmarc(wanted.value)) return compareDmarc(found);
   if (/(^|\.)_domainkey(\.|$)/i.test(wanted.fqdn)) return compareKey(wanted.value, found);
-  return found.includes(wanted.value) ? ok : wrong('No value here matches the expected one.');
+  if (found.includes(wanted.value)) return ok;
+  return (
+    entryMistake(found, (one) => one === wanted.value) ??
+    wrong('No value here matches the expected one.')
+  );
 }
 
 /** The value in the form that is shown next to the found ones. */
@@ -25,8 +36,29 @@ export function expectedValue({ type, value, priority }: WantedRecord): string {
   return type === 'MX' && priority !== undefined ? `${priority} ${value}` : value;
 }
 
-const spf = /^v=spf1(\s|$)/i;
-const dmarc = /^v=DMARC1\s*(;|$)/i;
+/**
+ * The problem if a value is right but for characters that belong to the way it was entered: zone files put values in
+ * quotes, and a backslash before a semicolon.
+ */
+function entryMistake(
+  found: readonly string[],
+  isRight: (value: string) => boolean,
+): Comparison | undefined {
+  for (const value of found) {
+    const clean = withoutQuotes(value);
+    if (clean === value || !isRight(clean)) continue;
+    return wrong(
+      /["\\]/.test(value)
+        ? `There are quotes or backslashes inside the value, so receivers ignore it. Publish it without them: ${clean}`
+        : `There is white space before the value, so receivers ignore it. Publish it without: ${clean}`,
+    );
+  }
+  return undefined;
+}
+
+function withoutQuotes(value: string): string {
+  return value.replace(/["\\]/g, '').trim();
+}
 
 function compareMx({ value, priority }: WantedRecord, found: readonly string[]): Comparison {
   const servers = found.map((one) => {
@@ -35,7 +67,14 @@ function compareMx({ value, priority }: WantedRecord, found: readonly string[]):
   });
   const same = servers.filter(({ host }) => host === value);
   const [first] = same;
-  if (first === undefined) return wrong('Mail for this name goes to another server.');
+  if (first === undefined) {
+    return (
+      doubledTarget(
+        value,
+        servers.map(({ host }) => host),
+      ) ?? wrong('Mail for this name goes to another server.')
+    );
+  }
   if (same.length < servers.length) {
     return wrong('There are other MX records; this must be the only one.');
   }
@@ -46,19 +85,42 @@ function compareMx({ value, priority }: WantedRecord, found: readonly string[]):
 }
 
 function compareAlias({ value }: WantedRecord, found: readonly string[]): Comparison {
-  return found.some((one) => dnsName(one) === value) ? ok : wrong('It points to another name.');
+  const targets = found.map(dnsName);
+  if (targets.includes(value)) return ok;
+  return doubledTarget(value, targets) ?? wrong('It points to another name.');
+}
+
+/** The problem if a control panel appended the domain to a target, because it had no dot at its end. */
+function doubledTarget(value: string, targets: readonly string[]): Comparison | undefined {
+  const doubled = targets.find((one) => one.startsWith(`${value}.`));
+  if (doubled === undefined) return undefined;
+  const appended = doubled.slice(value.length);
+  return wrong(
+    `The target is ${doubled}: ${appended} was appended to it. Publish it with a dot at its end: ${value}.`,
+  );
 }
 
 /** It is enough if one SPF record has all mechanisms of the expected one before its `all`. */
 function compareSpf(wanted: string, found: readonly string[]): Comparison {
-  const records = found.filter((one) => spf.test(one));
+  const records = found.filter(isSpf);
   const [record] = records;
   if (record === undefined) {
-    return { status: 'missing', problem: 'There are TXT records here, but no SPF record.' };
+    const problem = 'There are TXT records here, but no SPF record.';
+    return entryMistake(found, isSpf) ?? { status: 'missing', problem };
   }
   if (records.length > 1) {
     return wrong(
       `There are ${records.length} SPF records; if there is more than one, receivers ignore them all (RFC 7208, 4.5). Merge them into one.`,
+    );
+  }
+  const [error] = parseSpf(record).errors;
+  if (error !== undefined) {
+    const isClean = (one: string) => parseSpf(one).errors.length === 0;
+    return (
+      entryMistake([record], isClean) ??
+      wrong(
+        `Receivers ignore the SPF record, because of ${error.text}: ${error.sentence} (RFC 7208, 4.6)`,
+      )
     );
   }
   const terms = mechanisms(record);
@@ -68,23 +130,34 @@ function compareSpf(wanted: string, found: readonly string[]): Comparison {
 
 /** The mechanisms of an SPF record, without `+`, up to `all`, after which nothing is evaluated. */
 function mechanisms(record: string): string[] {
-  const terms = record.trim().toLowerCase().split(/\s+/).slice(1);
-  const end = terms.findIndex((term) => /^[-~?+]?all$/.test(term));
-  return (end === -1 ? terms : terms.slice(0, end)).map((term) => term.replace(/^\+/, ''));
+  const directives = parseSpf(record).terms.filter((one) => one.kind === 'directive');
+  const end = directives.findIndex(({ mechanism }) => mechanism === 'all');
+  return directives
+    .slice(0, end === -1 ? undefined : end)
+    .map(({ text }) => text.toLowerCase().replace(/^\+/, ''));
 }
 
-/** The policy is the owner's choice; the domain only needs to have one. */
+/** The policy is the owner's choice; the domain only needs to have one that receivers use. */
 function compareDmarc(found: readonly string[]): Comparison {
-  const records = found.filter((one) => dmarc.test(one));
-  if (records.length === 0) {
-    return { status: 'missing', problem: 'There are TXT records here, but no DMARC record.' };
+  const records = found.filter(isDmarc);
+  const [record] = records;
+  if (record === undefined) {
+    const problem = 'There are TXT records here, but no DMARC record.';
+    return entryMistake(found, isDmarc) ?? { status: 'missing', problem };
   }
-  return records.length === 1
-    ? ok
-    : wrong(
-        `There are ${records.length} DMARC records; if there is more than one, receivers ignore them all.`,
-      );
+  if (records.length > 1) {
+    return wrong(
+      `There are ${records.length} DMARC records; if there is more than one, receivers ignore them all.`,
+    );
+  }
+  const { use, problems } = parseDmarc(record);
+  if (use === 'policy') return ok;
+  const isPolicy = (one: string) => isDmarc(one) && parseDmarc(one).use === 'policy';
+  return entryMistake([record], isPolicy) ?? wrong(problems[0]?.sentence ?? '');
 }
+
+/** Problems of a key that are not its owner's, if it is the expected one. */
+const ofTheService = ['unreadable', 'too-short'];
 
 function compareKey(wanted: string, found: readonly string[]): Comparison {
   if (found.length > 1) {
@@ -96,34 +169,34 @@ function compareKey(wanted: string, found: readonly string[]): Comparison {
     return wrong(`There are ${found.length} TXT records here; the key must be the only one.`);
   }
   const [text = ''] = found;
-  const expected = tags(wanted);
-  const published = tags(text);
-  const key = published.get('p');
-  const expectedKey = expected.get('p') ?? '';
-  if (/^\s*"/.test(text)) return wrong('The value is enclosed in quotes; remove them.');
-  if (key === undefined) return wrong('This is not a DKIM key: it has no p=.');
-  if (key === '') return wrong('The key is empty, which means that it was revoked.');
-  if (key !== expectedKey) {
+  if (/["\\]/.test(text)) {
     return wrong(
-      expectedKey.startsWith(key)
-        ? `The key is truncated: it has ${key.length} of ${expectedKey.length} characters.`
+      'There are quotes or backslashes inside the value, so receivers ignore it. Publish the expected value without them.',
+    );
+  }
+  const expected = keyIn(wanted) ?? '';
+  const key = keyIn(text);
+  const { problems, type } = parseDkimKey(text);
+  if (key !== undefined && key !== '' && key !== expected) {
+    return wrong(
+      expected.startsWith(key)
+        ? `The key is truncated: it has ${key.length} of ${expected.length} characters.`
         : 'It is a different key.',
     );
   }
-  if ((published.get('v') ?? 'DKIM1') !== 'DKIM1') return wrong('Its version (v=) is not DKIM1.');
-  const kind = published.get('k') ?? 'rsa';
-  return kind === (expected.get('k') ?? 'rsa') ? ok : wrong(`The key type is k=${kind}.`);
+  const fatal = problems.find(
+    ({ code, effect }) => effect === 'unusable' && !ofTheService.includes(code),
+  );
+  if (fatal !== undefined) {
+    const { code, sentence } = fatal;
+    return wrong(code === 'syntax' ? `Receivers ignore the key. ${sentence}` : sentence);
+  }
+  return type === parseDkimKey(wanted).type ? ok : wrong(`The key type is k=${type}.`);
 }
 
-/** A list of `tag=value` (RFC 6376, 3.2), in which white space is ignored. */
-function tags(text: string): Map<string, string> {
-  const pairs = text.split(';').flatMap((part) => {
-    const equals = part.indexOf('=');
-    if (equals === -1) return [];
-    const value = part.slice(equals + 1).replace(/\s+/g, '');
-    return [[part.slice(0, equals).trim(), value] as const];
-  });
-  return new Map(pairs);
+/** The value of `p=`, in which white space is ignored (RFC 6376, 3.6.1). */
+function keyIn(text: string): string | undefined {
+  return tagValue(parseTagList(text), 'p')?.replace(/\s+/g, '');
 }
 
 function wrong(problem: string): Comparison {

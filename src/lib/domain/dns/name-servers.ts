@@ -14,69 +14,105 @@ export interface Asked {
   readonly servers: readonly string[];
 }
 
+/** A DNS server. The one of the sandbox has no address. */
+export interface Server {
+  readonly address: string | undefined;
+  readonly lookUp: Dns['lookUp'];
+}
+
+/** The DNS servers for a name. */
+export interface Chosen extends Omit<Asked, 'servers'> {
+  readonly servers: readonly Server[];
+  /** Whether one answer is enough, because they should all find the same; each server of a zone is asked. */
+  readonly inTurn: boolean;
+}
+
 /** Chooses the DNS servers to ask about a name. */
-export type ChooseServers = (name: string) => Promise<{ asked: Asked; dns: Pick<Dns, 'lookUp'> }>;
+export type ChooseServers = (name: string) => Promise<Chosen>;
+
+/** Where to ask. */
+export interface Places {
+  /** For the records of a domain. */
+  readonly choose: ChooseServers;
+  /** For names of others, as receivers ask; absent if they cannot be asked. */
+  readonly resolve?: Dns['lookUp'];
+}
 
 /** The DNS of the embedded service, which only knows its own domains. */
-export function sandboxServers(dns: Pick<Dns, 'lookUp'>): ChooseServers {
-  const chosen = { asked: { source: 'sandbox' as const, servers: [] }, dns };
-  return async () => chosen;
+export function sandboxServers(dns: Pick<Dns, 'lookUp'>): Places {
+  const servers = [{ address: undefined, lookUp: dns.lookUp.bind(dns) }];
+  return { choose: async () => ({ source: 'sandbox', servers, inTurn: true }) };
 }
 
 /** How long a name server may take to respond to the first query, in milliseconds. */
 const probeTime = 2000;
 
 /**
- * The given servers; otherwise the zone's own name servers if they can be reached, because a resolver caches
+ * The given servers; otherwise all of the zone's own name servers that can be reached, because a resolver caches
  * "not there" for minutes or hours after a record is published; otherwise the system's.
  */
 export async function chooseServers(
   system: Pick<System, 'dns' | 'signal'>,
   { given = [], timeout }: { readonly given?: readonly string[]; readonly timeout: number },
-): Promise<ChooseServers> {
+): Promise<Required<Places>> {
   const open = (servers?: readonly string[], patience = timeout) =>
     system.dns({ servers, timeout: patience, signal: system.signal } satisfies DnsOptions);
-  if (given.length > 0) {
-    const chosen = { asked: { source: 'given' as const, servers: given }, dns: await open(given) };
-    return async () => chosen;
-  }
+  const openEach = async (addresses: readonly string[]): Promise<Server[]> =>
+    await Promise.all(
+      addresses.map(async (address) => {
+        const dns = await open([address]);
+        return { address, lookUp: dns.lookUp.bind(dns) };
+      }),
+    );
   const machine = await open();
-  const fallback = {
-    asked: { source: 'system' as const, servers: machine.servers },
-    dns: machine,
-  };
+  if (given.length > 0) {
+    const chosen = { source: 'given', servers: await openEach(given), inTurn: true } as const;
+    const resolver = await open(given);
+    return {
+      choose: async () => chosen,
+      // A name server that was given knows its own zones only.
+      async resolve(name, type) {
+        const answer = await resolver.lookUp(name, type);
+        return answer.kind === 'failed' ? await machine.lookUp(name, type) : answer;
+      },
+    };
+  }
+  const own = await openEach(machine.servers);
+  const fallback: Chosen = { source: 'system', servers: own, inTurn: true };
   const probe = async (zone: string, address: string): Promise<boolean> => {
     const dns = await open([address], Math.min(probeTime, timeout));
     return (await dns.lookUp(zone, 'SOA')).kind === 'found';
   };
-  const serversOf = memo(async (zone: string) => {
+  const serversOf = memo(async (zone: string): Promise<Chosen> => {
     const addresses = await reachable(await addressesOf(zone, machine), (one) => probe(zone, one));
-    if (addresses.length === 0) return undefined;
-    const asked = { source: 'authoritative' as const, zone, servers: addresses };
-    return { asked, dns: await open(addresses) };
+    if (addresses.length === 0) return fallback;
+    return { source: 'authoritative', zone, servers: await openEach(addresses), inTurn: false };
   });
   const nameServers = memo((zone: string) => machine.lookUp(zone, 'NS'));
-  return async (name) => {
-    for (const zone of zonesAround(name)) {
-      const answer = await nameServers(zone);
-      if (answer.kind === 'failed') break;
-      if (answer.kind === 'found') return (await serversOf(zone)) ?? fallback;
-    }
-    return fallback;
+  return {
+    async choose(name) {
+      for (const zone of zonesAround(name)) {
+        const answer = await nameServers(zone);
+        if (answer.kind === 'failed') break;
+        if (answer.kind === 'found') return await serversOf(zone);
+      }
+      return fallback;
+    },
+    resolve: machine.lookUp.bind(machine),
   };
 
-  /** IPv4 first, because more machines can reach it. */
   async function addressesOf(zone: string, dns: Dns): Promise<string[]> {
     const answer = await nameServers(zone);
     const hosts = answer.kind === 'found' ? answer.values.slice(0, mostHosts) : [];
     const found = await Promise.all(
-      (['A', 'AAAA'] as const).flatMap((type) => hosts.map((host) => dns.lookUp(host, type))),
+      hosts.flatMap((host) => (['A', 'AAAA'] as const).map((type) => dns.lookUp(host, type))),
     );
     return [...new Set(found.flatMap((one) => (one.kind === 'found' ? one.values : [])))];
   }
 }
 
-const mostHosts = 4;
+/** As many as the root has; a zone with more is a mistake or worse. */
+const mostHosts = 13;
 
 /** The name and its parents, down to two labels: nobody can publish records in a top-level domain. */
 function zonesAround(name: string): string[] {
