@@ -5,7 +5,7 @@ import type { DnsType } from '../system/dns.ts';
 import { compare, expectedValue } from './dns/compare-records.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { type Found, lookUp } from './dns/look-up.ts';
-import { type Asked, chooseServers, type Places, sandboxServers } from './dns/name-servers.ts';
+import { type Asked, chooseServers, type DnsChoice, sandboxServers } from './dns/name-servers.ts';
 import { spfTrouble } from './dns/spf-use.ts';
 import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 
@@ -80,7 +80,7 @@ export async function lookUpRecords(
   });
 }
 
-interface Search extends Places {
+interface Search extends DnsChoice {
   /** The registered domain. */
   readonly registered: string;
 }

@@ -6,7 +6,7 @@ import { dnsName } from './dns-names.ts';
 import type { WantedRecord } from './wanted-records.ts';
 
 /** How a found record compares with the one to publish. */
-export interface Comparison {
+interface Comparison {
   readonly status: 'ok' | 'missing' | 'wrong';
   /** A sentence; absent if nothing is wrong. */
   readonly problem?: string;

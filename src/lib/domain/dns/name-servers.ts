@@ -31,7 +31,7 @@ export interface Chosen extends Omit<Asked, 'servers'> {
 export type ChooseServers = (name: string) => Promise<Chosen>;
 
 /** Where to ask. */
-export interface Places {
+export interface DnsChoice {
   /** For the records of a domain. */
   readonly choose: ChooseServers;
   /** For names of others, as receivers ask; absent if they cannot be asked. */
@@ -39,7 +39,7 @@ export interface Places {
 }
 
 /** The DNS of the embedded service, which only knows its own domains. */
-export function sandboxServers(dns: Pick<Dns, 'lookUp'>): Places {
+export function sandboxServers(dns: Pick<Dns, 'lookUp'>): DnsChoice {
   const servers = [{ address: undefined, lookUp: dns.lookUp.bind(dns) }];
   return { choose: async () => ({ source: 'sandbox', servers, inTurn: true }) };
 }
@@ -54,7 +54,7 @@ const probeTime = 2000;
 export async function chooseServers(
   system: Pick<System, 'dns' | 'signal'>,
   { given = [], timeout }: { readonly given?: readonly string[]; readonly timeout: number },
-): Promise<Required<Places>> {
+): Promise<Required<DnsChoice>> {
   const open = (servers?: readonly string[], patience = timeout) =>
     system.dns({ servers, timeout: patience, signal: system.signal } satisfies DnsOptions);
   const openEach = async (addresses: readonly string[]): Promise<Server[]> =>

@@ -1,7 +1,7 @@
 import { spfProblems } from '../../mail-authentication/spf-problems.ts';
 import { type AskForSpf, spfTree } from '../../mail-authentication/spf-tree.ts';
 import { lookUp } from './look-up.ts';
-import type { Places } from './name-servers.ts';
+import type { DnsChoice } from './name-servers.ts';
 
 /**
  * Why receivers do not use an SPF record with all that it leads to, or why that is unknown; undefined if they do.
@@ -11,7 +11,7 @@ import type { Places } from './name-servers.ts';
 export async function spfTrouble(
   name: string,
   values: readonly string[],
-  { choose, resolve, registered }: Places & { readonly registered: string },
+  { choose, resolve, registered }: DnsChoice & { readonly registered: string },
 ): Promise<{ readonly status: 'wrong' | 'unknown'; readonly problem: string } | undefined> {
   const ask: AskForSpf = async (at, type) => {
     if (at === name && type === 'TXT') return { kind: 'found', values };
