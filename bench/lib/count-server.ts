@@ -53,7 +53,7 @@ export async function startCountServer({
     const count = counts.get(name) ?? none();
     counts.set(name, count);
     count.times.push(Date.now());
-    const asks = request.method === 'HEAD';
+    const asks = request.method !== 'POST';
     if (!asks) awaited.left--;
     if (!asks && awaited.left === 0) awaited.arrived();
     const state = limit(Date.now());

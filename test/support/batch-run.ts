@@ -80,6 +80,23 @@ export function filesOfRun(world: World): string[] {
   return readdirSync(join(runsDirectory(world), onlyRun(world)));
 }
 
+/** The journal of the only run, opened; the test may change it. */
+export function journalOf(world: World): DatabaseSync {
+  const database = new DatabaseSync(join(runsDirectory(world), onlyRun(world), 'journal.sqlite'));
+  onTestFinished(() => {
+    if (database.isOpen) database.close();
+  });
+  return database;
+}
+
+/** How many request bodies the only run has. */
+export function bodiesOf(world: World): number {
+  const database = journalOf(world);
+  const { bodies } = database.prepare('SELECT count(*) AS bodies FROM body').get() ?? {};
+  database.close();
+  return Number(bodies);
+}
+
 /** Names of the files that processes lock. */
 export function locks(world: World): string[] {
   return readdirSync(join(runsDirectory(world), 'locks'));

@@ -393,7 +393,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
         throw hasBegun ? notWritten(error, { outcome, failure, run: run.name }) : error;
       });
     }
-    await letGoOfBodies(run);
+    letGoOfBodies(run);
     if (wait !== undefined) return await followRun(context, run, wait);
     if (!isLeft && header.rows > 0) context.notes.say(alreadyComplete(found.sending));
     return showOutcome(context, run, isHeld);

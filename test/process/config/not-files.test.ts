@@ -148,7 +148,6 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
 
   test.each([
     ['journal.sqlite', '*/journal.sqlite'],
-    ['bodies', '*/bodies'],
     ['note', '*/run.json'],
     ['lock', 'locks/*'],
   ])('a pipe as the %s of a run', async (name, pattern) => {

@@ -13,10 +13,12 @@ export function createJournal(path: string): Journal {
   // Created here and not by SQLite, to set its mode; SQLite gives its other files the same.
   closeSync(openSync(path, 'wx', 0o600));
   const database = open(path);
+  // Removing the bodies of a complete run makes the file smaller.
+  database.exec('PRAGMA auto_vacuum = FULL');
   database.exec('PRAGMA journal_mode = WAL');
   database.exec(`BEGIN; ${journalSchema} COMMIT`);
   database.exec(`PRAGMA user_version = ${journalVersion}`);
-  return journalOn(database);
+  return journalOn(database, path);
 }
 
 /**
@@ -34,7 +36,7 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
       throw new JournalError(path, `has version ${String(version)}, not ${journalVersion}`);
     }
     if (check) refuseDamaged(database, path);
-    return journalOn(database);
+    return journalOn(database, path);
   } catch (error) {
     database?.close();
     if (error instanceof JournalError) throw error;

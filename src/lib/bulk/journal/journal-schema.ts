@@ -2,13 +2,16 @@
  * Raised when the tables change. A journal of another version is never written to: this program could not
  * tell what has been sent.
  */
-export const journalVersion = 1;
+export const journalVersion = 2;
 
 /**
  * `chunk` is up to a hundred emails with the same template, or with none: their rows (JSON `[[row, address],
- * …]`), whether it is one email in a request of its own (`alone`), and where their request body is in the
- * file `bodies`. Chunks are numbered in the order of their first rows; the rows of several chunks may
- * interleave.
+ * …]`), and whether it is one email in a request of its own (`alone`). Chunks are numbered in the order of
+ * their first rows; the rows of several chunks may interleave.
+ *
+ * `body` is the request body of a chunk, compressed, and its `size` in bytes. It is kept because a request that
+ * is repeated under its idempotency key must be identical, and a template may use the time of day. It has a
+ * checksum of its own. A run that can send nothing any more has none.
  *
  * `part` is what one request sends: a whole chunk (`rows` is null), or some emails of it (JSON positions in
  * the chunk). States:
@@ -36,10 +39,9 @@ const tables = `
     number INTEGER PRIMARY KEY,
     rows TEXT NOT NULL,
     alone INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    length INTEGER NOT NULL,
     sum INTEGER
   ) STRICT;
+  CREATE TABLE body (chunk INTEGER PRIMARY KEY, size INTEGER NOT NULL, compressed BLOB NOT NULL) STRICT;
   CREATE TABLE part (
     id INTEGER PRIMARY KEY,
     chunk INTEGER NOT NULL REFERENCES chunk (number),
@@ -71,7 +73,7 @@ const tables = `
 /** The columns of each table that `sum` covers; the first is its key. */
 export const summed = [
   ['meta', ['name', 'value']],
-  ['chunk', ['number', 'rows', 'alone', 'position', 'length']],
+  ['chunk', ['number', 'rows', 'alone']],
   [
     'part',
     [

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Moment } from '../../http/clocks.ts';
+import { compress, decompress } from './bodies.ts';
 import type { Counts } from './counts.ts';
+import { JournalError } from './journal-error.ts';
 import {
   type AcceptedPart,
   type BegunPart,
@@ -20,16 +22,16 @@ import {
 } from './run-parts.ts';
 
 const partColumns = `part.id, part.rows AS positions, part.size, part.attempt, part.misses, part.settled,
-  part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
-  chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
+  part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone
+  FROM part JOIN chunk ON chunk.number = part.chunk`;
 
 export type Journal = ReturnType<typeof journalOn>;
 
 /**
- * What a bulk run has done and not done. Every change is one transaction of SQLite in WAL mode, so killing
+ * What a bulk run has done and not done, in the file at `path`. Every change is one transaction of SQLite in WAL mode, so killing
  * the process at any instant leaves the state before or after it.
  */
-export function journalOn(database: DatabaseSync) {
+export function journalOn(database: DatabaseSync, path: string) {
   const statements = new Map<string, StatementSync>();
   const sql = (text: string) => {
     const known = statements.get(text) ?? database.prepare(text);
@@ -118,11 +120,11 @@ export function journalOn(database: DatabaseSync) {
     setMeta(name: string, value: string): void {
       sql('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
     },
-    addChunk({ number, rows, alone, position, length }: NewChunk): void {
-      const chunk = sql(
-        'INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)',
-      );
-      chunk.run(number, JSON.stringify(rows), Number(alone), position, length);
+    addChunk({ number, rows, alone, body }: NewChunk): void {
+      const chunk = sql('INSERT INTO chunk (number, rows, alone) VALUES (?, ?, ?)');
+      chunk.run(number, JSON.stringify(rows), Number(alone));
+      const insert = sql('INSERT INTO body (chunk, size, compressed) VALUES (?, ?, ?)');
+      insert.run(number, body.byteLength, compress(body));
       addPart({ chunk: number, size: rows.length, state: 'ready' });
     },
     addLeftOut({ row, address, reason, problem, refusal }: LeftOut): void {
@@ -225,11 +227,6 @@ export function journalOn(database: DatabaseSync) {
       });
     },
     accept: (answers: readonly AcceptedPart[]): void => together(() => accept(answers)),
-    /** Makes everything that is recorded safe on disk, even if the power fails. */
-    flush(): void {
-      // SQLite does not sync a transaction that changes nothing.
-      durably(() => sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('flushed', '')").run());
-    },
     /** Marks a part that may have been sent as unknown, for a reason: it is not retried. */
     giveUp(part: number, problem: string): void {
       sql("UPDATE part SET state = 'unknown', problem = ? WHERE id = ?").run(problem, part);
@@ -327,9 +324,20 @@ export function journalOn(database: DatabaseSync) {
         };
       }
     },
-    /** The least size of the file of bodies, in bytes. */
-    bodiesLength(): number {
-      return Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0);
+    /** The emails of a chunk as a JSON array, in UTF-8. Throws a `JournalError` if it is missing or damaged. */
+    body({ number }: Chunk): Buffer {
+      const row = sql('SELECT size, compressed FROM body WHERE chunk = ?').get(number);
+      if (!(row?.compressed instanceof Uint8Array))
+        throw new JournalError(path, 'is missing a request');
+      try {
+        return decompress(row.compressed, Number(row.size));
+      } catch (error) {
+        throw new JournalError(path, 'has a damaged request', error);
+      }
+    },
+    hasBodies: (): boolean => sql('SELECT chunk FROM body LIMIT 1').get() !== undefined,
+    removeBodies(): void {
+      sql('DELETE FROM body').run();
     },
     close: (): void => database.close(),
   };

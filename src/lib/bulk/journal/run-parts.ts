@@ -14,12 +14,11 @@ export interface NewChunk {
   readonly rows: readonly RowAddress[];
   /** Whether it is one email in a request of its own, not in a batch. */
   readonly alone: boolean;
-  /** Where its request body is in the file of bodies, in bytes. */
-  readonly position: number;
-  readonly length: number;
+  /** The emails as a JSON array, in UTF-8. */
+  readonly body: Uint8Array;
 }
 
-export interface Chunk extends Omit<NewChunk, 'rows'> {
+export interface Chunk extends Pick<NewChunk, 'number' | 'alone'> {
   /** Parsed by each call: a request that succeeds does not need its rows, up to a thousand. */
   readonly rows: () => readonly RowAddress[];
 }
@@ -98,15 +97,13 @@ export interface SmallerPart {
 
 type SqlRow = Readonly<Record<string, unknown>>;
 
-export function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
+export function toChunk({ number, rows, alone }: SqlRow): Chunk {
   return {
     number: Number(number),
     // Written by addChunk. Not a getter: V8 would make a hidden class of its own for each chunk, which
     // keeps the row, and all rows until its next full garbage collection.
     rows: () => JSON.parse(String(rows)) as RowAddress[],
     alone: alone === 1,
-    position: Number(position),
-    length: Number(length),
   };
 }
 

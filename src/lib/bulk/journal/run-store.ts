@@ -7,7 +7,6 @@ import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
 import { syncDirectory, syncWithAbove } from '../../files/sync-directory.ts';
-import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
 import { explainStateError, isAboutAccess } from './journal-error.ts';
@@ -53,7 +52,7 @@ interface NameOfRun {
 }
 
 /** File names in the directory of a run. */
-export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', label: 'run.json' } as const;
+export const runFiles = { journal: 'journal.sqlite', label: 'run.json' } as const;
 
 const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
@@ -234,18 +233,6 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       };
     },
   };
-}
-
-/** Opens the bodies of a run. Throws a `JournalError` if some are missing. */
-export function openRunBodies({ directory, journal }: OpenRun): BodyReader {
-  return openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
-}
-
-/** Removes the bodies of a run that can send nothing any more. */
-export function removeRunBodies({ directory, journal }: OpenRun): void {
-  // A journal that lost its last changes in a power cut would still need them.
-  journal.flush();
-  rmSync(join(directory, runFiles.bodies), { force: true });
 }
 
 function listed(directory: string): string[] {

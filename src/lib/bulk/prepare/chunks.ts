@@ -1,4 +1,3 @@
-import type { BodyWriter } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LeftOut, RowAddress } from '../journal/run-parts.ts';
 import type { Shard } from '../journal/shard.ts';
@@ -39,7 +38,6 @@ interface OpenChunk {
  */
 export function createChunks(
   journal: Journal,
-  bodies: BodyWriter,
   { shard, perRequest }: { readonly shard: Shard; readonly perRequest: number },
 ) {
   let number = 0;
@@ -71,11 +69,10 @@ export function createChunks(
     openBytes += chunk.body.add(email);
   };
   const finish = ({ number, rows, body, recipients }: OpenChunk, alone: boolean) => {
-    const json = body.end();
-    openBytes -= json.byteLength - 1;
+    const array = body.end();
+    openBytes -= array.byteLength - 1;
     if (shard.takes(number)) {
-      const chunk = { number, rows, alone, ...bodies.add(json) };
-      write(() => journal.addChunk(chunk), 1);
+      write(() => journal.addChunk({ number, rows, alone, body: array }), 1);
       made.emails += rows.length;
       made.requests++;
       made.recipientsOfShard += recipients;

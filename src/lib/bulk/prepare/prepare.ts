@@ -8,7 +8,6 @@ import { emailUnder } from '../../policy/email-under.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
 import type { InputRow, Rows } from '../input/row.ts';
-import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal-file.ts';
 import type { LeftOut } from '../journal/run-parts.ts';
@@ -72,20 +71,17 @@ export interface PrepareOptions {
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { directory } = options;
   const journal = createJournal(join(directory, runFiles.journal));
-  const bodies = createBodies(join(directory, runFiles.bodies));
   const seen = createSeenAddresses(join(directory, 'addresses.sqlite'));
   try {
-    return await prepareInto(journal, bodies, seen, options);
+    return await prepareInto(journal, seen, options);
   } finally {
     seen.close();
-    bodies.close();
     journal.close();
   }
 }
 
 async function prepareInto(
   journal: Journal,
-  bodies: BodyWriter,
   seen: ReturnType<typeof createSeenAddresses>,
   options: PrepareOptions,
 ): Promise<Prepared> {
@@ -97,7 +93,7 @@ async function prepareInto(
   let optedOut = 0;
   let unanswered = 0;
   const digest = createHash('sha256');
-  const chunks = createChunks(journal, bodies, { shard, perRequest: limits.emailsPerBatch });
+  const chunks = createChunks(journal, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; only the first one reports those left out.
     if (shard.index === 1) chunks.leaveOut(row);

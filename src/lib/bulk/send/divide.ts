@@ -17,13 +17,13 @@ const mostIds = 10;
  * apart are unknown.
  */
 export function divide(
-  { journal, bodies, warnOf, report }: SendingOptions,
+  { journal, warnOf, report }: SendingOptions,
   refusals: Pick<Refusals, 'notTaken'>,
   part: Part,
   ids: readonly string[],
   taken: readonly TakenEmail[],
 ): void {
-  const sent = emailsOf(part, bodies);
+  const sent = emailsOf(part, journal);
   const emails = sent.map(({ email }) => email);
   const { certain, uncertain, untaken } = matchInOrder(taken, emails);
   const among = (places: readonly number[]) => places.flatMap((place) => sent[place] ?? []);

@@ -9,12 +9,12 @@ import type { SendingOptions } from './sending-options.ts';
 const mostInRow = 10;
 
 /** Tells which responses with 500 are like all others, and which are in vain. */
-export function createFailures({ journal, bodies }: Pick<SendingOptions, 'journal' | 'bodies'>) {
+export function createFailures({ journal }: Pick<SendingOptions, 'journal'>) {
   let inRow = 0;
   /** Templates of accepted emails that the service could not have created without them, once they are read. */
   let templates: Set<string | undefined> | undefined;
   const bodiesOf = (part: Pick<Part, 'chunk' | 'positions' | 'size'>) =>
-    emailsOf(part, bodies).map(({ email }) => email);
+    emailsOf(part, journal).map(({ email }) => email);
   const hasAccepted = (templateId: string | undefined): boolean => {
     if (templates !== undefined) return templates.has(templateId);
     templates = new Set();

@@ -2,7 +2,6 @@ import type { Context } from '../../command/context.ts';
 import { createLook, mustLook } from '../../command/in-doubt/look.ts';
 import { type Begun, signatureOf } from '../../command/in-doubt/match-emails.ts';
 import type { Clocks } from '../../http/clocks.ts';
-import type { BodyReader } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { BegunPart } from '../journal/run-parts.ts';
 import { emailsOf } from './part-emails.ts';
@@ -20,7 +19,6 @@ export interface FindBegun {
 interface FindOptions {
   readonly context: Context;
   readonly journal: Journal;
-  readonly bodies: BodyReader;
   readonly clocks: Clocks;
   /** Resolves when a request may be sent. */
   readonly turn: () => Promise<void>;
@@ -31,7 +29,7 @@ const mostUnanswered = 1000;
 
 /** Looks for the emails of requests that an earlier process began. */
 export function createFindBegun(options: FindOptions): FindBegun {
-  const { context, journal, bodies, clocks, turn } = options;
+  const { context, journal, clocks, turn } = options;
   const { call, report, system } = context;
   /** Ids that the run has already, which are of other emails. */
   const owned = new Set<string>();
@@ -47,7 +45,7 @@ export function createFindBegun(options: FindOptions): FindBegun {
   const owners = () => {
     const signatures = new Map<string, number>();
     for (const part of journal.unanswered(0, mostUnanswered)) {
-      const own = new Set(emailsOf(part, bodies).map(({ email }) => signatureOf(email)));
+      const own = new Set(emailsOf(part, journal).map(({ email }) => signatureOf(email)));
       for (const one of own) signatures.set(one, (signatures.get(one) ?? 0) + 1);
     }
     return (signature: string) => signatures.get(signature) ?? 0;
@@ -66,7 +64,7 @@ export function createFindBegun(options: FindOptions): FindBegun {
     },
     async find(part, goesOn) {
       readOwned();
-      const emails = emailsOf(part, bodies).map(({ email }) => email);
+      const emails = emailsOf(part, journal).map(({ email }) => email);
       const isOthers = (id: string) => owned.has(id);
       const found = await look({ emails, begun: part.begun, isOthers, owners }, goesOn);
       if (found !== undefined && 'ids' in found) for (const id of found.ids) owned.add(id);

@@ -1,5 +1,5 @@
 import type { SendBody } from '../../../api/email.ts';
-import type { BodyReader } from '../journal/bodies.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Part } from '../journal/run-parts.ts';
 
 interface EmailOfPart {
@@ -13,11 +13,11 @@ interface EmailOfPart {
 /** The emails of a part. */
 export function emailsOf(
   part: Pick<Part, 'chunk' | 'positions' | 'size'>,
-  bodies: BodyReader,
+  journal: Journal,
 ): EmailOfPart[] {
   const { chunk } = part;
   // Written by `prepare`.
-  const emails = JSON.parse(bodies.read(chunk).toString('utf8')) as SendBody[];
+  const emails = JSON.parse(journal.body(chunk).toString('utf8')) as SendBody[];
   const rows = chunk.rows();
   return positionsOf(part).flatMap((position) => {
     const email = emails[position];
@@ -35,8 +35,8 @@ export function positionsOf({
 }
 
 /** The emails of a part as a JSON array; for a whole chunk, the bytes that were prepared. */
-export function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Buffer {
-  const json = bodies.read(chunk);
+export function jsonOf({ chunk, positions }: Part, journal: Journal): string | Buffer {
+  const json = journal.body(chunk);
   if (positions === undefined) return json;
   // Written by `prepare`.
   const emails = JSON.parse(json.toString('utf8')) as unknown[];

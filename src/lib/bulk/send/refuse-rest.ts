@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
 import { visible } from '../../text/visible.ts';
 import type { RunHeader } from '../journal/run-header.ts';
-import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
+import type { OpenRun } from '../journal/run-store.ts';
 import { refuseTooMany } from '../prepare/refuse-run.ts';
 import { emailsOf } from './part-emails.ts';
 
@@ -49,20 +49,15 @@ export function refuseOtherRedirect(
  * Recipients of the emails that are to be sent, copies included, by the state of their requests. Throws a
  * `PolicyError` for an email that a rule does not allow.
  */
-function recipientsLeft(run: OpenRun, policy: Policy) {
+function recipientsLeft({ journal }: OpenRun, policy: Policy) {
   const left = { ready: 0, begun: 0 };
-  const bodies = openRunBodies(run);
-  try {
-    for (const { chunk, parts } of run.journal.outcomes()) {
-      for (const { state, positions, size } of parts) {
-        if (state !== 'ready' && state !== 'begun') continue;
-        for (const { email } of emailsOf({ chunk, positions, size }, bodies)) {
-          left[state] += allRecipients(emailUnder(policy, email).email).length;
-        }
+  for (const { chunk, parts } of journal.outcomes()) {
+    for (const { state, positions, size } of parts) {
+      if (state !== 'ready' && state !== 'begun') continue;
+      for (const { email } of emailsOf({ chunk, positions, size }, journal)) {
+        left[state] += allRecipients(emailUnder(policy, email).email).length;
       }
     }
-    return left;
-  } finally {
-    bodies.close();
   }
+  return left;
 }

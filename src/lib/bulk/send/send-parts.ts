@@ -46,7 +46,7 @@ export async function sendParts(options: SendingOptions): Promise<void> {
     queue.close();
     const at = refusals.reopen();
     if (at === undefined) throw error;
-    const emails = emailsOf(at.part, options.bodies).map(({ email }) => email);
+    const emails = emailsOf(at.part, options.journal).map(({ email }) => email);
     throw await options.explain(error, at.problem, emails);
   }
 }
@@ -65,10 +65,10 @@ function partSender(
   refusals: Refusals,
   errors: Errors,
 ): (handed: Handed) => Promise<void> {
-  const { journal, bodies, clocks, report, findBegun, signal } = options;
+  const { journal, clocks, report, findBegun, signal } = options;
   const failures = createFailures(options);
   let acceptances = 0;
-  const rowsOf = (part: Part) => emailsOf(part, bodies).map(({ row }) => row);
+  const rowsOf = (part: Part) => emailsOf(part, journal).map(({ row }) => row);
   const goesOn = () => errors.failure === undefined;
   /** The service has these emails of a part. */
   const have = (part: Part, ids: readonly string[]): Event => {
@@ -108,7 +108,7 @@ function partSender(
     };
     const idempotencyKey = options.keyOf(part);
     const about = { emails: part.size, alone: part.chunk.alone, idempotencyKey };
-    const sent = await options.send(jsonOf(part, bodies), { ...listening, ...about, leaves });
+    const sent = await options.send(jsonOf(part, journal), { ...listening, ...about, leaves });
     if (sent.outcome !== 'unsent') options.begins();
     if (sent.outcome === 'accepted') {
       if (sent.value.length > 0) acceptances++;

@@ -5,7 +5,7 @@ import { isPlainRejection, withHint } from '../../errors.ts';
 import type { LoadView } from '../../terminal/progress.ts';
 import type { BulkFlags } from '../flags.ts';
 import { partKey } from '../journal/idempotency-key.ts';
-import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
+import type { OpenRun } from '../journal/run-store.ts';
 import { createFindBegun } from './find-begun.ts';
 import { createReadBack } from './read-back.ts';
 import { requestBatch } from './request-batch.ts';
@@ -29,17 +29,15 @@ export interface SendRestOptions extends Pick<SendingOptions, 'clocks' | 'begins
 export async function sendRest(options: SendRestOptions): Promise<void> {
   const { context, flags, run, clocks, turn, begins, progress } = options;
   const { system } = context;
-  const bodies = openRunBodies(run);
   const warnings = createRowWarnings();
   try {
     const sending = () =>
       sendParts({
         journal: run.journal,
-        bodies,
         send: requestBatch(context, turn),
         begins,
         readBack: createReadBack(context, turn),
-        findBegun: createFindBegun({ context, journal: run.journal, bodies, clocks, turn }),
+        findBegun: createFindBegun({ context, journal: run.journal, clocks, turn }),
         warnOf: warnings.add,
         keyOf: (part) => partKey(run.header, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
@@ -63,7 +61,6 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
       });
     await context.progress.during('', sending, progress.view);
   } finally {
-    bodies.close();
     for (const lines of warnings.lines()) context.notes.warn(...lines);
   }
 }

@@ -3,7 +3,6 @@ import type { Problem } from '../../errors.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { Clocks } from '../../http/clocks.ts';
 import type { Exchanged } from '../../http/outcome.ts';
-import type { BodyReader } from '../journal/bodies.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Part } from '../journal/run-parts.ts';
 import type { FindBegun } from './find-begun.ts';
@@ -13,7 +12,6 @@ import type { RowWarnings } from './row-warnings.ts';
 /** What sending the parts of a run needs. */
 export interface SendingOptions {
   readonly journal: Journal;
-  readonly bodies: BodyReader;
   readonly send: SendBatch;
   readonly readBack: ReadBack;
   readonly findBegun: FindBegun;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { done, type Result } from '../../output/result.ts';
 import { grouped } from '../../text/quantity.ts';
-import { type BodyReader, openBodies } from '../journal/bodies.ts';
 import { type KeyedRun, partKey } from '../journal/idempotency-key.ts';
 import { openJournal } from '../journal/journal-file.ts';
 import { isForgotten } from '../journal/key-lifetime.ts';
@@ -26,7 +25,6 @@ export async function showFirstRequest(
   requests = 1,
 ): Promise<Result> {
   const journal = openJournal(join(directory, runFiles.journal), { check: false });
-  let bodies: BodyReader | undefined;
   try {
     // Emails of a short response are read back first, not sent.
     const open = journal.unanswered(0, mostUnanswered).filter(({ ids }) => ids === undefined);
@@ -37,7 +35,6 @@ export async function showFirstRequest(
     if (emails > 0) context.notes.warn(...whyUnknown({ emails, disputed: 0 }));
     const part = open.find((one) => !isOver(one)) ?? journal.ready(1)[0];
     if (part !== undefined) {
-      bodies = openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
       if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
       const request = {
         emails: part.size,
@@ -47,12 +44,11 @@ export async function showFirstRequest(
       };
       // A run knows its base URL even if no account is set up.
       const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });
-      await requestBatch(client, async () => {})(jsonOf(part, bodies), request);
+      await requestBatch(client, async () => {})(jsonOf(part, journal), request);
     }
     const message = 'There is nothing to send.';
     return done({ reply: { emails: 0 }, ids: [], message, isNothing: true });
   } finally {
-    bodies?.close();
     journal.close();
   }
 }

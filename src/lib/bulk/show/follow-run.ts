@@ -23,7 +23,7 @@ export function refuseToFollow(emails: number): void {
 export async function followRun(context: Context, run: OpenRun, wait: EmailWait): Promise<Result> {
   const counts = run.journal.counts();
   const failure = failureOfRun(context, run);
-  const emails = await acceptedEmails(run);
+  const emails = acceptedEmails(run);
   run.close();
   if (emails.length === 0) {
     return done({

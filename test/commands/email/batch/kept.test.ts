@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  bodiesOf,
   down,
   filesOfRun,
   hold,
@@ -18,19 +20,31 @@ import { peopleCsv } from '../../../support/people.ts';
 import type { Answer } from '../../../support/recorder.ts';
 
 describe('the request bodies of a run', () => {
-  test('are kept while there is something to send, and nothing else beside the journal', async () => {
+  test('are kept while there is something to send', async () => {
     const { run, world } = await setUp(150, accept, down, accept);
     await run(impatient);
-    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
+    expect(bodiesOf(world)).toBe(2);
     expect(await run(line)).toMatchObject({ exitCode: 0 });
+    expect(bodiesOf(world)).toBe(0);
     expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
+  });
+
+  test('take no place on the disk once they are gone', async () => {
+    const { run, world, file } = await setUp(1, down, accept);
+    file('page.txt', randomBytes(200_000).toString('hex'));
+    const words = [...line, '--text-file', 'page.txt'].filter((_, at) => at !== 7 && at !== 8);
+    const size = () => statSync(join(runsDirectory(world), onlyRun(world), 'journal.sqlite')).size;
+    await run([...words, '--retries', '0']);
+    expect(size()).toBeGreaterThan(200_000);
+    expect(await run(words)).toMatchObject({ exitCode: 0 });
+    expect(size()).toBeLessThan(100_000);
   });
 
   test('are gone when it is complete, rejected rows or not; the same line shows it as before', async () => {
     const { run, world, service } = await setUp(3, ...Array(2).fill(refuseNamed('p2@example.org')));
     const first = await run(line);
     expect(first.exitCode).toBe(11);
-    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
+    expect(bodiesOf(world)).toBe(0);
     expect(await run(line)).toMatchObject({ exitCode: 11, stdout: first.stdout });
     expect(await run([...line, '--results', 'r.jsonl', '--quiet'])).toMatchObject({
       stdout: 'em_p1@example.org\nem_p3@example.org\n',
@@ -43,9 +57,9 @@ describe('the request bodies of a run', () => {
     await run(impatient);
     world.clock.advance(24 * 3_600_000);
     expect((await run(line)).exitCode).toBe(11);
-    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
+    expect(bodiesOf(world)).toBe(2);
     expect(await run([...line, '--resend-unknown'])).toMatchObject({ exitCode: 0 });
-    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
+    expect(bodiesOf(world)).toBe(0);
   });
 
   test('are not needed to wait later on, for copies neither', async () => {
@@ -62,7 +76,7 @@ describe('the request bodies of a run', () => {
     const { run, world } = await setUp(1, accept, ...looks, ...looks);
     const words = [...line, '--bcc', 'C <c@b.example>'];
     expect(await run(words)).toMatchObject({ exitCode: 0 });
-    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
+    expect(bodiesOf(world)).toBe(0);
     for (const turn of ['first', 'second']) {
       expect({ turn, ...(await run([...words, '--wait'])) }).toMatchObject({ exitCode: 9 });
     }
@@ -82,7 +96,7 @@ describe('the request bodies of a run', () => {
         turn,
         stdout: 'em_p1@example.org\nem_p3@example.org\nem_p4@example.org\n',
       });
-      expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
+      expect(bodiesOf(world)).toBe(0);
     }
   });
 });
@@ -94,7 +108,7 @@ describe('the next run removes', () => {
     mkdirSync(join(directory, 'locks'), { recursive: true });
     for (const name of ['preparing-gone', 'preparing-busy']) {
       mkdirSync(join(directory, name));
-      writeFileSync(join(directory, name, 'bodies'), 'x');
+      writeFileSync(join(directory, name, 'journal.sqlite'), 'x');
     }
     writeFileSync(join(directory, 'locks', 'preparing-gone'), '');
     const held = hold(world, 'preparing-busy');

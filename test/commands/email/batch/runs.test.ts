@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -317,11 +317,11 @@ describe('a journal that cannot be trusted', () => {
   });
 });
 
-test('bodies and journal are private', async () => {
+test('the files of a run are private', async () => {
   const setup = await setUp(3, down);
   await setup.run([...line, '--retries', '0']);
   const directory = runDirectory(setup);
-  expect(readdirSync(directory)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
+  expect(readdirSync(directory)).toEqual(['journal.sqlite', 'run.json']);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(directory)) {
     expect({ name, mode: statSync(join(directory, name)).mode & 0o777 }).toEqual({
@@ -329,6 +329,21 @@ test('bodies and journal are private', async () => {
       mode: 0o600,
     });
   }
+});
+
+test('a damaged journal stops new runs of its own file, and of others only without its label', async () => {
+  const setup = await setUp(3, down, accept);
+  await setup.run([...line, '--retries', '0']);
+  const directory = runDirectory(setup);
+  truncateSync(join(directory, 'journal.sqlite'), 100);
+  setup.file('others.csv', 'to,name\nd@example.org,Di\n');
+  const others = line.with(2, 'others.csv');
+  expect(await setup.run(others)).toMatchObject({ exitCode: 0 });
+  rmSync(join(directory, 'run.json'));
+  const { exitCode, stderr } = await setup.run(others.with(6, 'Hello'));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('the journal of a run, perhaps of this file, cannot be read');
+  expect(posts(setup)).toHaveLength(2);
 });
 
 describe('--shard', () => {
