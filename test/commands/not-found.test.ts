@@ -21,7 +21,10 @@ test.each([
   ['segment preview None', 'To list the segments: mailer segment list --sandbox'],
   ['template get None', 'To list the templates: mailer template list --sandbox'],
   ['domain get none.example', 'To list the domains: mailer domain list --sandbox'],
-  ['run get none', 'To list all runs: mailer run list --sandbox'],
+  [
+    'run get contacts.csv',
+    'An import has no run: to resume it, repeat its contact import command.\nTo list all runs: mailer run list --sandbox',
+  ],
 ])('%s: the hint names the list', async (line, hint) => {
   const outcome = await createWorld().run(`${line} --sandbox --json`);
   expect(outcome.exitCode).toBe(4);

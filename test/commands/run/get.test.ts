@@ -93,7 +93,7 @@ test.each([['nobody'], ['preparing-x'], ['locks'], ['../../../../people.csv']])(
     expect(errorOf(outcome)).toMatchObject({
       code: 'not_found',
       message: `There is no run ${JSON.stringify(name)}.`,
-      hint: 'To list all runs: mailer run list',
+      hint: 'An import has no run: to resume it, repeat its contact import command.\nTo list all runs: mailer run list',
     });
   },
 );

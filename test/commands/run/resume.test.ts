@@ -67,7 +67,8 @@ test('@last is the newest run, also for run get and run delete', async () => {
   await run('run delete @last --yes');
   expect(await run('run resume @last --yes')).toMatchObject({
     exitCode: 4,
-    stderr: 'Error: There are no runs.\n',
+    stderr:
+      'Error: There are no runs.\nHint: An import has no run: to resume it, repeat its contact import command.\nTo list all runs: mailer run list\n',
   });
 });
 

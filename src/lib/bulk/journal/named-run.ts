@@ -28,6 +28,8 @@ export function aboutRuns(
   return nextCommand({ flags: { sandbox }, system }, 'run', ...words);
 }
 
+const ofImports = 'An import has no run: to resume it, repeat its contact import command.';
+
 /**
  * The directory name of the run whose name is `named` or starts with it, with or without its shard; for
  * `@last`, of the newest run. Throws a `NotFoundError` if there is none, and a `UsageError` if there are several
@@ -43,9 +45,10 @@ export function runNamed(
   const names = named === last ? newest(store) : namesMeant(store.names().toSorted(), named);
   const [name, ...others] = names;
   const hint = `To list all runs: ${aboutRuns(context, 'list')}`;
-  if (name === undefined && named === last) throw new NotFoundError('There are no runs.');
   if (name === undefined) {
-    throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
+    const none =
+      named === last ? 'There are no runs.' : `There is no run ${JSON.stringify(named)}.`;
+    throw new NotFoundError(none, { hint: `${ofImports}\n${hint}` });
   }
   const isShort = named !== last && partsOfName(named).run.length < shortest;
   if (others.length === 0 && !isShort) return name;
