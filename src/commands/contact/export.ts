@@ -53,6 +53,6 @@ export const command = defineCommand({
 });
 
 async function addressesIn(context: Context, path: string): Promise<readonly string[]> {
-  const { readAddresses } = await import('../../lib/bulk/input/address-list.ts');
+  const { readAddresses } = await import('../../lib/rows/address-list.ts');
   return await readAddresses(path, context);
 }

@@ -1,6 +1,6 @@
-import { allowEmptyFlag } from '../../lib/bulk/input/allow-empty.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { allowEmptyFlag } from '../../lib/command/flags/allow-empty.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { addImportFlags } from '../../lib/import/flags.ts';

@@ -1,7 +1,7 @@
-import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';

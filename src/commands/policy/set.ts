@@ -1,8 +1,8 @@
 import type { PolicyRules, RuleKey, RuleName } from '../../lib/account/policy-rules.ts';
-import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
 import { choice, onOff } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';

@@ -1,5 +1,5 @@
-import { nothingToDo } from '../../lib/bulk/input/allow-empty.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
 import { lostCharactersIn, refuseLostCharacters } from '../../lib/content/lost-characters.ts';

@@ -1,14 +1,14 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
+import { allowEmptyFlag } from '../command/flags/allow-empty.ts';
 import { expectFlag } from '../command/flags/expect-flag.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { waitFlag, waitFlags } from '../email/wait/wait-flags.ts';
 import { addContentFlags, type ContentFlags, flagGroupsOfSend } from '../email/write/send-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
-import { allowEmptyFlag } from './input/allow-empty.ts';
-import { columnFlags } from './input/column-choices.ts';
-import { maxInvalidFlag } from './input/max-invalid.ts';
+import { columnFlags } from '../rows/column-choices.ts';
+import { maxInvalidFlag } from '../rows/max-invalid.ts';
 
 /** The highest number that `--again` accepts. */
 const mostSendings = 999;

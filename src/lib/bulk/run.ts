@@ -2,29 +2,32 @@ import { createHash } from 'node:crypto';
 import { operations } from '../../api/operations.ts';
 import type { ReputationStatus } from '../../api/reputation.ts';
 import type { Outgoing } from '../check/before-sending.ts';
+import { accountInUse } from '../command/account-in-use.ts';
 import { afterSending, notWritten } from '../command/after-sending.ts';
 import type { Context } from '../command/context.ts';
+import { nothingToDo } from '../command/flags/allow-empty.ts';
+import { refuseTooMany } from '../command/refuse-too-many.ts';
 import { aboutStanding, isBlocked, standingNow } from '../command/standing.ts';
+import { consentInWords } from '../consent/consent.ts';
 import { type EmailWait, emailWait } from '../email/wait/wait-flags.ts';
 import { UsageError } from '../errors.ts';
+import { explainStateError } from '../files/state-errors.ts';
 import { createClocks } from '../http/clocks.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { assertDigest } from '../http/request-digest.ts';
 import type { Result } from '../output/result.ts';
+import { emailColumns, rowsUnder } from '../rows/email-columns.ts';
+import { type Fingerprint, fingerprintOf, inputPath, openInput } from '../rows/open-input.ts';
+import { createCheckingProgress, createSendingProgress } from '../rows/progress.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { recipientsBy } from '../rows/recipient-column.ts';
+import { tryResults } from '../rows/results-file.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import { consentInWords } from './consent/consent.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
-import { nothingToDo } from './input/allow-empty.ts';
-import { emailColumns, rowsUnder } from './input/email-columns.ts';
-import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
-import { readRows } from './input/read-rows.ts';
-import { recipientsBy } from './input/recipient-column.ts';
-import { accountInUse } from './journal/account-in-use.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
-import { explainStateError } from './journal/journal-error.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { knownAs } from './journal/known-account.ts';
 import { lineToRecord } from './journal/recorded-line.ts';
@@ -38,7 +41,7 @@ import { readCommon } from './prepare/common.ts';
 import { refuseContradicted } from './prepare/contradictions.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
-import { refuseInvalid, refuseTooMany } from './prepare/refuse-run.ts';
+import { refuseInvalid } from './prepare/refuse-run.ts';
 import { createRowColumns } from './prepare/row-columns.ts';
 import { takenBy } from './prepare/template-names.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
@@ -49,8 +52,6 @@ import { rememberingLast } from './send/remember-last.ts';
 import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
-import { createCheckingProgress, createSendingProgress } from './show/progress.ts';
-import { filesOfEmails, tryResults, writeResults } from './show/results-file.ts';
 import { alreadyComplete, withProgress } from './show/resume-hint.ts';
 import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
@@ -64,6 +65,7 @@ import {
   warnings,
   whyUnknown,
 } from './show/summary.ts';
+import { filesOfEmails, writeResults } from './show/write-results.ts';
 
 /**
  * Sends the rows of a file, each exactly once. The first time, every row is checked and written

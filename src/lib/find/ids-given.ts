@@ -1,7 +1,7 @@
 import { emailIdInPath } from '../../api/email.ts';
-import { openInput } from '../bulk/input/open-input.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
+import { openInput } from '../rows/open-input.ts';
 
 /** The first column of a line, without quotes; CSV, tab-separated lines and bare ids have none that are escaped. */
 const firstColumn = /^\s*"?([^",;\t]*)/;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
-import { accountInUse, isSandbox } from '../bulk/journal/account-in-use.ts';
-import { explainStateError } from '../bulk/journal/journal-error.ts';
+import { accountInUse, isSandbox } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
 import { ConflictError } from '../errors.ts';
 import { importsDirectory, importsIn, sandboxDirectory } from '../files/directories.ts';
 import { makeDirectories } from '../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../files/process-lock.ts';
+import { explainStateError } from '../files/state-errors.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 
 /**

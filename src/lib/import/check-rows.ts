@@ -1,9 +1,9 @@
-import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
-import { mayLeaveOut, waysOut } from '../bulk/input/max-invalid.ts';
-import type { InputRow, Rows } from '../bulk/input/row.ts';
-import { createRowFindings, type RowFindings } from '../bulk/prepare/row-findings.ts';
+import type { Consent, RowConsent } from '../consent/consent.ts';
 import { PolicyError, UsageError } from '../errors.ts';
 import { policyError, type RefusedBy } from '../policy/refusal.ts';
+import { mayLeaveOut, waysOut } from '../rows/max-invalid.ts';
+import type { InputRow, Rows } from '../rows/row.ts';
+import { createRowFindings, type RowFindings } from '../rows/row-findings.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import type { Meanings } from './contact-columns.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';

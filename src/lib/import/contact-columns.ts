@@ -1,12 +1,12 @@
-import type { Consent } from '../bulk/consent/consent.ts';
-import type { ColumnChoices } from '../bulk/input/column-choices.ts';
-import { type ReadColumns, refuseTwice } from '../bulk/input/columns.ts';
+import type { Consent } from '../consent/consent.ts';
+import { UsageError } from '../errors.ts';
+import type { ColumnChoices } from '../rows/column-choices.ts';
+import { type ReadColumns, refuseTwice } from '../rows/columns.ts';
 import {
   likelyColumns,
   recipientColumn,
   refuseAddressesAsConsent,
-} from '../bulk/input/recipient-column.ts';
-import { UsageError } from '../errors.ts';
+} from '../rows/recipient-column.ts';
 import { asMeant } from '../text/column-names.ts';
 import { shortened } from '../text/shortened.ts';
 

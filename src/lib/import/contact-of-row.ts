@@ -1,11 +1,11 @@
 import { mailboxProblem, trimAddress } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
-import type { Consent, RowConsent } from '../bulk/consent/consent.ts';
-import { consentValue } from '../bulk/consent/consent-value.ts';
-import type { InputRow, ReadableRow } from '../bulk/input/row.ts';
+import type { Consent, RowConsent } from '../consent/consent.ts';
+import { consentValue } from '../consent/consent-value.ts';
 import type { FileContact } from '../contact/compare-contacts.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
+import type { InputRow, ReadableRow } from '../rows/row.ts';
 import {
   emailColumn,
   fieldOf,

@@ -1,10 +1,10 @@
 import type { ContactBook } from '../../api/contact.ts';
-import { explainStateError } from '../bulk/journal/journal-error.ts';
-import { createSendingProgress } from '../bulk/show/progress.ts';
-import { writeRows } from '../bulk/show/results-file.ts';
 import { afterSending, notWritten } from '../command/after-sending.ts';
 import type { Context } from '../command/context.ts';
 import { changeBook } from '../contact/book/update-book.ts';
+import { explainStateError } from '../files/state-errors.ts';
+import { createSendingProgress } from '../rows/progress.ts';
+import { writeRows } from '../rows/results-file.ts';
 import { awaitArrival } from './await-arrival.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';

@@ -1,7 +1,7 @@
-import { columnFlags } from '../bulk/input/column-choices.ts';
-import { maxInvalidFlag } from '../bulk/input/max-invalid.ts';
 import type { Flags } from '../command/command.ts';
 import { parseDuration } from '../input/duration.ts';
+import { columnFlags } from '../rows/column-choices.ts';
+import { maxInvalidFlag } from '../rows/max-invalid.ts';
 
 /** The default time without any arrival after which an import stops waiting. */
 const usualWait = '5m';

@@ -3,9 +3,9 @@ import { closeSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
-import { explainStateError } from '../bulk/journal/journal-error.ts';
 import { UsageError } from '../errors.ts';
 import { openRegular } from '../files/regular-file.ts';
+import { explainStateError } from '../files/state-errors.ts';
 import { syncWithAbove } from '../files/sync-directory.ts';
 import { addressKey } from './contact-rows.ts';
 

@@ -1,6 +1,5 @@
-import { noRows } from '../bulk/input/allow-empty.ts';
-import type { InvalidFlags } from '../bulk/input/max-invalid.ts';
 import type { Context } from '../command/context.ts';
+import { noRows } from '../command/flags/allow-empty.ts';
 import { sameCommand } from '../command/repeat-command.ts';
 import {
   MailerError,
@@ -10,6 +9,7 @@ import {
   UsageError,
   WaitTimeoutError,
 } from '../errors.ts';
+import type { InvalidFlags } from '../rows/max-invalid.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { type ContactOutcome, type ContactResult, contactResult } from './contact-results.ts';

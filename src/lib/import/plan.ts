@@ -1,5 +1,5 @@
 import type { ContactBook } from '../../api/contact.ts';
-import { type ConsentColumn, consentInWords } from '../bulk/consent/consent.ts';
+import { type ConsentColumn, consentInWords } from '../consent/consent.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 import type { CheckedRows } from './check-rows.ts';

@@ -1,5 +1,5 @@
-import { refuseTooMany } from '../bulk/prepare/refuse-run.ts';
 import type { Context } from '../command/context.ts';
+import { refuseTooMany } from '../command/refuse-too-many.ts';
 import { policyError, refusedBy } from '../policy/refusal.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ConsentColumn } from '../bulk/consent/consent.ts';
+import type { ConsentColumn } from '../consent/consent.ts';
 import { UsageError } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';

@@ -1,10 +1,10 @@
 import { mayAskToConfirm } from '../../api/contact.ts';
-import { nothingToDo } from '../bulk/input/allow-empty.ts';
-import { inputPath } from '../bulk/input/open-input.ts';
-import { tryResults } from '../bulk/show/results-file.ts';
 import type { Context } from '../command/context.ts';
+import { nothingToDo } from '../command/flags/allow-empty.ts';
 import { fetchBook } from '../command/names/books.ts';
 import type { Result } from '../output/result.ts';
+import { inputPath } from '../rows/open-input.ts';
+import { tryResults } from '../rows/results-file.ts';
 import { aloneInBook } from './alone-in-book.ts';
 import { finishImport } from './finish-import.ts';
 import { showFirstOf } from './first-request.ts';

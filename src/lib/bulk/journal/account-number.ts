@@ -1,5 +1,5 @@
+import type { AccountInUse } from '../../command/account-in-use.ts';
 import { UsageError } from '../../errors.ts';
-import type { AccountInUse } from './account-in-use.ts';
 import { relationTo } from './known-account.ts';
 import { readHeader } from './run-header.ts';
 import { partsOfName } from './run-name.ts';

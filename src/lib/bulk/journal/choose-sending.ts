@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { Fingerprint } from '../input/open-input.ts';
+import type { Fingerprint } from '../../rows/open-input.ts';
 import { accountNumber, type Claim } from './account-number.ts';
 import { isComplete } from './counts.ts';
 import { directoryName, partsOfName, type RunShape, runName } from './run-name.ts';

@@ -1,7 +1,7 @@
+import { isSandbox } from '../../command/account-in-use.ts';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Fingerprint } from '../input/open-input.ts';
-import { isSandbox } from './account-in-use.ts';
+import type { Fingerprint } from '../../rows/open-input.ts';
 import type { Claim } from './account-number.ts';
 import {
   type Again,

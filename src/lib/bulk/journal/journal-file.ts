@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { assertRegular } from '../../files/regular-file.ts';
+import { explainStateError, isAboutAccess } from '../../files/state-errors.ts';
 import { type Journal, journalOn } from './journal.ts';
-import { explainStateError, isAboutAccess, JournalError } from './journal-error.ts';
+import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 
 /** Creates the journal of a new run, in a directory that no other process uses yet. */

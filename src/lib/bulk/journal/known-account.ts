@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountInUse } from './account-in-use.ts';
+import type { AccountInUse } from '../../command/account-in-use.ts';
 
 /**
  * The account that a run was sent with, by everything it is known by: its services and, as digests that cannot

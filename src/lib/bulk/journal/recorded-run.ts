@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { accountInUse, isSandbox } from '../../command/account-in-use.ts';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 import { visible } from '../../text/visible.ts';
 import type { SendingFlags } from '../flags.ts';
-import { accountInUse, isSandbox } from './account-in-use.ts';
 import type { Counts } from './counts.ts';
 import { JournalError } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../input/open-input.ts';
+import type { Fingerprint } from '../../rows/open-input.ts';
 import type { Journal } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import type { KnownAccount } from './known-account.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fingerprint } from '../input/open-input.ts';
+import type { Fingerprint } from '../../rows/open-input.ts';
 import { type Shard, whole } from './shard.ts';
 
 /**

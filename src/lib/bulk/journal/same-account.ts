@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { AccountInUse } from '../../command/account-in-use.ts';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
-import type { AccountInUse } from './account-in-use.ts';
 import type { Claim } from './account-number.ts';
 import { type Counts, howFar, isComplete } from './counts.ts';
 import {

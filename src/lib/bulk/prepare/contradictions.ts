@@ -1,6 +1,6 @@
+import type { ConsentColumn } from '../../consent/consent.ts';
 import { UsageError } from '../../errors.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
-import type { ConsentColumn } from '../consent/consent.ts';
 import type { createSeenAddresses } from './seen-addresses.ts';
 
 /**

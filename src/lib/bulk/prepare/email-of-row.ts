@@ -17,9 +17,9 @@ import type { TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check-request.ts';
 import { parseAddresses } from '../../input/addresses.ts';
+import { likelyColumns } from '../../rows/recipient-column.ts';
+import type { InputRow, ReadableRow } from '../../rows/row.ts';
 import { nearest } from '../../text/nearest.ts';
-import { likelyColumns } from '../input/recipient-column.ts';
-import type { InputRow, ReadableRow } from '../input/row.ts';
 
 /** What all rows have in common, and how to interpret the values of a row. */
 export interface Common {

@@ -7,7 +7,8 @@ import { withinDepth } from '../../http/check-request.ts';
 import { emailUnder } from '../../policy/email-under.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { allRecipients } from '../../policy/redirect.ts';
-import type { InputRow, Rows } from '../input/row.ts';
+import type { InputRow, Rows } from '../../rows/row.ts';
+import { createRowFindings, type RowFindings } from '../../rows/row-findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal-file.ts';
 import type { LeftOut } from '../journal/run-parts.ts';
@@ -23,7 +24,6 @@ import {
   recipientsInWords,
 } from './email-of-row.ts';
 import type { RowColumns } from './row-columns.ts';
-import { createRowFindings, type RowFindings } from './row-findings.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
 /** The result of checking an input and writing its emails down. */

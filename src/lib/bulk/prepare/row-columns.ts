@@ -1,17 +1,17 @@
 import type { Context } from '../../command/context.ts';
+import { type ConsentColumn, createConsent } from '../../consent/consent.ts';
 import { UsageError } from '../../errors.ts';
-import { grouped, quantity } from '../../text/quantity.ts';
-import { mostNamed, withMore } from '../../text/quoted-names.ts';
-import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
-import { aboutVariableName, isTemplateVariable, mapToVariables } from '../../text/variable-name.ts';
-import { type ConsentColumn, createConsent } from '../consent/consent.ts';
 import {
   type ColumnChoices,
   type ColumnFlags,
   columnChoices,
   isConsentField,
-} from '../input/column-choices.ts';
-import type { InputRow, ReadableRow } from '../input/row.ts';
+} from '../../rows/column-choices.ts';
+import type { InputRow, ReadableRow } from '../../rows/row.ts';
+import { grouped, quantity } from '../../text/quantity.ts';
+import { mostNamed, withMore } from '../../text/quoted-names.ts';
+import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
+import { aboutVariableName, isTemplateVariable, mapToVariables } from '../../text/variable-name.ts';
 import { toEverybody } from './contradictions.ts';
 
 interface RowColumnsFlags extends ColumnFlags {

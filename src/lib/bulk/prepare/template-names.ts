@@ -1,9 +1,9 @@
 import { type TemplateSource, variablesIn } from '../../content/template.ts';
 import { UsageError } from '../../errors.ts';
+import type { ReadableRow, Rows } from '../../rows/row.ts';
 import { variable } from '../../text/column-names.ts';
 import { nearest } from '../../text/nearest.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import type { ReadableRow, Rows } from '../input/row.ts';
 import { comparisonsIn, misread } from './compared-texts.ts';
 
 /** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */

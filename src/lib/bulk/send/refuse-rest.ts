@@ -1,4 +1,5 @@
 import type { Context } from '../../command/context.ts';
+import { refuseTooMany } from '../../command/refuse-too-many.ts';
 import { PolicyError } from '../../errors.ts';
 import { emailUnder } from '../../policy/email-under.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -6,7 +7,6 @@ import { allRecipients } from '../../policy/redirect.ts';
 import { visible } from '../../text/visible.ts';
 import type { RunHeader } from '../journal/run-header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { refuseTooMany } from '../prepare/refuse-run.ts';
 import { emailsOf } from './part-emails.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Context } from '../../command/context.ts';
+import { explainStateError } from '../../files/state-errors.ts';
 import { done, type Result } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
 import { howFar } from '../journal/counts.ts';
-import { explainStateError } from '../journal/journal-error.ts';
 import { runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readJournal, type ShownRun } from './shown-run.ts';

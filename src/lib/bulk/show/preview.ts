@@ -11,11 +11,12 @@ import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
 import { emailUnder } from '../../policy/email-under.ts';
+import { emailColumns, rowsUnder } from '../../rows/email-columns.ts';
+import { openInput } from '../../rows/open-input.ts';
+import { readRows } from '../../rows/read-rows.ts';
+import { recipientsBy } from '../../rows/recipient-column.ts';
+import { createRowFindings } from '../../rows/row-findings.ts';
 import type { BulkFlags } from '../flags.ts';
-import { emailColumns, rowsUnder } from '../input/email-columns.ts';
-import { openInput } from '../input/open-input.ts';
-import { readRows } from '../input/read-rows.ts';
-import { recipientsBy } from '../input/recipient-column.ts';
 import { type CommonRequest, readCommon } from '../prepare/common.ts';
 import {
   type Common,
@@ -24,7 +25,6 @@ import {
   recipientsInWords,
 } from '../prepare/email-of-row.ts';
 import { createRowColumns } from '../prepare/row-columns.ts';
-import { createRowFindings } from '../prepare/row-findings.ts';
 import { takenBy } from '../prepare/template-names.ts';
 import { warnings } from './summary.ts';
 

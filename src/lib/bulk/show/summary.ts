@@ -1,14 +1,14 @@
+import type { AccountInUse } from '../../command/account-in-use.ts';
 import type { Context } from '../../command/context.ts';
+import { noRows } from '../../command/flags/allow-empty.ts';
+import type { RowFindings } from '../../rows/row-findings.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
-import { noRows } from '../input/allow-empty.ts';
-import type { AccountInUse } from '../journal/account-in-use.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
 import type { EarlierRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { RunHeader } from '../journal/run-header.ts';
 import { resumeWith } from '../journal/same-account.ts';
 import type { Prepared } from '../prepare/prepare.ts';
-import type { RowFindings } from '../prepare/row-findings.ts';
 
 /** What to know before confirming: warnings of several lines each. */
 export function warnings(

@@ -7,16 +7,13 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Context } from '../../command/context.ts';
-import { UsageError, withHint } from '../../errors.ts';
-import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
-import { joinedLines, writeNamedFile } from '../../files/write-file.ts';
-import type { System } from '../../system/system.ts';
-import { asText, csvRow } from '../../text/csv.ts';
-import { escapeJson, visible } from '../../text/visible.ts';
-import type { BulkFlags } from '../flags.ts';
-import type { OpenRun } from '../journal/run-store.ts';
-import { rowResults } from './row-results.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError, withHint } from '../errors.ts';
+import { cannotBeWritten, isFileError } from '../files/file-errors.ts';
+import { joinedLines, writeNamedFile } from '../files/write-file.ts';
+import type { System } from '../system/system.ts';
+import { asText, csvRow } from '../text/csv.ts';
+import { escapeJson, visible } from '../text/visible.ts';
 
 type FileSystem = Pick<System, 'cwd' | 'stdin'>;
 
@@ -70,21 +67,6 @@ function fileError(code: string): Error {
   return Object.assign(new Error(code), { code, syscall: 'open' });
 }
 
-/** The files that sending emails reads, by flag. */
-export function filesOfEmails(flags: BulkFlags, input: string) {
-  return [
-    ['FILE', input],
-    ['--text-file', flags.textFile],
-    ['--html-file', flags.htmlFile],
-    ['--markdown-file', flags.markdownFile],
-    ['--mjml-file', flags.mjmlFile],
-    ['--react-email', flags.reactEmail],
-    ['--layout', flags.layout],
-    ['--vars-file', flags.varsFile],
-    ...(flags.attach ?? []).map((path) => ['--attach', path] as const),
-  ] as const;
-}
-
 /** What is at a path, or stdin for `-`; undefined if there is nothing. */
 function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefined {
   try {
@@ -95,26 +77,6 @@ function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefin
   } catch {
     return undefined;
   }
-}
-
-/** Writes a line for each row of a run of emails. */
-export async function writeResults(context: Context, run: OpenRun, path: string): Promise<void> {
-  await writeRows(context, run, path, {
-    rows: rowResults(run),
-    header: [
-      'row',
-      'to',
-      'emailId',
-      'error',
-      'message',
-      ...(run.header.redirect === undefined ? [] : ['redirectedTo']),
-    ],
-    cells: ({ row, to, emailId = '', error, redirectedTo = '' }) => [
-      ...[String(row), to, emailId],
-      ...[error?.code ?? '', error?.message ?? ''],
-      ...(run.header.redirect === undefined ? [] : [redirectedTo]),
-    ],
-  });
 }
 
 /** What a file shows of the rows of a run. */
@@ -131,7 +93,7 @@ interface ResultLines<Row> {
  */
 export async function writeRows<Row>(
   { system, flags, report }: Context,
-  { name }: Pick<OpenRun, 'name'>,
+  { name }: { readonly name: string },
   path: string,
   lines: ResultLines<Row>,
 ): Promise<void> {

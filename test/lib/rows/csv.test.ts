@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { noChoices } from '../../../../src/lib/bulk/input/column-choices.ts';
-import { csvRows } from '../../../../src/lib/bulk/input/csv.ts';
-import { emailColumns } from '../../../../src/lib/bulk/input/email-columns.ts';
+import { noChoices } from '../../../src/lib/rows/column-choices.ts';
+import { csvRows } from '../../../src/lib/rows/csv.ts';
+import { emailColumns } from '../../../src/lib/rows/email-columns.ts';
 
 const texts = {
   'without quotes': 'to,a,b\nx@y.z,1,2\n\nu@v.w,,é\r\nk@l.m,\u{1f600},\n',

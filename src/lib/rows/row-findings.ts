@@ -1,6 +1,5 @@
-import type { MailerError, PolicyRefusal } from '../../errors.ts';
-import { withMore } from '../../text/quoted-names.ts';
-import type { LeftOut } from '../journal/run-parts.ts';
+import type { MailerError, PolicyRefusal } from '../errors.ts';
+import { withMore } from '../text/quoted-names.ts';
 
 /** Messages that are shown, and rows that are listed with each, at most; the rest is counted. */
 const mostShown = 10;
@@ -23,7 +22,11 @@ export interface RowFindings {
 }
 
 /** Why a row is left out, without its number. */
-type Why = Pick<LeftOut, 'reason' | 'problem' | 'refusal'>;
+interface Why {
+  readonly reason: 'invalid' | 'policy';
+  readonly problem: string;
+  readonly refusal?: Pick<PolicyRefusal, 'rule' | 'place'>;
+}
 
 /** Collects findings; each is returned without its row. */
 export function createRowFindings() {

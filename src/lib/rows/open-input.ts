@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Context } from '../../command/context.ts';
-import { UsageError } from '../../errors.ts';
-import { whyUnreadable } from '../../input/input-files.ts';
-import { openFile } from '../../input/open-file.ts';
-import { unlessAborted } from '../../system/abort.ts';
-import type { System } from '../../system/system.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { whyUnreadable } from '../input/input-files.ts';
+import { openFile } from '../input/open-file.ts';
+import { unlessAborted } from '../system/abort.ts';
+import type { System } from '../system/system.ts';
 import { withBeginning } from './row.ts';
 
 /** What identifies the bytes of an input. */

@@ -1,6 +1,6 @@
-import type { Context } from '../../command/context.ts';
-import type { System } from '../../system/system.ts';
-import type { LoadView } from '../../terminal/progress.ts';
+import type { Context } from '../command/context.ts';
+import type { System } from '../system/system.ts';
+import type { LoadView } from '../terminal/progress.ts';
 import {
   rateOf,
   rateText,
@@ -8,10 +8,9 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from '../../terminal/rate.ts';
-import { usesColor } from '../../terminal/uses-color.ts';
-import { grouped } from '../../text/quantity.ts';
-import type { Counts } from '../journal/counts.ts';
+} from '../terminal/rate.ts';
+import { usesColor } from '../terminal/uses-color.ts';
+import { grouped } from '../text/quantity.ts';
 import type { ProgressLine } from './progress-lines.ts';
 
 interface Terminal extends Pick<Context, 'flags'> {
@@ -38,7 +37,7 @@ const lineInterval = 15_000;
  */
 export function createSendingProgress(
   context: SendingContext,
-  before: Counts,
+  before: Readonly<Record<'accepted' | 'refused' | 'unknown', number>>,
   total: number,
   label = 'Sending',
 ): { decided(accepted: number, refused: number): void; view: LoadView } {
@@ -119,7 +118,7 @@ export function createCheckingProgress(
 
 async function loadLines({ system, flags }: Terminal) {
   const [{ createPalette }, { progressLines }] = await Promise.all([
-    import('../../output/palette.ts'),
+    import('../output/palette.ts'),
     import('./progress-lines.ts'),
   ]);
   const palette = await createPalette(usesColor(system.env, system.stderr, flags));

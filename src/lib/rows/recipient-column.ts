@@ -1,7 +1,7 @@
-import type { Context } from '../../command/context.ts';
-import { sameCommand } from '../../command/repeat-command.ts';
-import { UsageError } from '../../errors.ts';
-import { asMeant, isAddressName, variable } from '../../text/column-names.ts';
+import type { Context } from '../command/context.ts';
+import { sameCommand } from '../command/repeat-command.ts';
+import { UsageError } from '../errors.ts';
+import { asMeant, isAddressName, variable } from '../text/column-names.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 
 /** How an input without a column "to" gets its recipients. */

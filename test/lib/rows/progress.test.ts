@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { openInput } from '../../../../src/lib/bulk/input/open-input.ts';
-import {
-  createCheckingProgress,
-  createSendingProgress,
-} from '../../../../src/lib/bulk/show/progress.ts';
-import { temporaryDirectory } from '../../../support/process.ts';
+import { openInput } from '../../../src/lib/rows/open-input.ts';
+import { createCheckingProgress, createSendingProgress } from '../../../src/lib/rows/progress.ts';
+import { temporaryDirectory } from '../../support/process.ts';
 
 /** A run with this much done before this process, and a clock that the test advances. */
 async function sending({ total = 1_000_000, done = 0, rejected = 0 } = {}) {
@@ -16,7 +13,7 @@ async function sending({ total = 1_000_000, done = 0, rejected = 0 } = {}) {
   const system = { env: {}, stderr: new PassThrough(), monotonic: () => now };
   const { decided, view: loadView } = createSendingProgress(
     { system, flags: {}, progress: { update: () => true }, report: () => false },
-    { ready: 0, begun: 0, accepted: done - rejected, refused: rejected, unknown: 0 },
+    { accepted: done - rejected, refused: rejected, unknown: 0 },
     total,
   );
   const view = await loadView();

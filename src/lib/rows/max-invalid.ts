@@ -1,5 +1,5 @@
-import { UsageError } from '../../errors.ts';
-import { quantity } from '../../text/quantity.ts';
+import { UsageError } from '../errors.ts';
+import { quantity } from '../text/quantity.ts';
 
 /** How many invalid rows are no failure: a number, or a percentage of all rows. */
 interface InvalidLimit {

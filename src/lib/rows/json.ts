@@ -1,6 +1,6 @@
-import { UsageError } from '../../errors.ts';
-import { lostInParsing } from '../../input/json-loss.ts';
-import { isObject } from '../../output/fields.ts';
+import { UsageError } from '../errors.ts';
+import { lostInParsing } from '../input/json-loss.ts';
+import { isObject } from '../output/fields.ts';
 import { type InputRow, longestRow, type Rows } from './row.ts';
 
 /** The rows of a text with one JSON object per line. Empty lines are skipped. */

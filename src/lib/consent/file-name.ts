@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../errors.ts';
 import { plain } from './consent-value.ts';
 
 /** Names of exports of people who do not want email, or must not get any. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { ReadColumns } from './columns.ts';
 import type { OpenInput } from './open-input.ts';
 import { type Rows, withBeginning } from './row.ts';

@@ -1,7 +1,7 @@
-import { UsageError } from '../../errors.ts';
-import { asMeant, isAddressName } from '../../text/column-names.ts';
-import { shortened } from '../../text/shortened.ts';
-import { isTemplateVariable } from '../../text/variable-name.ts';
+import { UsageError } from '../errors.ts';
+import { asMeant, isAddressName } from '../text/column-names.ts';
+import { shortened } from '../text/shortened.ts';
+import { isTemplateVariable } from '../text/variable-name.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
 import {

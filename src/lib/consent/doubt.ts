@@ -1,7 +1,7 @@
-import { UsageError } from '../../errors.ts';
-import { grouped } from '../../text/quantity.ts';
-import { withMore } from '../../text/quoted-names.ts';
-import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
+import { UsageError } from '../errors.ts';
+import { grouped } from '../text/quantity.ts';
+import { withMore } from '../text/quoted-names.ts';
+import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { isDenial } from './consent-value.ts';
 
 /** A column that may say who wants email, or that says so in words that cannot be read. */

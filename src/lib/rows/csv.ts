@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { UsageError } from '../../errors.ts';
-import { isAddressName } from '../../text/column-names.ts';
+import { UsageError } from '../errors.ts';
+import { isAddressName } from '../text/column-names.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
 import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';

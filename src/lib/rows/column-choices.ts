@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
-import { repeatableOption } from '../../command/flags/repeatable.ts';
-import { UsageError } from '../../errors.ts';
-import { asMeant } from '../../text/column-names.ts';
-import { nearest } from '../../text/nearest.ts';
-import { quotedNames } from '../../text/quoted-names.ts';
+import { repeatableOption } from '../command/flags/repeatable.ts';
+import { UsageError } from '../errors.ts';
+import { asMeant } from '../text/column-names.ts';
+import { nearest } from '../text/nearest.ts';
+import { quotedNames } from '../text/quoted-names.ts';
 
 /** Flags that say what the columns of a file mean. */
 export const columnFlags = {

@@ -1,6 +1,6 @@
-import { isSandboxKey } from '../../../shared/sandbox-key.ts';
-import type { Context } from '../../command/context.ts';
-import { acceptedValue } from '../../http/outcome.ts';
+import { isSandboxKey } from '../../shared/sandbox-key.ts';
+import { acceptedValue } from '../http/outcome.ts';
+import type { Context } from './context.ts';
 
 /** The account in use, in the terms in which runs tell accounts apart. */
 export interface AccountInUse {

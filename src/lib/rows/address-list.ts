@@ -1,8 +1,8 @@
-import { trimAddress } from '../../../api/address.ts';
-import type { Context } from '../../command/context.ts';
-import { UsageError } from '../../errors.ts';
-import { asMeant } from '../../text/column-names.ts';
-import { shortened } from '../../text/shortened.ts';
+import { trimAddress } from '../../api/address.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import { asMeant } from '../text/column-names.ts';
+import { shortened } from '../text/shortened.ts';
 import { noChoices } from './column-choices.ts';
 import { emailColumns } from './email-columns.ts';
 import { openInput } from './open-input.ts';

@@ -1,5 +1,5 @@
-import { UsageError } from '../../errors.ts';
-import { quotedNames } from '../../text/quoted-names.ts';
+import { UsageError } from '../errors.ts';
+import { quotedNames } from '../text/quoted-names.ts';
 
 /** What a column provides for a row. */
 export interface InputColumn {

@@ -1,10 +1,10 @@
-import type { Context } from '../../command/context.ts';
-import { asMeant } from '../../text/column-names.ts';
-import { grouped } from '../../text/quantity.ts';
-import { shortened } from '../../text/shortened.ts';
-import { type ColumnChoices, isConsentField } from '../input/column-choices.ts';
-import { fieldNames } from '../input/email-columns.ts';
-import type { ReadableRow } from '../input/row.ts';
+import type { Context } from '../command/context.ts';
+import { type ColumnChoices, isConsentField } from '../rows/column-choices.ts';
+import { fieldNames } from '../rows/email-columns.ts';
+import type { ReadableRow } from '../rows/row.ts';
+import { asMeant } from '../text/column-names.ts';
+import { grouped } from '../text/quantity.ts';
+import { shortened } from '../text/shortened.ts';
 import { type ConsentHeader, consentHeader, isStatusOfEmail } from './consent-header.ts';
 import { type ConsentValue, consentValue, isDenial } from './consent-value.ts';
 import { doubtAbout } from './doubt.ts';

@@ -1,6 +1,6 @@
-import type { Palette } from '../../output/palette.ts';
-import { bar, percent, percentWidth, widestBar } from '../../text/bar.ts';
-import { cut, flow } from '../../text/flow.ts';
+import type { Palette } from '../output/palette.ts';
+import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
+import { cut, flow } from '../text/flow.ts';
 
 export interface ProgressLine {
   readonly label: string;
