@@ -335,6 +335,13 @@ describe('--template, where the service shows templates', () => {
     expect(requests()).toEqual([]);
   });
 
+  test('a placeholder that nothing fills in is an error even if the template cannot be read', async () => {
+    const { run } = await connected({ status: 503 });
+    const { exitCode, stderr } = await run([...template, '--text', '{{ x }}', '--retries', '0']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('This placeholder has no value:\n  --text, line 1: {{ x }}\n');
+  });
+
   test('tags that the service does not know are an error; --literal sends the email', async () => {
     const liquid = stored('{% if vip %}{{ name | upcase }}{% endif %}', 'Hi');
     const all = await connected(liquid, accepted);

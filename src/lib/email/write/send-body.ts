@@ -18,7 +18,7 @@ import {
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
-import { UsageError, withHint } from '../../errors.ts';
+import { MailerError, UsageError, withHint } from '../../errors.ts';
 import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
 import { askForMissing } from './ask.ts';
@@ -91,7 +91,15 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   // They are in the texts already.
   if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
   const checked = await checkedBody(body, nameOf);
-  const { id, template } = await stored();
+  const found = [...unfilledInEnvelope(checked, placeOf), ...content.unfilled];
+  // The message of --eml is sent as it is.
+  const unfilled = isLiteral ? [] : found.filter(({ place }) => !place.startsWith('--eml:'));
+  const { id, template } = await stored().catch((error: unknown): StoredTemplate => {
+    const isAway = error instanceof MailerError && error.code === 'unavailable';
+    // These are wrong without the service, too.
+    if (isAway && unfilled.length > 0) return {};
+    throw error;
+  });
   // Of a template that the service does not show, the names are not known.
   if (isFilled && content.names && (template !== undefined || isLocal)) {
     checkNames(context, {
@@ -100,15 +108,9 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
       flag: placeOf('variables'),
     });
   }
-  const unfilled = [
-    ...unfilledInEnvelope(checked, placeOf),
-    ...content.unfilled,
-    ...(template?.unfilled(variables ?? {}) ?? []),
-  ];
   return {
     body: id === undefined ? checked : { ...checked, templateId: id },
-    // The message of --eml is sent as it is.
-    unfilled: isLiteral ? [] : unfilled.filter(({ place }) => !place.startsWith('--eml:')),
+    unfilled: [...unfilled, ...(template?.unfilled(variables ?? {}) ?? [])],
     isLiteral,
     filled: (sent) => template?.filled(sent) ?? sent,
     settled: {
@@ -197,12 +199,18 @@ async function refuseImages(
   refuseLocalImages(await found, 'Nothing was sent.');
 }
 
+/** The id to send instead of a template's name, and the template. */
+interface StoredTemplate {
+  readonly id?: string;
+  readonly template?: TemplateInUse | undefined;
+}
+
 /** The id of the stored template that `--template` names, and a template that the service shows. A dry run asks for none. */
 async function storedTemplate(
   context: Context,
   templateId: unknown,
   { template: named, literal, preview }: SendFlags,
-): Promise<{ readonly id?: string; readonly template?: TemplateInUse | undefined }> {
+): Promise<StoredTemplate> {
   if (typeof templateId !== 'string' || context.flags.dryRun === true) return {};
   const read = async (id: string) => {
     if (literal) return undefined;
