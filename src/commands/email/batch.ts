@@ -1,7 +1,8 @@
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf, rowsOf } from '../../lib/command/prints.ts';
+import { documentOf, replyOf, rowsOf } from '../../lib/command/prints.ts';
+import { emailTitles } from '../../lib/email/titles.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
@@ -29,6 +30,7 @@ export const command = defineCommand({
       when: '--preview',
       columns: runTitles,
     }),
+    replyOf('email.send', { when: '--row', columns: emailTitles }),
   ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
@@ -39,6 +41,10 @@ export const command = defineCommand({
     [
       'mailer email batch emails.jsonl --yes --results sent.jsonl',
       'In a script; the outcome of each row goes to a file',
+    ],
+    [
+      'mailer email batch emails.jsonl --to me@example.org --row 1',
+      'Send yourself a test of a row',
     ],
     ['mailer email batch emails.json --yes --wait', 'Wait for delivery, for up to 1,000 emails'],
     [
@@ -63,6 +69,10 @@ export const command = defineCommand({
     }
     if (options.open === true && options.preview === undefined) {
       throw new UsageError('--open needs --preview');
+    }
+    if (flags.row !== undefined) {
+      const { sendTestOfRow } = await import('../../lib/bulk/show/test-row.ts');
+      return await sendTestOfRow(context, flags, path, flags.row);
     }
     if (flags.preview !== undefined) {
       const { previewFile } = await import('../../lib/bulk/show/preview.ts');

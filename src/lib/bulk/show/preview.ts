@@ -4,7 +4,7 @@ import {
   openPreview,
   previewFields,
   previewNote,
-  refuseBesidePreview,
+  refuseBeside,
 } from '../../email/write/preview-email.ts';
 import { PolicyError, UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
@@ -48,7 +48,7 @@ export async function previewFile(
   path: string,
   most: number,
 ): Promise<Result> {
-  refuseBesidePreview(flags, aboutSending);
+  refuseBeside('--preview', flags, aboutSending);
   const request = await readCommon(context, flags);
   const common = await request.common(flags.allowPast === true);
   const { emails, findings, name } = await firstEmails(context, flags, {

@@ -25,7 +25,7 @@ export async function sendOrPreview(
     throw new UsageError('--open needs --preview');
   }
   const preview = options.preview ? await import('../write/preview-email.ts') : undefined;
-  preview?.refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
+  preview?.refuseBeside('--preview', options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
   const request = await readSendRequest(context, options);
   const failure = options.check === true ? await errorOfCheck(context, request) : undefined;

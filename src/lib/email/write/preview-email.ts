@@ -22,16 +22,17 @@ const previewedOfOne = {
   ...{ attachments: 'Attachments', scheduledAt: 'Scheduled', text: 'Text', html: 'HTML' },
 } as const satisfies Partial<Record<keyof SendBody, string>>;
 
-/** Throws a `UsageError` if one of these flags for sending is given along with `--preview`. */
-export function refuseBesidePreview<Flags extends object>(
+/** Throws a `UsageError` if one of these other flags is given along with a flag. */
+export function refuseBeside<Flags extends object>(
+  flag: string,
   flags: Flags,
-  aboutSending: readonly (keyof Flags & string)[],
+  others: readonly (keyof Flags & string)[],
 ): void {
-  const others = aboutSending
+  const given = others
     .filter((name) => name in flags)
     .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  if (others.length === 0) return;
-  throw new UsageError(`--preview cannot be used together with ${others.join(', ')}`);
+  if (given.length === 0) return;
+  throw new UsageError(`${flag} cannot be used together with ${given.join(', ')}`);
 }
 
 /** Shows emails in the browser, and reports the path of the page. Throws like `System.openPage`. */

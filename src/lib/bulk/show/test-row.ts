@@ -1,0 +1,96 @@
+import type { SendBody } from '../../../api/email.ts';
+import type { Context } from '../../command/context.ts';
+import { sendAndShow } from '../../email/send/send-and-show.ts';
+import { refuseBeside } from '../../email/write/preview-email.ts';
+import { problemOf, toError, UsageError } from '../../errors.ts';
+import { parseAddresses } from '../../input/addresses.ts';
+import type { Result } from '../../output/result.ts';
+import { emailUnder } from '../../policy/email-under.ts';
+import { quantity } from '../../text/quantity.ts';
+import type { BulkFlags } from '../flags.ts';
+import { columnChoices } from '../input/column-choices.ts';
+import { emailColumns, rowsUnder } from '../input/email-columns.ts';
+import { openInput } from '../input/open-input.ts';
+import { readRows } from '../input/read-rows.ts';
+import { recipientsBy } from '../input/recipient-column.ts';
+import type { ReadableRow } from '../input/row.ts';
+import { readCommon } from '../prepare/common.ts';
+import { emailOfRow } from '../prepare/email-of-row.ts';
+
+/** Flags about a run, which a test is not. */
+const aboutRuns = [
+  ...['preview', 'open', 'results', 'wait', 'waitTimeout', 'again', 'resendUnknown', 'shard'],
+] as const satisfies readonly (keyof BulkFlags | 'open')[];
+
+/**
+ * Sends the email of one row to `--to` alone, now, under a key of its own: the run of the file, if there is one, neither
+ * changes nor knows of it. Throws a `UsageError` for flags about runs, and for a row that cannot be sent.
+ */
+export async function sendTestOfRow(
+  context: Context,
+  given: BulkFlags,
+  path: string,
+  number: number,
+): Promise<Result> {
+  refuseBeside('--row', given, aboutRuns);
+  const { cc: _, bcc: __, scheduledAt: ___, ...flags } = given;
+  const to = recipientsOf(flags);
+  const request = await readCommon(context, flags);
+  const row = await rowNumbered(context, flags, path, number);
+  const names = request.names();
+  names.take(row);
+  for (const line of names.end(false)) context.notes.warn(line);
+  const common = await request.common(true);
+  const email = await emailOfRow(row, common)
+    .catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      throw toError({ ...problemOf(error), message: `row ${number}: ${error.message}` });
+    })
+    .finally(() => common.body?.end());
+  if (email.templateId === undefined) request.refuseUnused();
+  const body: SendBody = { ...email, to };
+  if (flags.check === true) {
+    const { checkBeforeSending } = await import('../../check/before-sending.ts');
+    await checkBeforeSending(context, [{ fields: body }], {
+      kind: 'email',
+      literal: flags.literal === true,
+    });
+  }
+  const examined = emailUnder(request.policy, body);
+  const who = [examined.email.to].flat().join(', ');
+  await context.prompts.confirm(`Send a test of row ${number} to ${who}?`);
+  const { idempotencyKey, expect } = flags;
+  const sending = { idempotencyKey, expect, wait: undefined, examined };
+  return await sendAndShow(context, { body, settled: {} }, sending);
+}
+
+function recipientsOf({ to = [] }: Pick<BulkFlags, 'to'>): SendBody['to'] {
+  if (to.length === 0) throw new UsageError('--row needs --to, the address that gets the test');
+  if (to.some((one) => /\{[{%]/.test(one))) {
+    throw new UsageError('--to: with --row, it is who gets the test, so nothing is filled in');
+  }
+  return parseAddresses(to, '--to');
+}
+
+/** A row of the file, without its own recipients and time. */
+async function rowNumbered(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  number: number,
+): Promise<ReadableRow> {
+  const input = await openInput(path, context);
+  const choices = columnChoices(flags);
+  const columns = emailColumns(recipientsBy(context, true), choices);
+  let rows = 0;
+  for await (const row of rowsUnder(choices, await readRows(input, columns))) {
+    rows = row.number;
+    if (rows !== number) continue;
+    if ('problem' in row) throw new UsageError(`row ${number}: ${row.problem}`);
+    choices.see(row.columns);
+    choices.refuseUnseen(input.name);
+    const { to: _, cc: __, bcc: ___, scheduledAt: ____, ...fields } = row.fields;
+    return { ...row, fields };
+  }
+  throw new UsageError(`${input.name} has ${quantity(rows, 'row')}, so no row ${number}`);
+}
