@@ -1,12 +1,14 @@
+import { columnFlags } from '../../lib/bulk/input/column-choices.ts';
 import { withoutIgnored } from '../../lib/check/check-gate.ts';
-import { showCheck } from '../../lib/check/show-check.ts';
+import { type CheckedFile, showCheck, showCheckedFiles } from '../../lib/check/show-check.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
+import { checkFiles, checkOne, filesToCheck } from '../../lib/email/write/check-files.ts';
 import { addCheckFlags, type CheckFlags } from '../../lib/email/write/check-flags.ts';
-import { readCheckInput } from '../../lib/email/write/check-input.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
+import { mostNamed, withMore } from '../../lib/text/quoted-names.ts';
+import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   description:
@@ -15,6 +17,14 @@ export const command = defineCommand({
   exits: { 9: 'a finding has the severity of --fail-on or above' },
   prints: [
     documentOf('the findings', schemas.check('checkReply'), {
+      line: schemas.check('emailFinding'),
+    }),
+    documentOf('the findings about all of them', schemas.check('checkedFilesReply'), {
+      when: 'several files',
+      line: schemas.check('emailFinding'),
+    }),
+    documentOf('the findings about the emails of all rows', schemas.check('checkedRowsReply'), {
+      when: '--rows',
       line: schemas.check('emailFinding'),
     }),
   ],
@@ -30,36 +40,53 @@ export const command = defineCommand({
       'In CI: stop before a campaign is sent',
     ],
     ['mailer email check welcome.md --links', 'Also find broken links'],
+    ['mailer email check emails --fail-on warning', 'Check all emails in a directory'],
+    [
+      'mailer email check news.md --rows people.csv',
+      'Check the email of each row, before email batch',
+    ],
     [
       'mailer email check --subject Hi --html-file hi.html --attach price.pdf',
       'Check an email as email send would send it',
     ],
   ],
   quiet: 'only the codes',
-  flags: addCheckFlags,
-  async run(context, options, file) {
+  flags: (command) =>
+    addCheckFlags(command)
+      .optionsGroup('Rows:')
+      .option('--rows <file>', 'check the email of each row, as email batch would make it')
+      .addOption(columnFlags.map())
+      .addOption(columnFlags.ignoreColumn()),
+  async run(context, options, paths) {
     // The command has both its own flags and those of an email.
-    const flags = options as CheckFlags;
-    const { failOn = 'error', ignore } = flags;
-    const { email, filePart, ownHtml } = await readCheckInput(context, file, flags);
-    const answers = flags.links === true ? await answersOf(context, email) : undefined;
-    const { checkEmail } = await import('../../shared/check/check-email.ts');
-    // The layout is not the writer's.
-    const own = new Set(
-      ownHtml && checkEmail({ kind: email.kind, html: ownHtml, isPart: true }).map(idOf),
-    );
-    const found = checkEmail({ ...email, answers }).filter((one) => !own.has(idOf(one)));
-    const findings = await withoutIgnored(context, found, ignore);
-    const { kind } = email;
-    return showCheck({ file: file ?? null, kind, findings, failOn, filePart });
+    const flags = options as CheckFlags & typeof options;
+    const { failOn = 'error', ignore, rows } = flags;
+    const kept = async (checked: CheckedFile) => {
+      const findings = await withoutIgnored(context, checked.findings, ignore);
+      return { ...checked, findings };
+    };
+    if (rows !== undefined) {
+      const [path, another] = paths;
+      if (another !== undefined) throw new UsageError('--rows needs one template');
+      const { checkEmailsOfRows } = await import('../../lib/bulk/show/check-emails.ts');
+      const all = await checkEmailsOfRows(context, flags, path, rows);
+      return showCheck(await kept(all.checked), failOn, all.rows);
+    }
+    for (const flag of ['map', 'ignoreColumn'] as const) {
+      if (flags[flag] !== undefined) {
+        throw new UsageError(`${flag === 'map' ? '--map' : '--ignore-column'} needs --rows`);
+      }
+    }
+    const { files, skipped, isSeveral } = filesToCheck(context, paths);
+    if (!isSeveral) return showCheck(await kept(await checkOne(context, flags, files[0])), failOn);
+    if (files.length === 0)
+      throw new UsageError(`${paths.map(visible).join(', ')}: no emails there`);
+    const checked = [];
+    for (const one of await checkFiles(context, flags, files)) checked.push(await kept(one));
+    if (skipped.length > 0) {
+      const names = skipped.slice(0, mostNamed).map(({ file }) => visible(file));
+      context.notes.say(`Skipped: ${withMore(names, skipped.length).join(', ')}`);
+    }
+    return showCheckedFiles(checked, skipped, failOn);
   },
 });
-
-function idOf({ code, where, message }: EmailFinding): string {
-  return `${code} ${where} ${message}`;
-}
-
-async function answersOf(context: Context, email: CheckedEmail) {
-  const { askLinks } = await import('../../lib/check/ask-links.ts');
-  return await askLinks(context, email);
-}

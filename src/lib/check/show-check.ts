@@ -18,28 +18,113 @@ export interface CheckReply {
   readonly findings: readonly EmailFinding[];
 }
 
-interface Shown extends Pick<CheckReply, 'file' | 'kind' | 'findings'> {
-  readonly failOn: FailOn;
-  /** The part of the email that the file is: positions in it are positions in the file. */
-  readonly filePart: EmailFinding['where'] | undefined;
+/** The JSON of a check of several files. */
+export interface CheckedFilesReply extends Pick<CheckReply, 'ok' | 'summary' | 'findings'> {
+  readonly files: readonly Omit<CheckReply, 'findings'>[];
+  /** What directories have that was not checked. */
+  readonly skipped: readonly SkippedFile[];
+}
+
+/** The JSON of a check of the emails that rows would get. */
+export interface CheckedRowsReply extends CheckReply {
+  /** How many rows there are. */
+  readonly rows: number;
+}
+
+/** A file that is not checked. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly why: string;
+}
+
+/** A file that was checked. */
+export interface CheckedFile extends Pick<CheckReply, 'kind' | 'findings'> {
+  readonly file: string | null;
+  /** The parts of the email that the file is: findings about them are about the file. */
+  readonly partsOfFile: ReadonlySet<EmailFinding['where']>;
+  /** Whether findings may be about other files, such as a layout. */
+  readonly hasOtherFiles?: boolean;
 }
 
 /** Findings as a list: on a terminal, lines like those of compilers; in a pipe, rows. */
-export function showCheck({ file, kind, findings, failOn, filePart }: Shown): ListResult {
+export function showCheck(checked: CheckedFile, failOn: FailOn, rows?: number): ListResult {
+  const { file, kind, partsOfFile } = checked;
+  const findings = checked.findings.map((one) => (one.file === file ? withoutFile(one) : one));
+  const ofAll = outcomeOf(findings, failOn);
+  const isOfFile = ({ where }: EmailFinding) => file !== null && partsOfFile.has(where);
+  return shown(findings, ofAll, {
+    rest: { file, kind, ...ofAll, ...(rows === undefined ? {} : { rows }) },
+    nameOf: (one) => one.file ?? (isOfFile(one) ? (file ?? '') : one.where),
+    columns: findingColumns.filter(
+      ({ field }) =>
+        (field !== 'file' || checked.hasOtherFiles === true) &&
+        (field !== 'emails' || rows !== undefined),
+    ),
+  });
+}
+
+/** The same for several files. Findings about a file that several use, such as a layout, are shown once. */
+export function showCheckedFiles(
+  checked: readonly CheckedFile[],
+  skipped: readonly SkippedFile[],
+  failOn: FailOn,
+): ListResult {
+  const names = new Map<EmailFinding, string>();
+  const seen = new Set<string>();
+  const findings = checked.flatMap(({ file, partsOfFile, findings: all }) =>
+    all.flatMap((one) => {
+      const finding = { ...one, file: one.file ?? file ?? '' };
+      const id = JSON.stringify([finding.file, one.line, one.column, one.code, one.message]);
+      if (one.file !== undefined && one.file !== file && seen.has(id)) return [];
+      seen.add(id);
+      const isOfFile = one.file !== undefined || partsOfFile.has(one.where);
+      names.set(finding, isOfFile ? finding.file : `${finding.file}: ${one.where}`);
+      return [finding];
+    }),
+  );
+  const ofAll = outcomeOf(findings, failOn);
+  const files = checked.map(({ file, kind, findings: all }) => ({
+    ...{ file, kind, ...outcomeOf(all, failOn) },
+  }));
+  return shown(findings, ofAll, {
+    rest: { files, skipped, ...ofAll },
+    nameOf: (one) => names.get(one) ?? '',
+    columns: findingColumns.filter(({ field }) => field !== 'emails'),
+  });
+}
+
+function withoutFile({ file, ...rest }: EmailFinding): EmailFinding {
+  return rest;
+}
+
+function outcomeOf(
+  findings: readonly EmailFinding[],
+  failOn: FailOn,
+): Pick<CheckReply, 'ok' | 'summary'> {
   const failed = findings.some(({ severity }) => fails(severity, failOn));
-  const summary = countSeverities(findings);
-  const rest: Omit<CheckReply, 'findings'> = { file, kind, ok: !failed, summary };
+  return { ok: !failed, summary: countSeverities(findings) };
+}
+
+interface Layout {
+  readonly rest: object;
+  readonly nameOf: (finding: EmailFinding) => string;
+  readonly columns: readonly Column<EmailFinding>[];
+}
+
+function shown(
+  findings: readonly EmailFinding[],
+  { ok }: Pick<CheckReply, 'ok'>,
+  { rest, nameOf, columns }: Layout,
+): ListResult {
   return list<EmailFinding>({
     pages: [{ rows: findings, rest }],
     rowsIn: 'findings',
-    columns: findingColumns,
+    columns,
     id: ({ code }) => code,
-    line: (finding, style) => findingLine(finding, style, nameOf(finding, file, filePart)),
+    line: (finding, style) => findingLine(finding, style, nameOf(finding)),
     empty: 'The check found nothing.',
-    note: () => (failed ? undefined : `${summaryInWords(findings)}.`),
-    failure: failed
-      ? new WaitFailedError(`The check found ${summaryInWords(findings)}.`)
-      : undefined,
+    note: () => (ok ? `${summaryInWords(findings)}.` : undefined),
+    failure: ok ? undefined : new WaitFailedError(`The check found ${summaryInWords(findings)}.`),
   });
 }
 
@@ -60,18 +145,22 @@ export function findingLine(
   style: CellStyle | undefined,
   name: string,
 ): string {
-  const { severity, message, code, line, column, count } = finding;
-  const place = line === undefined ? name : `${name}:${line}:${column}`;
-  const many = count === 1 ? '' : ` (${count} places)`;
+  const { severity, message, code, line, column, count, emails, rows } = finding;
+  const place = [name, line ?? [], column ?? []].flat().join(':');
+  const many =
+    emails === undefined
+      ? count === 1
+        ? ''
+        : ` (${count} places)`
+      : ` (${rowsInWords(emails, rows)})`;
   return `${visible(place)}: ${paint(severity, style)}: ${visible(message)}${many} [${visible(code)}]`;
 }
 
-function nameOf(
-  { where }: EmailFinding,
-  file: string | null,
-  filePart: string | undefined,
-): string {
-  return file !== null && where === filePart ? file : where;
+/** Rows with the same finding: `row 3`, `1,000 rows: 1, 2, 3, …`. */
+function rowsInWords(emails: number, rows: readonly number[] = []): string {
+  if (emails === 1) return `row ${rows.join(', ')}`;
+  const more = emails > rows.length ? ', …' : '';
+  return `${quantity(emails, 'row')}: ${rows.join(', ')}${more}`;
 }
 
 function paint(severity: EmailFinding['severity'], style: CellStyle | undefined): string {
@@ -82,11 +171,13 @@ function paint(severity: EmailFinding['severity'], style: CellStyle | undefined)
 
 /** The columns of findings in a pipe. */
 const findingColumns: readonly Column<EmailFinding>[] = [
+  { field: 'file', header: 'File', cell: ({ file }) => file },
   { field: 'severity', header: 'Severity', cell: (row) => status(row.severity) },
   { field: 'where', header: 'Where', cell: ({ where }) => where },
   { field: 'line', header: 'Line', cell: ({ line }) => line },
   { field: 'column', header: 'Column', cell: ({ column }) => column },
   { field: 'count', header: 'Count', cell: ({ count }) => count },
+  { field: 'emails', header: 'Emails', cell: ({ emails }) => emails },
   { field: 'code', header: 'Code', cell: ({ code }) => code },
   { field: 'message', header: 'Message', cell: ({ message }) => message, flexible: true },
   { field: 'url', header: 'Url', cell: ({ url }) => url },

@@ -15,6 +15,8 @@ export interface Making {
   readonly layout: string | undefined;
   readonly inlineCss: boolean;
   readonly makesText: boolean;
+  /** Whether the source has marks: see `withMarks`. */
+  readonly isMarked?: true | undefined;
 }
 
 /** A body as written, and HTML for the other places of its layout. */
@@ -53,7 +55,7 @@ export async function createMaker(making: Making, system: System): Promise<Maker
   ]);
   const pageOf = ({ body, layout = making.layout, ...values }: Written) => {
     if (markdown === undefined) return { page: body };
-    const content = markdown.htmlOfMarkdown(body);
+    const content = making.isMarked ? markdown.markedHtmlOf(body) : markdown.htmlOfMarkdown(body);
     // The plain layout has rules for whatever a text may have.
     const dropsUnused = making.layout === undefined && !/<style\b/i.test(content);
     return { page: fillLayout(layout ?? plainLayout, { ...values, content }), dropsUnused };

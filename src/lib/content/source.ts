@@ -29,8 +29,9 @@ export interface BodySource extends Omit<Making, 'makesText'> {
   readonly body: string;
   /** Flags and `--file` override these; these override settings. */
   readonly front: FrontMatter;
-  /** How many lines of its file precede the body. */
+  /** How many lines of its file precede the body, and these lines. */
   readonly linesBefore: number;
+  readonly head: string;
   /** What errors call the file with these fields. */
   readonly name: string;
 }
@@ -53,7 +54,7 @@ export async function readSource(
   const given = markdownFile || mjmlFile || reactEmail || htmlFile || '-';
   const path = resolve(system.cwd, given === '-' ? 'stdin' : given);
   const name = given === '-' ? 'stdin' : basename(given);
-  const plain = { path, name, front: {}, linesBefore: 0, layout: undefined, inlineCss };
+  const plain = { path, name, front: {}, linesBefore: 0, head: '', layout: undefined, inlineCss };
   if (markdownFile) {
     const text = await textOrFile(files, '--markdown', undefined, markdownFile);
     const { fields = {}, rest } = await readFrontMatter(name, text ?? '', frontFields);
@@ -67,7 +68,7 @@ export async function readSource(
       format: 'markdown',
       flag: '--markdown-file',
       body: rest,
-      linesBefore: (text ?? '').slice(0, -rest.length).split('\n').length - 1,
+      ...headOf(text ?? '', rest),
       front: fields,
       layout: layoutFile ? await readLayout(files, layoutFile) : undefined,
     };
@@ -95,6 +96,12 @@ export async function readSource(
   }
   const flag = htmlFile ? '--html-file' : '--html';
   return { ...plain, format: 'html', flag, body, name: flag };
+}
+
+/** What precedes the rest of a file. */
+export function headOf(text: string, rest: string): Pick<BodySource, 'head' | 'linesBefore'> {
+  const head = text.slice(0, text.length - rest.length);
+  return { head, linesBefore: head.split('\n').length - 1 };
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { severities } from '../../shared/check/codes.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
-import type { CheckReply } from '../check/show-check.ts';
+import type { CheckedFilesReply, CheckedRowsReply, CheckReply } from '../check/show-check.ts';
 
 /** What `--json` shows of the check of an email. */
 
@@ -15,11 +15,17 @@ export const emailFinding = z.looseObject({
   >,
   severity: z.enum(severities),
   where: z
-    .enum(['html', 'text', 'subject', 'preview', 'headers', 'attachments'])
-    .describe('the part of the email'),
+    .enum(['html', 'text', 'subject', 'preview', 'headers', 'attachments', 'file'])
+    .describe('the part of the email, or the file itself'),
+  file: z
+    .string()
+    .exactOptional()
+    .describe('the file to correct; of one file, only if it is another one, such as a layout'),
   line: z.number().exactOptional().describe('of the first place, from 1'),
   column: z.number().exactOptional().describe('in characters, from 1'),
   count: z.number().describe('the number of places'),
+  emails: z.number().exactOptional().describe('with `--rows`: the number of emails that have it'),
+  rows: z.array(z.number()).exactOptional().describe('with `--rows`: the first of their rows'),
   message: z.string().describe('a sentence'),
   share: z
     .number()
@@ -28,12 +34,32 @@ export const emailFinding = z.looseObject({
   url: z.string().describe('the page that explains it'),
 }) satisfies z.ZodType<EmailFinding>;
 
-export const checkReply = z.looseObject({
-  file: z.string().nullable().describe('null if flags gave the email'),
-  kind: z.enum(['email', 'campaign']),
+const outcome = {
   ok: z.boolean().describe('whether no finding has the severity of `--fail-on`'),
   summary: z
     .looseObject({ error: z.number(), warning: z.number(), info: z.number() })
     .describe('the number of findings of each severity'),
-  findings: z.array(emailFinding),
-}) satisfies z.ZodType<CheckReply>;
+};
+
+const checkedFile = z.looseObject({
+  file: z.string().nullable().describe('null if flags gave the email'),
+  kind: z.enum(['email', 'campaign']),
+  ...outcome,
+});
+
+const findings = z.array(emailFinding);
+
+export const checkReply = checkedFile.extend({ findings }) satisfies z.ZodType<CheckReply>;
+
+export const checkedFilesReply = z.looseObject({
+  files: z.array(checkedFile).describe('the files that were checked'),
+  skipped: z
+    .array(z.looseObject({ file: z.string(), why: z.string() }))
+    .describe('what directories have that was not checked'),
+  ...outcome,
+  findings: findings.describe('of all files; each names its file'),
+}) satisfies z.ZodType<CheckedFilesReply>;
+
+export const checkedRowsReply = checkReply.extend({
+  rows: z.number().describe('the number of rows'),
+}) satisfies z.ZodType<CheckedRowsReply>;

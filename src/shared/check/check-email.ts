@@ -43,14 +43,34 @@ const emailRules = [
   checkLinkResponses,
 ];
 
-const order = ['subject', 'preview', 'headers', 'html', 'text', 'attachments'];
+const order = ['file', 'subject', 'preview', 'headers', 'html', 'text', 'attachments'];
+
+/** A finding with the place of the first occurrence as an offset in its part of the email. */
+export interface FoundAt extends Omit<EmailFinding, 'line' | 'column'> {
+  readonly at: number | undefined;
+  /** Findings of other emails with the same key are about the same mistake. */
+  readonly key: string;
+}
 
 /**
  * The findings about an email, in the order of its parts and lines. Findings of one kind are merged into one,
  * with the place of the first and a count. Uses no files and no network, and executes nothing of the email.
  */
 export function checkEmail(email: CheckedEmail): readonly EmailFinding[] {
-  const findings = createFindings(email);
+  const places = {
+    html: positionsIn(email.html ?? ''),
+    text: positionsIn(email.text ?? ''),
+  };
+  return findingsIn(email).map(({ at, key, code, severity, where, ...rest }) => {
+    const place = where === 'html' || where === 'text' ? places[where] : undefined;
+    const position = at === undefined ? undefined : place?.(at);
+    return { code, severity, where, ...position, ...rest };
+  });
+}
+
+/** The same, with offsets. */
+export function findingsIn(email: CheckedEmail): readonly FoundAt[] {
+  const findings = createFindings();
   for (const rule of emailRules) rule(email, findings.report);
   if (email.html) {
     const document = readDocument(email.html.slice(0, longestHtml));
@@ -60,15 +80,8 @@ export function checkEmail(email: CheckedEmail): readonly EmailFinding[] {
 }
 
 /** Collects findings about an email. */
-function createFindings(email: CheckedEmail): {
-  readonly report: Report;
-  all(): readonly EmailFinding[];
-} {
-  const found = new Map<string, EmailFinding & { at: number | undefined }>();
-  const places = {
-    html: positionsIn(email.html ?? ''),
-    text: positionsIn(email.text ?? ''),
-  };
+function createFindings(): { readonly report: Report; all(): readonly FoundAt[] } {
+  const found = new Map<string, FoundAt>();
   const report: Report = ({
     code,
     where,
@@ -97,20 +110,15 @@ function createFindings(email: CheckedEmail): {
       ...(share === undefined ? {} : { share }),
       url: url ?? `docs/check.md#${code}`,
       at,
+      key: id,
     });
   };
   return {
     report,
     all: () =>
-      [...found.values()]
-        .sort(
-          (a, b) => order.indexOf(a.where) - order.indexOf(b.where) || (a.at ?? -1) - (b.at ?? -1),
-        )
-        .map(({ at, code, severity, where, ...rest }) => {
-          const place = where === 'html' || where === 'text' ? places[where] : undefined;
-          const position = at === undefined ? undefined : place?.(at);
-          return { code, severity, where, ...position, ...rest };
-        }),
+      [...found.values()].sort(
+        (a, b) => order.indexOf(a.where) - order.indexOf(b.where) || (a.at ?? -1) - (b.at ?? -1),
+      ),
   };
 }
 

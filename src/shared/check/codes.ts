@@ -12,6 +12,7 @@ export const codes = {
   'characters-lost': ['error', 'characters for which U+FFFD stands'],
   contrast: ['warning', 'text that is hard to read on its background'],
   'dark-mode': ['info', 'the email does not declare support for dark mode'],
+  'file-invalid': ['error', 'a file or a row from which no email can be made'],
   'header-ignored': ['warning', 'a header that services drop'],
   'html-unclosed': ['error', 'a quote, tag or comment that hides what follows'],
   'html-size': ['warning', 'more HTML than Gmail shows'],

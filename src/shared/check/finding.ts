@@ -1,7 +1,15 @@
 import type { Code, Severity } from './codes.ts';
 
 /** The part of an email that a finding is about. */
-export type EmailPart = 'html' | 'text' | 'subject' | 'preview' | 'headers' | 'attachments';
+export type EmailPart =
+  | 'html'
+  | 'text'
+  | 'subject'
+  | 'preview'
+  | 'headers'
+  | 'attachments'
+  /** The file itself. */
+  | 'file';
 
 /** Something that an email should not have, or that is missing. */
 export interface EmailFinding {
@@ -9,12 +17,17 @@ export interface EmailFinding {
   readonly code: Code | `support/${string}`;
   readonly severity: Severity;
   readonly where: EmailPart;
+  /** The file to correct, if several are checked, or if it is not the one that is checked. */
+  readonly file?: string;
   /** The line of the first place, from 1; only if the place is in a text. */
   readonly line?: number;
   /** The column in characters, from 1. */
   readonly column?: number;
   /** In how many places it was found. */
   readonly count: number;
+  /** If rows are checked: in how many of their emails it was found, and the numbers of the first. */
+  readonly emails?: number;
+  readonly rows?: readonly number[];
   /** One sentence. It may quote any characters of the email, so make them visible. */
   readonly message: string;
   /** The percentage of people whose mail program does not support it; only for `support/…`. */
@@ -39,6 +52,8 @@ export interface CheckedEmail {
   readonly text?: string | undefined;
   /** Whether this is only a part of an email: something missing may be in another part. */
   readonly isPart?: boolean | undefined;
+  /** Whether it is a template that the service stores, whose placeholders it fills in. */
+  readonly isTemplate?: boolean | undefined;
   /** Whether a stored template provides subject and HTML, so that they may be missing here. */
   readonly hasTemplate?: boolean | undefined;
   /** Whether placeholders are meant as they are written. */

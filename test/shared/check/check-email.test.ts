@@ -289,7 +289,9 @@ describe.each(Object.entries(cases))('%s', (code, [bad, good]) => {
 });
 
 test('every code has a case', () => {
-  expect(Object.keys(cases).sort()).toEqual(Object.keys(codes).sort());
+  // Of a file that cannot be read, there is no email.
+  const known = Object.keys(codes).filter((code) => code !== 'file-invalid');
+  expect(Object.keys(cases).sort()).toEqual(known.sort());
 });
 
 describe('what mail programs do not support', () => {

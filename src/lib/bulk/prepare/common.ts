@@ -5,7 +5,7 @@ import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import { hasImagesOfValues, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
-import { readSource, warnOfAttachedImages } from '../../content/source.ts';
+import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
@@ -38,6 +38,10 @@ export interface CommonRequest {
   refuseUnused(): void;
   /** Whether the command line gives the recipients of each row. */
   readonly givesRecipients: boolean;
+  /** The body as written, and whether it is made for each row, rather than rendered only. */
+  readonly source: BodySource | undefined;
+  readonly makesBody: boolean;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly policy: Policy;
 }
 
@@ -116,6 +120,9 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     shape,
     explicit: explicitFlags(flags, source),
     givesRecipients: to !== undefined,
+    source,
+    makesBody: isMade,
+    variables,
     policy,
     names: () => createTemplateNames(written, Object.keys(variables ?? {})),
     refuseUnused() {

@@ -124,7 +124,7 @@ function refuseMissing(
 }
 
 /** A row whose templates also have these values, which its own replace. */
-function withValues(row: ReadableRow, values: Common['variables']): ReadableRow {
+export function withValues(row: ReadableRow, values: Common['variables']): ReadableRow {
   if (values === undefined) return row;
   return {
     ...row,

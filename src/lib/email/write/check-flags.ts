@@ -14,11 +14,11 @@ export function addCheckFlags(command: Flags) {
   // One chain for all flags is too deep for TypeScript; commander adds to the same object.
   const described = command
     .argument(
-      '[file]',
-      'HTML, text, Markdown, MJML, React Email, a message (.eml) or a request as JSON; - for stdin',
+      '[files...]',
+      'HTML, text, Markdown, MJML, React Email, messages (.eml), requests as JSON, or directories; - for stdin',
     )
     .optionsGroup('Check:')
-    .addOption(choice('--type <type>', fileTypes, 'type of the file'))
+    .addOption(choice('--type <type>', fileTypes, 'type of the files'))
     .option('--campaign', 'check it as the content of a campaign')
     .option('--links', 'request the page of each link over the network')
     .addOption(failOnOption())

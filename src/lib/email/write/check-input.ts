@@ -1,13 +1,17 @@
-import type { CheckedEmail, EmailPart } from '../../../shared/check/finding.ts';
+import { checkEmail } from '../../../shared/check/check-email.ts';
+import type { CheckedEmail, EmailFinding, EmailPart } from '../../../shared/check/finding.ts';
 import { emailOfFields } from '../../check/checked-email.ts';
 import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { readRequestObject } from '../../content/body-files.ts';
-import { type BodySource, readSource } from '../../content/source.ts';
+import { readFrontMatter } from '../../content/front-matter.ts';
+import { type BodySource, type FrontMatter, headOf, readSource } from '../../content/source.ts';
+import { withMarks } from '../../content/source-marks.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { UsageError } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
+import type { WrittenParts } from './check-places.ts';
 import { fieldsOfFlags } from './flag-fields.ts';
 import { hasPlaceholders } from './local-content.ts';
 import { sendFlagOf } from './send-flags.ts';
@@ -27,12 +31,12 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
   jsx: 'react',
 };
 
-interface CheckInput {
-  readonly email: CheckedEmail;
-  /** The part of the email that the file contains, so that findings refer to lines of the file. */
-  readonly filePart: EmailPart | undefined;
-  /** HTML with what the plain layout makes of any Markdown: nobody can mend findings about that. */
-  readonly ownHtml: string | undefined;
+/** An email to check, and where it is written. */
+export interface CheckInput extends WrittenParts {
+  /** The parts of the email that the file is or has in its front matter. */
+  readonly partsOfFile: ReadonlySet<EmailPart>;
+  /** What is found in the plain layout itself, by `idOfFinding`. */
+  readonly ownFindings: ReadonlySet<string>;
 }
 
 /** Markdown with one of each kind. */
@@ -50,9 +54,11 @@ export async function readCheckInput(
   if (path !== undefined && path !== '-' && !context.files.has(path)) {
     throw new UsageError(`There is no file ${visible(path)}`);
   }
-  const type = path === undefined ? undefined : typeOf(path, given.type);
+  const type = path === undefined ? undefined : typeOfFile(path, given.type);
   const flags = path === undefined ? given : withFile(given, path, type);
-  const source = await readSource(context, flags);
+  const read = await readSource(context, flags);
+  const template = type === 'html' && read !== undefined ? await templateIn(read, path) : undefined;
+  const source = template ?? read;
   const { lang, ...front } = source?.front ?? {};
   const { fields } = mergeFields({
     defaults: front,
@@ -71,22 +77,68 @@ export async function readCheckInput(
   });
   const isCampaign = flags.campaign === true || 'contactBookId' in fields;
   const kind = isCampaign ? 'campaign' : 'email';
-  if (source !== undefined)
-    Object.assign(fields, await bodiesOf(context, source, kind, fields, flags));
+  const written = { ...fields };
+  const made = source && (await bodiesOf(context, source, kind, written, flags));
+  Object.assign(fields, made);
   const email = emailOfFields(fields, kind);
   if (email.html === undefined && email.text === undefined && email.subject === undefined) {
     throw new UsageError('There is nothing to check', {
       hint: 'Give a file, or the flags of a send, such as --html-file.',
     });
   }
-  const filePart = type === 'html' || type === 'text' ? type : undefined;
   // A file with HTML only is part of an email: whether the rest is complete is unknown.
-  const isPart = filePart !== undefined || type === 'mjml' || type === 'react';
-  const isBare = isPart && email.subject === undefined;
+  const isPart = type === 'html' || type === 'text' || type === 'mjml' || type === 'react';
+  const isBare = isPart && (email.subject === undefined || template !== undefined);
   const literal = flags.literal === true;
-  const isPlain = source?.format === 'markdown' && source.layout === undefined;
-  const ownHtml = isPlain ? await plainHtml(context, source, kind) : undefined;
-  return { email: { ...email, literal, ...(isBare ? { isPart: true } : {}) }, filePart, ownHtml };
+  return {
+    email: {
+      ...{ ...email, literal },
+      ...(isBare ? { isPart: true } : {}),
+      ...(template === undefined ? {} : { isTemplate: true }),
+    },
+    source,
+    ownFindings: await ownFindings(context, source, kind),
+    files: filesOf(flags),
+    partsOfFile: new Set(partsOf(type, front)),
+    marked:
+      source === undefined || source.body === email.html
+        ? undefined
+        : async () => {
+            const marked = withMarks(source);
+            const body = { ...written, html: marked.body };
+            const bodies = await bodiesOf(context, marked, kind, body, { ...flags, text: false });
+            return bodies.html ?? '';
+          },
+    hasOwnText: typeof written.text === 'string',
+  };
+}
+
+/** The source with the name and the subject of a stored template, if that is what the HTML begins with. */
+async function templateIn(source: BodySource, path = ''): Promise<BodySource | undefined> {
+  if (!/^---[ \t]*\r?\n/.test(source.body)) return undefined;
+  const { subject, html } = await readTemplateFields(path, source.body);
+  return { ...source, ...headOf(source.body, html), body: html, front: { subject } };
+}
+
+async function readTemplateFields(path: string, text: string) {
+  const { fields = {}, rest } = await readFrontMatter(path, text, ['name', 'subject']);
+  return { subject: fields.subject ?? '', html: rest };
+}
+
+/** The files that flags name, as the command line names them. */
+export function filesOf({ htmlFile, markdownFile, mjmlFile, reactEmail, layout }: CheckFlags) {
+  const body = markdownFile || mjmlFile || reactEmail || htmlFile;
+  return { ...(body ? { body } : {}), ...(layout ? { layout } : {}) };
+}
+
+/** The parts of the email that a file of this type is, or has in its front matter. */
+export function partsOf(type: FileType | undefined, front: FrontMatter): readonly EmailPart[] {
+  const ofFront = [
+    ...(front.subject === undefined ? [] : (['subject'] as const)),
+    ...(front.previewText === undefined ? [] : (['preview'] as const)),
+  ];
+  if (type === 'text') return ['text'];
+  return type === 'html' || type === 'markdown' || type === 'mjml' ? ['html', ...ofFront] : [];
 }
 
 /** The bodies as a send would make them, but without a generated text if there is only HTML to check. */
@@ -115,6 +167,26 @@ async function bodiesOf(
   return bodies;
 }
 
+/** The ids of what is found in the plain layout itself, which is not the writer's. */
+export async function ownFindings(
+  context: Context,
+  source: BodySource | undefined,
+  kind: CheckedEmail['kind'],
+): Promise<ReadonlySet<string>> {
+  if (source?.format !== 'markdown' || source.layout !== undefined) return new Set();
+  const html = await plainHtml(context, source, kind);
+  return new Set(checkEmail({ kind, html, isPart: true }).map(idOfFinding));
+}
+
+/** Tells kinds of findings apart. */
+export function idOfFinding({
+  code,
+  where,
+  message,
+}: Pick<EmailFinding, 'code' | 'where' | 'message'>): string {
+  return `${code} ${where} ${message}`;
+}
+
 async function plainHtml(context: Context, source: BodySource, kind: CheckedEmail['kind']) {
   const { makeContent } = await import('../../content/content.ts');
   const about = { kind, subject: 'a', previewText: 'b', makesText: false };
@@ -128,10 +200,14 @@ async function readFile(context: Context, { file, eml }: CheckFlags) {
   return await fieldsOfEml(context, eml, { lossy: true, damages: false, given: {} });
 }
 
+/** Whether a file of this name can be checked without `--type`. */
+export function typeOfName(path: string): FileType | undefined {
+  return typeOfEnding[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+}
+
 /** Throws a `UsageError` if neither a flag nor the extension gives the type. */
-function typeOf(path: string, type: FileType | undefined): FileType {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const found = type ?? typeOfEnding[ending];
+export function typeOfFile(path: string, type: FileType | undefined): FileType {
+  const found = type ?? typeOfName(path);
   if (found !== undefined) return found;
   throw new UsageError(
     path === '-' ? '--type is needed for stdin' : `${path}: its name has no known extension`,
@@ -150,7 +226,7 @@ const flagOfType = {
 } as const satisfies Record<FileType, readonly [string, string]>;
 
 /** The flags, with the one added that reads the file. */
-function withFile(flags: CheckFlags, path: string, type: FileType | undefined): CheckFlags {
+export function withFile(flags: CheckFlags, path: string, type: FileType | undefined): CheckFlags {
   const [name, flag] = flagOfType[type ?? 'html'];
   if (flags[name]) throw new UsageError(`${flag} and a file cannot be used together`);
   return { ...flags, [name]: path };

@@ -55,5 +55,6 @@ export const checkHtmlSize: HtmlRule = ({ html }, _email, report) => {
     code: 'html-size',
     where: 'html',
     message: `The HTML has ${Math.ceil(bytes / 1024)} KiB; Gmail cuts it off after 102 KiB.`,
+    key: '',
   });
 };

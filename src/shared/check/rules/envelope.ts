@@ -30,6 +30,7 @@ export function checkSubject(email: CheckedEmail, report: Report): void {
       code: 'subject-length',
       where: 'subject',
       message: `The subject has ${length} characters; most programs show fewer than ${longest.subject}.`,
+      key: '',
     });
   }
   const preview = [...(previewText ?? '')].length;
@@ -38,6 +39,7 @@ export function checkSubject(email: CheckedEmail, report: Report): void {
       code: 'preview-length',
       where: 'preview',
       message: `The preview text has ${preview} characters; programs show up to ${longest.preview}.`,
+      key: '',
     });
   }
   if (kind === 'campaign' && preview === 0 && !isPart) {

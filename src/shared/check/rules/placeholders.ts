@@ -1,4 +1,10 @@
-import { anyPlaceholder, bookVariableIn, outsideCode, placeholdersIn } from '../../placeholders.ts';
+import {
+  anyPlaceholder,
+  bookVariableIn,
+  fieldIn,
+  outsideCode,
+  placeholdersIn,
+} from '../../placeholders.ts';
 import type { CheckedEmail, EmailPart, Report } from '../finding.ts';
 import { quoted } from '../quoted.ts';
 
@@ -43,6 +49,7 @@ export function checkPlaceholders(email: CheckedEmail, report: Report): void {
       const isCampaign = email.kind === 'campaign' && where !== 'preview';
       const variable = isCampaign ? bookVariableIn(written) : undefined;
       if (variable === '') continue;
+      if (email.isTemplate === true && fieldIn(written) !== undefined) continue;
       report({
         code: 'placeholder',
         where,

@@ -1,0 +1,158 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findingsIn } from '../../../shared/check/check-email.ts';
+import type { EmailFinding, LinkAnswer } from '../../../shared/check/finding.ts';
+import type { CheckedFile, SkippedFile } from '../../check/show-check.ts';
+import type { Context } from '../../command/context.ts';
+import { UsageError } from '../../errors.ts';
+import { whyUnreadable } from '../../input/input-files.ts';
+import { visible } from '../../text/visible.ts';
+import type { CheckFlags } from './check-flags.ts';
+import { type CheckInput, idOfFinding, readCheckInput, typeOfName } from './check-input.ts';
+import { createPlaces } from './check-places.ts';
+
+/** The findings about an email, with their places in the files in which it is written. */
+async function findingsAbout(
+  input: CheckInput,
+  answers?: ReadonlyMap<string, LinkAnswer>,
+): Promise<readonly EmailFinding[]> {
+  const { email, ownFindings } = input;
+  const place = createPlaces(input);
+  const findings: EmailFinding[] = [];
+  for (const found of findingsIn({ ...email, answers })) {
+    if (!ownFindings.has(idOfFinding(found))) findings.push(await place(found));
+  }
+  return findings;
+}
+
+/** Files to check, and those in directories that are none. */
+export interface FilesToCheck {
+  readonly files: readonly string[];
+  readonly skipped: readonly SkippedFile[];
+  /** Whether there is more than one file, or a directory. */
+  readonly isSeveral: boolean;
+}
+
+/** The files that paths name, with those in directories. Throws a `UsageError` for one that there is not. */
+export function filesToCheck({ system, files }: Context, paths: readonly string[]): FilesToCheck {
+  const found: string[] = [];
+  const skipped: SkippedFile[] = [];
+  let isSeveral = paths.length > 1;
+  for (const path of paths) {
+    if (path !== '-' && isDirectory(resolve(system.cwd, path))) {
+      isSeveral = true;
+      lookInto(path, system.cwd, { found, skipped });
+    } else {
+      if (path !== '-' && !files.has(path))
+        throw new UsageError(`There is no file ${visible(path)}`);
+      found.push(path);
+    }
+  }
+  return { files: [...new Set(found)], skipped, isSeveral };
+}
+
+interface Found {
+  readonly found: string[];
+  readonly skipped: SkippedFile[];
+}
+
+function lookInto(directory: string, cwd: string, all: Found): void {
+  for (const entry of entriesOf(directory, cwd)) {
+    const path = join(directory, entry.name);
+    const why = whySkipped(entry, path, cwd);
+    if (why !== undefined) all.skipped.push({ file: path, why });
+    else if (isDirectory(resolve(cwd, path))) lookInto(path, cwd, all);
+    else all.found.push(path);
+  }
+}
+
+function entriesOf(directory: string, cwd: string): readonly Dirent[] {
+  try {
+    return readdirSync(resolve(cwd, directory), { withFileTypes: true }).sort((one, other) =>
+      one.name < other.name ? -1 : 1,
+    );
+  } catch (error) {
+    throw new UsageError(`${visible(directory)} ${whyUnreadable(error)}`, { cause: error });
+  }
+}
+
+/** Why something in a directory is not checked; undefined if it is. */
+function whySkipped(entry: Dirent, path: string, cwd: string): string | undefined {
+  const { name } = entry;
+  const isFolder = isDirectory(resolve(cwd, path));
+  if (name.startsWith('.')) return 'hidden';
+  if (isFolder && entry.isSymbolicLink()) return 'a link to a directory';
+  if (name === 'node_modules') return 'packages';
+  if (isFolder) return undefined;
+  const type = typeOfName(name);
+  if (type === undefined) return 'not an email, by its name';
+  // To read a component is to run it, and a directory may have any JSON.
+  if (type === 'react') return 'a component, which must be named to be run';
+  return type === 'json' ? 'JSON, which must be named' : undefined;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Checks files one after the other. One that cannot be read is a finding, so that the others are checked. */
+export async function checkFiles(
+  context: Context,
+  flags: CheckFlags,
+  paths: readonly string[],
+): Promise<readonly CheckedFile[]> {
+  const checked: CheckedFile[] = [];
+  for (const file of paths) {
+    context.system.signal.throwIfAborted();
+    checked.push(await checkFile(context, flags, file));
+  }
+  return checked;
+}
+
+async function checkFile(context: Context, flags: CheckFlags, file: string): Promise<CheckedFile> {
+  const type = flags.type ?? typeOfName(file);
+  const isBody = type !== 'text' && type !== 'eml' && type !== 'json';
+  // Of several files, a flag is for those that can use it.
+  const { layout, inlineCss, ...others } = flags;
+  const ofFile = {
+    ...others,
+    ...(type === 'markdown' && layout ? { layout } : {}),
+    ...(isBody && inlineCss ? { inlineCss } : {}),
+  };
+  try {
+    return await checkOne(context, ofFile, file);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const finding: EmailFinding = {
+      ...{ code: 'file-invalid', severity: 'error', where: 'file', count: 1 },
+      message: error.message.replaceAll('\n', '; '),
+      url: 'docs/check.md#file-invalid',
+    };
+    const kind = flags.campaign === true ? 'campaign' : 'email';
+    return { file, kind, partsOfFile: new Set(['file']), findings: [finding] };
+  }
+}
+
+/** Checks a file, or the email that flags give. Throws a `UsageError` for what cannot be read. */
+export async function checkOne(
+  context: Context,
+  flags: CheckFlags,
+  file: string | undefined,
+): Promise<CheckedFile> {
+  const input = await readCheckInput(context, file, flags);
+  const answers = flags.links === true ? await answersOf(context, input) : undefined;
+  const { email, files, partsOfFile } = input;
+  const findings = await findingsAbout(input, answers);
+  const hasOtherFiles = files.layout !== undefined || (file === undefined && 'body' in files);
+  return { file: file ?? null, kind: email.kind, partsOfFile, hasOtherFiles, findings };
+}
+
+/** What servers reveal about the links of an email. */
+async function answersOf(context: Context, { email }: CheckInput) {
+  const { askLinks } = await import('../../check/ask-links.ts');
+  return await askLinks(context, email);
+}
