@@ -1,4 +1,3 @@
-import { columnFlags } from '../../lib/bulk/input/column-choices.ts';
 import { withoutIgnored } from '../../lib/check/check-gate.ts';
 import { type CheckedFile, showCheck, showCheckedFiles } from '../../lib/check/show-check.ts';
 import { defineCommand } from '../../lib/command/command.ts';
@@ -7,6 +6,7 @@ import { checkFiles, checkOne, filesToCheck } from '../../lib/email/write/check-
 import { addCheckFlags, type CheckFlags } from '../../lib/email/write/check-flags.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { columnFlags } from '../../lib/rows/column-choices.ts';
 import { mostNamed, withMore } from '../../lib/text/quoted-names.ts';
 import { visible } from '../../lib/text/visible.ts';
 
