@@ -27,7 +27,6 @@ async function loadAll(): Promise<void> {
   await Promise.all([
     import('../sandbox/inbox/inbox.ts'),
     import('../sandbox/unsubscribe/unsubscribe-routes.ts'),
-    import('../sandbox/http/openapi.ts'),
     import('chrono-node'),
     import('nodemailer/lib/mail-composer'),
     import('nodemailer/lib/mime-funcs'),

@@ -9,7 +9,7 @@ import {
 } from '../sandbox/http/faults/fault.ts';
 import { type Language, languages } from '../sandbox/http/language.ts';
 import { parseRateLimit } from '../sandbox/http/rate-limit.ts';
-import type { SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
+import { readSmtpUrl, type SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
 
 /** Reads a name as in a Host header, without a port. */
 export function hostName(name: string): string {
@@ -54,15 +54,14 @@ export function languageIn(variable = ''): Language | undefined {
 }
 
 /** The SMTP server that a flag or the environment names. The URL may hold a password: errors omit it. */
-export async function smtpServerOf(
+export function smtpServerOf(
   byFlag: string | undefined,
   byEnvironment: string | undefined,
-): Promise<SmtpUrl | undefined> {
+): SmtpUrl | undefined {
   const [text, source] = byFlag?.trim()
     ? [byFlag, '--smtp']
     : [byEnvironment?.trim(), 'MAILER_SANDBOX_SMTP_URL'];
   if (!text) return undefined;
-  const { readSmtpUrl } = await import('../sandbox/mail/deliver/smtp-url.ts');
   const server = readSmtpUrl(text);
   if (server !== undefined) return server;
   throw new UsageError(`${source} is not the URL of an SMTP server`, {

@@ -69,7 +69,7 @@ export const command = defineCommand({
     ];
     const carriedOut = known === undefined ? { ids: [String(domain.id)] } : undefined;
     if (format === 'table') return { ...showDomain(domain), carriedOut, note };
-    const text = await toPaste(domain, format);
+    const text = toPaste(domain, format);
     context.notes.say(...note);
     return textResult({ reply: undefined, text, verbatim: true, carriedOut });
   },

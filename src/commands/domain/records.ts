@@ -42,7 +42,7 @@ export const command = defineCommand({
     const format = pasteFormat(options.format, context.flags);
     const domain = await findDomain(context, named);
     if (format !== 'table') {
-      const text = await toPaste(domain, format);
+      const text = toPaste(domain, format);
       return textResult({ reply: undefined, text, verbatim: true });
     }
     const relative = wantedRecords(domain).some(({ name, fqdn }) => dnsName(name) !== fqdn);

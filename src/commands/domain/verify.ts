@@ -11,6 +11,7 @@ import {
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { withDomain } from '../../lib/domain/find-domain.ts';
+import { showVerified } from '../../lib/domain/show-verified.ts';
 import { startVerification } from '../../lib/domain/verification.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -69,10 +70,9 @@ export const command = defineCommand({
 });
 
 async function waitFor(context: Context, named: string, wait: DomainWait): Promise<Result> {
-  const [{ verifyAndWait }, { lookUpRecords }, { showVerified }] = await Promise.all([
+  const [{ verifyAndWait }, { lookUpRecords }] = await Promise.all([
     import('../../lib/domain/verify-and-wait.ts'),
     import('../../lib/domain/findings.ts'),
-    import('../../lib/domain/show-verified.ts'),
   ]);
   const { verified, timeIsUp } = await verifyAndWait(context, named, wait);
   const { domain, outcome } = verified;

@@ -6,6 +6,7 @@ import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { LogRow } from '../../lib/json-schemas/sandbox.ts';
 import { type ListPage, list, time } from '../../lib/output/result.ts';
+import { requestLine } from '../../local-service/request-line.ts';
 import type { LoggedRequest } from '../../sandbox/http/logged-requests.ts';
 
 /** How often to look for new requests, in milliseconds. */
@@ -31,7 +32,6 @@ export const command = defineCommand({
         hint: 'Use --jsonl: one JSON object per line.',
       });
     }
-    const { requestLine } = await import('../../local-service/request-line.ts');
     return list<LogRow>({
       pages: pages(context, follow),
       columns: [

@@ -119,7 +119,7 @@ export const command = defineCommand({
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const language = options.language ?? languageIn(context.system.env.MAILER_SANDBOX_LANGUAGE);
-    const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
+    const smtpServer = smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     if (smtpPort !== undefined) assertNoLoop(smtpServer, smtpPort);
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');

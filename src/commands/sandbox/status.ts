@@ -7,6 +7,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StatusReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/time-in-words.ts';
+import { waitingInWords } from '../../local-service/delivery.ts';
 import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
 import { fileSize } from '../../shared/file-size.ts';
 
@@ -26,7 +27,6 @@ export const command = defineCommand({
     const served = bytes === 0 ? undefined : await runningSandbox(context, directory);
     const { hasData } = await import('../../sandbox/seeds/data.ts');
     const { ahead, waiting } = hasData(directory) ? await look(context, directory) : nothing;
-    const { waitingInWords } = await import('../../local-service/delivery.ts');
     const forPerson = context.system.stdout.isTTY === true;
     const note = [
       ...(ahead === 0 ? [] : [`Its clock is ${clockInWords(ahead)}.`]),

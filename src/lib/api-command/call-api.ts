@@ -45,7 +45,7 @@ export async function callApi(
   refuseTogether(request, look, idempotencyKey);
   if (request.method === 'DELETE')
     await context.prompts.confirm(question(request), 'Nothing was deleted');
-  const read = await answerReader(look);
+  const read = answerReader(look);
   const hints = {
     hintIfUnknown: repeatCommand(context, {}),
     unrecorded: warnUnrecorded(context),

@@ -1,5 +1,5 @@
 import { BadReplyError, OutputFailedError } from '../errors.ts';
-import { parseJson } from '../http/reply.ts';
+import { parseJson, readJson } from '../http/reply.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { fieldColumn } from '../output/cells.ts';
 import { isObject } from '../output/fields.ts';
@@ -40,8 +40,7 @@ export function takesApart({ format, fields }: Pick<ResponseFormat, 'format' | '
 }
 
 /** Reads a response for this format. Throws a `BadReplyError` if it has to be JSON and is not. */
-export async function answerReader(look: ResponseFormat) {
-  const { readJson } = await import('../http/reply.ts');
+export function answerReader(look: ResponseFormat) {
   const wantsParts = takesApart(look) || look.paginate;
   const wantsJson = wantsParts || (look.format === 'json' && !look.include);
   return (answer: WireReply, baseUrl: string): Received => {

@@ -5,6 +5,11 @@ import { UsageError } from '../errors.ts';
 import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { wantedRecords } from './dns/wanted-records.ts';
+import { cloudflare } from './formats/cloudflare.ts';
+import { plainJson } from './formats/json.ts';
+import { route53 } from './formats/route53.ts';
+import { terraform } from './formats/terraform.ts';
+import { zoneFile } from './formats/zone.ts';
 
 /** The formats of `domain records`; `table` is the default list. */
 const pasteFormats = ['table', 'zone', 'terraform', 'cloudflare', 'route53', 'json'] as const;
@@ -32,21 +37,7 @@ export function pasteFormat(asked: PasteFormat | undefined, flags: CommonFlags):
 }
 
 /** The records of a domain, ready to be pasted. Throws a `NotFoundError` if there are none. */
-export async function toPaste(
-  domain: Domain,
-  format: Exclude<PasteFormat, 'table'>,
-): Promise<string> {
-  const records = wantedRecords(domain);
-  switch (format) {
-    case 'zone':
-      return (await import('./formats/zone.ts')).zoneFile(records);
-    case 'terraform':
-      return (await import('./formats/terraform.ts')).terraform(records, registeredName(domain));
-    case 'cloudflare':
-      return (await import('./formats/cloudflare.ts')).cloudflare(records);
-    case 'route53':
-      return (await import('./formats/route53.ts')).route53(records);
-    case 'json':
-      return (await import('./formats/json.ts')).plainJson(records);
-  }
+export function toPaste(domain: Domain, format: Exclude<PasteFormat, 'table'>): string {
+  const written = { zone: zoneFile, terraform, cloudflare, route53, json: plainJson }[format];
+  return written(wantedRecords(domain), registeredName(domain));
 }

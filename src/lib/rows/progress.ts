@@ -1,4 +1,5 @@
 import type { Context } from '../command/context.ts';
+import { createPalette } from '../output/palette.ts';
 import type { System } from '../system/system.ts';
 import type { LoadView } from '../terminal/progress.ts';
 import {
@@ -117,10 +118,7 @@ export function createCheckingProgress(
 }
 
 async function loadLines({ system, flags }: Terminal) {
-  const [{ createPalette }, { progressLines }] = await Promise.all([
-    import('../output/palette.ts'),
-    import('./progress-lines.ts'),
-  ]);
+  const { progressLines } = await import('./progress-lines.ts');
   const palette = await createPalette(usesColor(system.env, system.stderr, flags));
   return (columns: number, line: ProgressLine) => progressLines(line, columns, palette);
 }
