@@ -13,8 +13,9 @@ import * as stats from './stats.ts';
 import * as template from './template.ts';
 
 const resources = {
-  ...{ account, campaign, contact, domain, email, event },
-  ...{ reputation, segment, service, stats, template },
+  // In the order in which errors and lists name them.
+  ...{ email, campaign, contact, domain, reputation, account },
+  ...{ service, stats, segment, event, template },
 };
 
 type Exported<Resource> = Resource extends object ? Resource[keyof Resource] : never;

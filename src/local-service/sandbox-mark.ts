@@ -2,23 +2,18 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readRegular } from '../lib/files/regular-file.ts';
-
-/** The addresses of a served sandbox. */
-export interface RunningSandbox {
-  readonly url: string;
-  readonly baseUrl: string;
-  /** With `--smtp-port`. */
-  readonly smtpPort?: number | undefined;
-  /** With `--dns-port`. */
-  readonly dnsPort?: number | undefined;
-}
+import type { Known } from '../lib/json/known.ts';
 
 const mark = z.looseObject({
   url: z.string(),
   baseUrl: z.string(),
+  // With `--smtp-port` and `--dns-port`.
   smtpPort: z.int().optional(),
   dnsPort: z.int().optional(),
 });
+
+/** The addresses of a served sandbox. */
+export type RunningSandbox = Known<typeof mark>;
 
 /**
  * Records that the sandbox is being served, in place of `other`, which serves it too. The returned

@@ -1,16 +1,8 @@
+import type { Known } from '../json/known.ts';
+import type { policyShape } from './policy-shape.ts';
+
 /** Rules about who may be mailed, from one place. Undefined means no rule; an empty list allows nobody. */
-export interface PolicyRules {
-  /** Addresses, and patterns such as `*@example.com`. */
-  readonly allowTo?: readonly string[] | undefined;
-  readonly denyTo?: readonly string[] | undefined;
-  readonly allowFrom?: readonly string[] | undefined;
-  /** Per command. */
-  readonly maxRecipients?: number | undefined;
-  readonly maxPerDay?: number | undefined;
-  readonly campaigns?: boolean | undefined;
-  /** Who gets the email in place of everybody. */
-  readonly redirectTo?: string | undefined;
-}
+export type PolicyRules = Known<typeof policyShape>;
 
 export type RuleKey = keyof PolicyRules;
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { visible } from '../text/visible.ts';
-import type { PolicyRules } from './policy-rules.ts';
 
 const patterns = z.array(z.string().trim().min(1));
 const most = z.int().min(0);
@@ -11,17 +10,20 @@ const most = z.int().min(0);
  * The rules of a policy as JSON. Strict, because a misspelt rule would otherwise be silently ignored.
  */
 export const policyShape = z.strictObject({
+  // Addresses, and patterns such as `*@example.com`.
   allowTo: patterns.optional(),
   denyTo: patterns.optional(),
   allowFrom: patterns.optional(),
+  // Per command.
   maxRecipients: most.optional(),
   maxPerDay: most.optional(),
   campaigns: z.boolean().optional(),
+  // Who gets the email in place of everybody.
   redirectTo: z.string().trim().min(1).optional(),
-}) satisfies z.ZodType<PolicyRules>;
+});
 
 /** The stored rules of a profile. Throws a `UsageError` if they are invalid. */
-export function storedRules(name: string, stored: unknown): PolicyRules {
+export function storedRules(name: string, stored: unknown): z.infer<typeof policyShape> {
   const parsed = policyShape.safeParse(stored, parseContext);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,4 +1,6 @@
 import type { Contact } from '../../api/contact.ts';
+import type { Known } from '../json/known.ts';
+import type { change } from './contact-shapes.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
 
 /** What a row of a file says about a contact. Omitted fields stay unchanged. */
@@ -10,13 +12,7 @@ export interface FileContact {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** A field that a row changes; for a property, such as `properties.plan`. */
-export interface Change {
-  readonly field: string;
-  /** Null if there is no value yet, or, for `subscribed`, while the subscription is unconfirmed. */
-  readonly from: string | boolean | null;
-  readonly to: string | boolean;
-}
+export type Change = Known<typeof change>;
 
 /** The spelling of a property's name in a book: see `spelledBy`. */
 type Spelled = (property: string) => string;

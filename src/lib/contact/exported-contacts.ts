@@ -1,20 +1,14 @@
 import type { Contact, ContactBook } from '../../api/contact.ts';
+import type { Known } from '../json/known.ts';
 import type { Column } from '../output/result.ts';
 import type { BookRead } from './book/read-book.ts';
 import { columnOfProperty } from './column-of-property.ts';
 import { spelledProperties } from './compare-contacts.ts';
+import type { exportedContact } from './contact-shapes.ts';
 import { spelledBy } from './property-names.ts';
 import { isUnconfirmed } from './subscription.ts';
 
-/** A contact as `contact export` writes it and `contact import` reads it. */
-export interface ExportedContact {
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  /** Null while the subscription is unconfirmed: an import then leaves it unchanged. */
-  readonly subscribed: boolean | null;
-  readonly properties: Readonly<Record<string, string>>;
-}
+export type ExportedContact = Known<typeof exportedContact>;
 
 /** Contacts for an export, sorted by address, so that the same book gives the same file. */
 export function exportedContacts({ book, contacts }: BookRead): readonly ExportedContact[] {

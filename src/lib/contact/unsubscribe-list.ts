@@ -3,21 +3,15 @@ import type { Context } from '../command/context.ts';
 import { withBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { withHint } from '../errors.ts';
+import type { Known } from '../json/known.ts';
 import { done, type Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 import { contactsByAddress } from './by-address.ts';
+import type { unsubscribedList } from './contact-shapes.ts';
 import { hasUnsubscribed } from './subscription.ts';
 
-/** What a list led to; addresses as they are stored, missing ones as they were given. */
-export interface UnsubscribedList {
-  readonly contactBookId: string;
-  readonly unsubscribed: readonly string[];
-  /** Had unsubscribed before. */
-  readonly already: readonly string[];
-  /** Not in the book. */
-  readonly missing: readonly string[];
-}
+type UnsubscribedList = Known<typeof unsubscribedList>;
 
 /**
  * Unsubscribes the contacts of a book with these addresses, one request each: services have none for several. Who

@@ -2,20 +2,13 @@ import { isAbsolute } from 'node:path';
 import type { ErrorCode } from '../errors.ts';
 import type { ShellSystem } from '../text/shell-quote.ts';
 
-type CheckName =
-  | 'node'
-  | 'config'
-  | 'policy'
-  | 'key'
-  | 'url'
-  | 'dns'
-  | 'tls'
-  | 'proxy'
-  | 'clock'
-  | 'features'
-  | 'directory'
-  | 'sqlite'
-  | 'service';
+/** The names of checks; `directory`, `sqlite` and `service` are of the sandbox. */
+export const doctorChecks = [
+  ...(['node', 'config', 'policy', 'key', 'url', 'dns', 'tls', 'proxy', 'clock'] as const),
+  ...(['features', 'directory', 'sqlite', 'service'] as const),
+] as const;
+
+type CheckName = (typeof doctorChecks)[number];
 
 /** The result of one check, as in `--json`. */
 export interface Check {

@@ -1,25 +1,11 @@
 import * as z from 'zod';
-import type { Check } from '../doctor/check.ts';
+import { type Check, doctorChecks } from '../doctor/check.ts';
 import { errorCode } from './account.ts';
 
 /** What `--json` shows of the checks of `doctor`. */
 
 export const check = z.looseObject({
-  check: z.enum([
-    'node',
-    'config',
-    'policy',
-    'key',
-    'url',
-    'dns',
-    'tls',
-    'proxy',
-    'clock',
-    'features',
-    'directory',
-    'sqlite',
-    'service',
-  ]),
+  check: z.enum(doctorChecks),
   state: z.enum(['OK', 'WARNING', 'FAILED', 'SKIPPED']),
   detail: z.string().describe('the result'),
   remedy: z.string().nullable().describe('the fix'),

@@ -9,18 +9,15 @@ import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.t
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import { checkInput, type NameOf } from '../http/check-request.ts';
 import { DryRun } from '../http/dry-run.ts';
+import type { Known } from '../json/known.ts';
 import { type Result, textResult } from '../output/result.ts';
 import { emailUnder } from '../policy/email-under.ts';
 import { allRecipients } from '../policy/redirect.ts';
 import { authorOf } from './author.ts';
 import { createIsLocal, emailsTo, envelopeOf, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
+import type { sendmailReply } from './sendmail-shape.ts';
 import { endingWith, sysexit } from './sysexits.ts';
-
-/** The ids of the emails made from a message, as `--json` shows them. */
-export interface SendmailReply {
-  readonly data: readonly { readonly emailId: string }[];
-}
 
 /** Sends the message on stdin, like `sendmail`: prints nothing unless requested. */
 export async function handOver(
@@ -43,7 +40,7 @@ export async function handOver(
   const ids = data.map(({ emailId }) => emailId);
   if (flags.v === true) context.notes.say(...ids.map((id) => `Accepted: ${id}`));
   return textResult({
-    reply: { data } satisfies SendmailReply,
+    reply: { data } satisfies Known<typeof sendmailReply>,
     text: '',
     quiet: ids.join('\n'),
     carriedOut: { ids, what: `The message was accepted: ${ids.join(', ')}.` },
@@ -128,7 +125,7 @@ async function sendAll(
   context: Context,
   emails: readonly SendBody[],
   { messageId }: ParsedEml,
-): Promise<SendmailReply['data']> {
+): Promise<Known<typeof sendmailReply>['data']> {
   const accepted: { readonly emailId: string }[] = [];
   const hintIfUnknown = hintFor(messageId);
   // Check all of them before the first is sent: to callers, a rejected message reached nobody.

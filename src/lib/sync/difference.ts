@@ -1,19 +1,16 @@
 import type { Contact } from '../../api/contact.ts';
-import type { Change } from '../contact/compare-contacts.ts';
 import { hasUnsubscribed, isUnconfirmed } from '../contact/subscription.ts';
+import type { Known } from '../json/known.ts';
+import type { difference } from './sync-shapes.ts';
 
-/** What a sync does with a contact. `keep` is for contacts missing from the file. */
-export type Action = 'add' | 'change' | 'unsubscribe' | 'delete' | 'keep';
+/** A contact whose data in the file differs from the book. */
+export type Difference = Known<typeof difference>;
+
+/** What a sync does with a contact. */
+export type Action = Difference['action'];
 
 /** What happens to contacts that the file does not have. */
 export type MissingAction = Extract<Action, 'unsubscribe' | 'delete' | 'keep'>;
-
-/** A contact whose data in the file differs from the book. */
-export interface Difference {
-  readonly email: string;
-  readonly action: Action;
-  readonly changes: readonly Change[];
-}
 
 /** A contact that the file does not have. */
 export interface Missing {

@@ -1,22 +1,14 @@
 import type { Change } from '../contact/compare-contacts.ts';
+import type { Known } from '../json/known.ts';
 import { cut } from '../text/flow.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { visible } from '../text/visible.ts';
 import type { Action, Difference } from './difference.ts';
+import type { syncReply } from './sync-shapes.ts';
 
 /** How many contacts there are of each kind. */
-export interface SyncCounts {
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Contacts that the file does not have, whatever happens to them. */
-  readonly missing: number;
-  readonly unsubscribed: number;
-  readonly deleted: number;
-  /** Contacts in the file who have unsubscribed, and stay unsubscribed. */
-  readonly stayUnsubscribed: number;
-}
+export type SyncCounts = Omit<Known<typeof syncReply>, 'data'>;
 
 /** The most differences listed for a person. */
 export const mostShown = 20;

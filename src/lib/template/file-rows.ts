@@ -1,17 +1,9 @@
+import type { Known } from '../json/known.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
 import { quantity } from '../text/quantity.ts';
+import type { fileRow } from './file-row-shape.ts';
 
-/** How a file compares with the newest template of its name, or what a command did. */
-export const fileResults = ['unchanged', 'new', 'changed', 'created', 'written'] as const;
-
-/** A file in a directory of templates, and the template of its name. */
-export interface FileRow {
-  readonly file: string;
-  readonly name: string;
-  /** The id of the newest template of this name; null if the service has none. */
-  readonly id: string | null;
-  readonly result: (typeof fileResults)[number];
-}
+export type FileRow = Known<typeof fileRow>;
 
 /** The files of a directory, as the result of a command. */
 export function fileList(

@@ -8,32 +8,34 @@ test('every operation of the contract that writes is known', () => {
     const { kind } = classify({ method, path: path.replaceAll(/[{}]/g, '') });
     return `${id}: ${kind}`;
   });
-  expect(kinds).toEqual([
-    'email.send: email',
-    'email.batch: batch',
-    'email.reschedule: reschedule',
-    'email.cancel: none',
-    'campaign.create: campaign create',
-    'campaign.schedule: campaign start',
-    'campaign.pause: none',
-    'campaign.resume: campaign start',
-    'campaign.delete: none',
-    'contact.create: contact',
-    'contact.bulkCreate: contacts',
-    'contact.update: none',
-    'contact.delete: none',
-    'contactBook.create: none',
-    'contactBook.update: none',
-    'contactBook.delete: none',
-    'domain.create: none',
-    'domain.verify: none',
-    'domain.delete: none',
-    'segment.create: none',
-    'segment.materialize: none',
-    'segment.delete: none',
-    'event.send: event',
-    'template.create: none',
-  ]);
+  expect(new Set(kinds)).toEqual(
+    new Set([
+      'email.send: email',
+      'email.batch: batch',
+      'email.reschedule: reschedule',
+      'email.cancel: none',
+      'campaign.create: campaign create',
+      'campaign.schedule: campaign start',
+      'campaign.pause: none',
+      'campaign.resume: campaign start',
+      'campaign.delete: none',
+      'contact.create: contact',
+      'contact.bulkCreate: contacts',
+      'contact.update: none',
+      'contact.delete: none',
+      'contactBook.create: none',
+      'contactBook.update: none',
+      'contactBook.delete: none',
+      'domain.create: none',
+      'domain.verify: none',
+      'domain.delete: none',
+      'segment.create: none',
+      'segment.materialize: none',
+      'segment.delete: none',
+      'event.send: event',
+      'template.create: none',
+    ]),
+  );
 });
 
 test.each([

@@ -1,14 +1,7 @@
 import * as z from 'zod';
-import type { Change } from '../contact/compare-contacts.ts';
-import type { Difference } from '../sync/difference.ts';
+import { change } from '../contact/contact-shapes.ts';
 
 /** What `--json` shows of a sync. */
-
-const change = z.looseObject({
-  field: z.string().describe('`firstName`, `lastName`, `subscribed`, or `properties.` and a name'),
-  from: z.union([z.string(), z.boolean()]).nullable(),
-  to: z.union([z.string(), z.boolean()]),
-}) satisfies z.ZodType<Change>;
 
 export const difference = z.looseObject({
   email: z.string(),
@@ -16,7 +9,7 @@ export const difference = z.looseObject({
     .enum(['add', 'change', 'unsubscribe', 'delete', 'keep'])
     .describe('`keep` for a contact that is not in the file'),
   changes: z.array(change).describe('empty for a new contact'),
-}) satisfies z.ZodType<Difference>;
+});
 
 export const syncReply = z.looseObject({
   added: z.int(),

@@ -1,0 +1,16 @@
+import type * as z from 'zod';
+
+/** What a lenient schema names, without the unknown fields that it allows. */
+export type Known<Schema extends z.ZodType> = Named<z.infer<Schema>>;
+
+type Named<Value> = Value extends readonly (infer Item)[]
+  ? readonly Named<Item>[]
+  : Value extends object
+    ? {
+        readonly [Key in keyof Value as string extends Key
+          ? unknown extends Value[Key]
+            ? never
+            : Key
+          : Key]: Named<Value[Key]>;
+      }
+    : Value;
