@@ -31,7 +31,7 @@ export interface SpfCost {
   readonly lookups: number;
   /** The name it leads to; absent if it depends on the message (macros) or there is none. */
   readonly target?: string;
-  /** How many records its own look-up has, for `a` (IPv4) and `mx`; absent if it was not asked. */
+  /** How many records its own look-up has, for `a` (IPv4), `mx` and `exists`; absent if it was not asked. */
   readonly answers?: number;
   /** Why its own look-up failed. */
   readonly failure?: string;
@@ -104,9 +104,8 @@ async function cost(
     const below = await grow(target, way, growth);
     return { ...base, lookups: 1 + below.lookups, target, below };
   }
-  if ((name !== 'a' && name !== 'mx') || !isDomainName(target))
-    return { ...base, lookups: 1, target };
-  const answer = await growth.ask(target, name === 'a' ? 'A' : 'MX');
+  if (name === 'ptr' || !isDomainName(target)) return { ...base, lookups: 1, target };
+  const answer = await growth.ask(target, name === 'mx' ? 'MX' : 'A');
   if (answer.kind === 'failed') return { ...base, lookups: 1, target, failure: answer.reason };
   const answers = answer.kind === 'found' ? answer.values.length : 0;
   return { ...base, lookups: 1, target, answers };

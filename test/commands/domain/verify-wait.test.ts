@@ -240,6 +240,18 @@ test('--json: one document, and nothing on stderr', async () => {
   });
 });
 
+test('a recommended record that receivers ignore does not fail a verified domain', async () => {
+  const dns = await startDns(publishedBut('_dmarc.a.example', 'TXT', 'v=DMARC1; p=block'));
+  const { world } = await connected({ body: [domainWithRecords({ status: 'SUCCESS' })] });
+  const { exitCode, stdout } = await world.run('domain verify a.example --wait --json', {
+    dns: { machineServers: [dns.address] },
+  });
+  expect(exitCode).toBe(0);
+  const { ok, records } = JSON.parse(stdout).dns;
+  expect(ok).toBe(true);
+  expect(records[3]).toMatchObject({ status: 'wrong', required: false });
+});
+
 test('FAILED: 9, and the log lists what is missing, expected and found', async () => {
   const records = publishedBut('k._domainkey.a.example', 'TXT');
   const dns = await startDns(records.filter(([name]) => name !== '_dmarc.a.example'));

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { checkHost } from '../../../src/lib/mail-authentication/spf-check.ts';
 import { spfProblems } from '../../../src/lib/mail-authentication/spf-problems.ts';
 import { nodesOf, spfTree, voidLookups } from '../../../src/lib/mail-authentication/spf-tree.ts';
+import { pick, seeded } from '../../support/seeded.ts';
 import { askZone, type Zone } from '../../support/zone.ts';
 
 async function treeOf(record: string, more: Zone = []) {
@@ -95,6 +97,59 @@ describe('problems', () => {
     expect(tree.lookups).toBe(2);
     expect(voidLookups(tree)).toBe(1);
   });
+});
+
+/** A tree is what a server sees that nothing matches, so both must agree about it. */
+test('a tree has a permanent error exactly where the evaluation has one', async () => {
+  const random = seeded(464);
+  const names = ['example.com', 'a.example', 'b.example', 'c.example', 'none.example'] as const;
+  const term = () => {
+    const name = pick(random, names);
+    const good = [
+      'a',
+      'mx',
+      `a:${name}`,
+      `mx:${name}`,
+      `include:${name}`,
+      'include:c.example',
+      'exists:c.example',
+      'ip6:::1',
+    ] as const;
+    return random() < 0.02 ? 'ip4:bad' : pick(random, good);
+  };
+  const record = () => {
+    const end = pick(random, [
+      '-all',
+      '~all',
+      '?all',
+      '',
+      'redirect=b.example',
+      'redirect=c.example',
+    ]);
+    return ['v=spf1', ...Array.from({ length: Math.floor(random() * 6) }, term), end]
+      .join(' ')
+      .trim();
+  };
+  const seen = { permerror: 0, other: 0 };
+  for (let index = 0; index < 1000; index++) {
+    const zone = [
+      `TXT example.com ${record()}`,
+      `TXT a.example ${record()}`,
+      `TXT b.example ${record()}`,
+      'TXT c.example v=spf1 mx -all',
+      ...['example.com', 'a.example', 'b.example'].map((name) => `A ${name} 192.0.2.9`),
+      ...['example.com', 'a.example', 'c.example'].map((name) => `MX ${name} 10 a.example`),
+    ].filter((line) => index % 2 === 0 || !line.startsWith('MX c.'));
+    const { ask } = askZone(zone);
+    const subject = { ip: '203.0.113.7', sender: 'a@example.com', helo: 'h.example' };
+    const { result } = await checkHost(subject, ask);
+    const problems = spfProblems(await spfTree('example.com', ask));
+    const isError = problems.some(({ effect }) => effect === 'permerror');
+    seen[isError ? 'permerror' : 'other'] += 1;
+    expect(isError, zone.join('\n')).toBe(result === 'permerror');
+  }
+  expect(seen.permerror).toBeGreaterThan(50);
+  expect(seen.other).toBeGreaterThan(50);
 });
 
 test('a tree without end is asked for a limited number of domains', async () => {
