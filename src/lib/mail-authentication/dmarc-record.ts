@@ -64,7 +64,9 @@ export function parseDmarc(text: string): DmarcRecord {
   };
   const word = <Value extends string>(tag: string, values: readonly Value[]) =>
     valid(tag, (value) => values.find((one) => one === value.toLowerCase()));
-  const [p, sp, np] = [word('p', policies), word('sp', policies), word('np', policies)];
+  const policy = (tag: 'p' | 'sp' | 'np') =>
+    policies.find((one) => one === tagValue(list, tag)?.toLowerCase());
+  const [p, sp, np] = [policy('p'), policy('sp'), policy('np')];
   const rua = valid('rua', reportAddresses) ?? [];
   const record = {
     ...{ text, p, sp, np, rua },
@@ -81,7 +83,7 @@ export function parseDmarc(text: string): DmarcRecord {
       problems.push({
         code: 'removed',
         tag: name,
-        sentence: `${name}= was removed (RFC 9989); receivers ignore it.`,
+        sentence: `${name}= was removed from DMARC; receivers that follow RFC 9989 ignore it.`,
       });
     } else if (!known.includes(name) && list.tags[0]?.name !== name) {
       problems.push({
@@ -106,16 +108,18 @@ export function parseDmarc(text: string): DmarcRecord {
     });
     return { ...record, use: 'ignored', problems };
   }
-  const bad = (['sp', 'np'] as const).some(
+  const bad = (['p', 'sp', 'np'] as const).find(
     (tag) => tagValue(list, tag) !== undefined && record[tag] === undefined,
   );
-  if (p !== undefined && !bad) return { ...record, use: 'policy', problems };
+  if (p !== undefined && bad === undefined) return { ...record, use: 'policy', problems };
   const use = rua.length > 0 ? 'monitor' : 'ignored';
   const effect = use === 'monitor' ? 'receivers act as if it were p=none' : 'receivers ignore it';
   const cause =
-    p === undefined ? 'no valid policy (p=)' : 'a subdomain policy (sp= or np=) that is not valid';
+    bad === undefined
+      ? 'no policy (p=)'
+      : `${bad}=${tagValue(list, bad) ?? ''}, which is no valid policy`;
   problems.unshift({
-    code: 'no-policy',
+    ...{ code: 'no-policy', tag: bad ?? 'p' },
     sentence: `The DMARC record has ${cause}, so ${effect} (RFC 9989, 4.10.1).`,
   });
   return { ...record, use, problems };
