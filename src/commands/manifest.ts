@@ -103,6 +103,7 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry('email get', 'show emails and their history', () => import('./email/get.ts')),
   entry('email list', 'list and find emails, newest first', () => import('./email/list.ts')),
+  entry('email watch', 'follow new emails and changes of status', () => import('./email/watch.ts')),
   entry(
     'email export',
     'write emails with their history to a file',
@@ -126,6 +127,7 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show the progress of a bulk run', () => import('./run/get.ts')),
+  entry('run watch', "follow a bulk run's emails to delivery", () => import('./run/watch.ts')),
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),
   entry('run delete', 'delete the journal of a bulk run', () => import('./run/delete.ts')),
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),

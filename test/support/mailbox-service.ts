@@ -41,15 +41,22 @@ export function bounce(kind: 'Permanent' | 'Transient', diagnosticCode: string, 
 
 /**
  * An account whose list and emails are those in `emails`, newest first, which a test may change: as on live servers
- * the list has no events, and ignores the start of a period that has an end.
+ * the list has no events, and ignores the start of a period that has an end. `beforeList` is called before each
+ * request for its first page.
  */
-export async function mailboxService(emails: StoredEmail[]): Promise<Connected> {
+export async function mailboxService(
+  emails: StoredEmail[],
+  beforeList: () => void = () => {},
+): Promise<Connected> {
   const answer: Answer = (response, { path }) => {
     const { pathname, searchParams: query } = new URL(path, 'http://localhost');
     const found = emails.find(({ id }) => pathname.endsWith(`/v1/emails/${id}`));
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (pathname.endsWith('/v1/emails')) return void json(200, listed(emails, query));
+    if (pathname.endsWith('/v1/emails')) {
+      if (query.get('page') === '1') beforeList();
+      return void json(200, listed(emails, query));
+    }
     if (found === undefined || found.isGone) {
       return void json(404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });
     }

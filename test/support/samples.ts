@@ -39,6 +39,7 @@ export const samples: readonly Sample[] = [
   sample('email get', 'email get email_receipt --sandbox'),
   sample('email get', 'email get email_receipt email_welcome --sandbox', { case: 1 }),
   sample('email list', 'email list --sandbox'),
+  sample('email watch', 'email watch --since 2026-01-01 --count 1 --sandbox'),
   sample('email export', 'email export --output emails.jsonl --yes --sandbox'),
   sample('email list', 'email list --sandbox --all'),
   sample(
@@ -52,6 +53,9 @@ export const samples: readonly Sample[] = [
   }),
   sample('run list', after(`${batch} --yes`, 'run list --sandbox')),
   sample('run get', aboutRun('run get RUN')),
+  sample('run get', aboutRun('run get RUN --deliveries'), { case: 1 }),
+  sample('run get', aboutRun('run get RUN --status queued,sent'), { case: 2 }),
+  sample('run watch', aboutRun('run watch RUN')),
   sample('run resume', aboutRun('run resume RUN')),
   sample('run resume', aboutRun('run resume RUN --wait'), { case: 1 }),
   sample('run delete', aboutRun('run delete RUN --yes')),

@@ -1,22 +1,49 @@
 import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { documentOf, rowsOf } from '../../lib/command/prints.ts';
+import {
+  deliveryStatuses,
+  deliveryStatusesGiven,
+} from '../../lib/find/deliveries/delivery-statuses.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
-  description: 'If the journal of the run cannot be read, only its name and size are shown.',
-  effects: {},
+  description:
+    'If the journal of the run cannot be read, only its name and size are shown. --deliveries asks the service how many of its emails are delivered, opened, bounced or waiting, and groups the failures by reason; --status lists the rows behind a group.',
+  effects: { reads: true },
   exits: { 4: 'there is no such run' },
-  prints: [documentOf('the progress of the run', schemas.bulk('shownRun'))],
-  takes: ['sandbox', 'times'],
+  prints: [
+    documentOf('the progress of the run', schemas.bulk('shownRun')),
+    documentOf('what became of its emails', schemas.found('deliveries'), { when: '--deliveries' }),
+    rowsOf('the rows with this status', schemas.found('delivery'), { when: '--status' }),
+  ],
+  takes: ['service', 'sandbox', 'lists', 'times'],
   withoutAccount: true,
   examples: [
     ['mailer run get 0bddde44', 'Progress of a run, and how to resume it'],
     ['mailer run get 0bddde44 --fields state,left', 'Whether it is complete, and what is left'],
+    ['mailer run get @last --deliveries', 'How many emails arrived, and why others did not'],
+    ['mailer run get @last --status bounced --csv', 'The rows whose emails bounced'],
   ],
   offers: { run: offerRuns },
-  flags: (command) => command.argument('<run>', 'name or prefix; @last for the newest'),
-  async run(context, _options, named) {
+  flags: (command) =>
+    command
+      .argument('<run>', 'name or prefix; @last for the newest')
+      .option('--deliveries', 'how many emails arrived, and why others did not')
+      .addOption(
+        repeatableOption(
+          '--status <status>',
+          'list the rows with this status, such as bounced or rejected; repeat',
+          deliveryStatuses,
+        ),
+      ),
+  async run(context, options, named) {
+    const status = options.status && deliveryStatusesGiven(options.status);
+    if (options.deliveries === true || status !== undefined) {
+      const { showRunDeliveries } = await import('../../lib/find/deliveries/watch-run.ts');
+      return await showRunDeliveries(context, named, status);
+    }
     const { showRun } = await import('../../lib/bulk/show/show-run.ts');
     return showRun(context, named);
   },

@@ -35,7 +35,7 @@ export async function emailQuery(context: Context, flags: FindFlags): Promise<Em
   }
   const bounce = permanent ? 'Permanent' : transient ? 'Transient' : undefined;
   const statuses = wantedStatuses(flags, bounce !== undefined);
-  const run = flags.run === undefined ? undefined : await runGiven(context, flags.run);
+  const run = flags.run === undefined ? undefined : await runOf(context, flags.run);
   const wanted = { statuses, to, from, subject, ids: run?.ids };
   const isHere = Object.values(wanted).some((one) => one !== undefined);
   // Late, because the help page does without parsing addresses.
@@ -77,7 +77,8 @@ function wantedStatuses(
   return isBounce ? ['BOUNCED'] : undefined;
 }
 
-async function runGiven(context: Context, named: string): Promise<RunEmails> {
+/** The emails of a run of the account in use. Throws a `UsageError` if it was sent elsewhere. */
+export async function runOf(context: Context, named: string): Promise<RunEmails> {
   const { runEmails } = await import('./run-emails.ts');
   const run = runEmails(context, named);
   const { baseUrl } = await context.account();
@@ -85,6 +86,14 @@ async function runGiven(context: Context, named: string): Promise<RunEmails> {
   throw new UsageError(`Run ${run.name} was sent to ${run.baseUrl}, not to ${baseUrl}.`, {
     hint: 'Name its account with --profile, or its service with --base-url.',
   });
+}
+
+/** The query for all emails of a run. */
+export function queryOfRun(run: RunEmails): EmailQuery {
+  const startDate = toUtcSeconds(new Date(run.from));
+  const filter = { startDate, endDate: toUtcSeconds(new Date(run.to)) };
+  const matches: Matcher = ({ id }) => run.ids.has(id);
+  return { filter, matches, needsStatus: true, bounce: undefined, events: false, run };
 }
 
 /** The bounds of the creation time: those of the flags, and within them those of the run. */

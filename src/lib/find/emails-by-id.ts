@@ -27,10 +27,10 @@ const columns: readonly Column<Email>[] = [
   { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
   ...eventColumns.map(
-    (column): Column<Email> => ({
+    ({ cell, onlyFor: _, ...column }): Column<Email> => ({
       ...column,
       computed: true,
-      cell: (email) => column.cell({ ...email, ...lastEventOf(email.emailEvents) }),
+      cell: ({ emailEvents }) => cell(lastEventOf(emailEvents)),
     }),
   ),
 ];

@@ -93,8 +93,8 @@ export function findEmails(
 }
 
 /** Whether all emails of the run are found, so that no further page has any. */
-function isComplete({ run, needsStatus }: EmailQuery, found: number): boolean {
-  return run !== undefined && !needsStatus && found >= run.ids.size;
+function isComplete({ run }: EmailQuery, found: number): boolean {
+  return run !== undefined && found >= run.ids.size;
 }
 
 /** Whether an email is no bounce of another kind than wanted. */

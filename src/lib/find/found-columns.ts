@@ -1,6 +1,6 @@
 import type { EmailListItem } from '../../api/email.ts';
 import { type Column, status, time } from '../output/result.ts';
-import type { FoundEmail } from './last-event.ts';
+import type { LastEvent } from './last-event.ts';
 
 /** The columns of a list of emails. */
 export const listedColumns: readonly Column<EmailListItem>[] = [
@@ -23,7 +23,7 @@ function isScheduled({ latestStatus, scheduledAt }: EmailListItem): boolean {
 }
 
 /** The columns of what the history of an email says. A terminal shows the reason, which has most of them. */
-export const eventColumns: readonly Column<FoundEmail>[] = [
+export const eventColumns: readonly Column<Partial<LastEvent>>[] = [
   hidden('lastEvent', 'Event', ({ lastEvent }) => lastEvent),
   { field: 'lastEventAt', header: 'At', cell: ({ lastEventAt }) => time(lastEventAt) },
   {
@@ -39,7 +39,7 @@ export const eventColumns: readonly Column<FoundEmail>[] = [
 function hidden(
   field: string,
   header: string,
-  cell: Column<FoundEmail>['cell'],
-): Column<FoundEmail> {
+  cell: Column<Partial<LastEvent>>['cell'],
+): Column<Partial<LastEvent>> {
   return { field, header, cell, inDetails: true };
 }

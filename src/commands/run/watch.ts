@@ -1,0 +1,39 @@
+import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command/poll.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+
+export const command = defineCommand({
+  description:
+    'It ends when no email of the run waits any more: each is delivered, or has failed. Then it shows what run get --deliveries shows. In a pipe, a line on stderr tells each change. Emails that are scheduled for later wait, too.',
+  effects: { reads: true },
+  exits: {
+    4: 'there is no such run',
+    9: 'some emails did not arrive',
+    10: 'the wait timed out',
+  },
+  prints: [documentOf('what became of its emails', schemas.found('deliveries'))],
+  takes: ['service', 'sandbox', 'times'],
+  examples: [
+    ['mailer run watch @last', 'Follow the emails of your last bulk run'],
+    [
+      'mailer run watch 0bddde44 --wait-timeout 10m --json',
+      'In a script: 0 when all are delivered, 9 if some failed, 10 on timeout',
+    ],
+  ],
+  offers: { run: offerRuns },
+  flags: (command) =>
+    command
+      .argument('<run>', 'name or prefix; @last for the newest')
+      .option(...intervalFlag)
+      .option(
+        '--wait-timeout <duration>',
+        'how long to watch, such as 90s or 2d (default: to the end)',
+      )
+      .option(...heartbeatFlag),
+  async run(context, options, named) {
+    const { watchRun } = await import('../../lib/find/deliveries/watch-run.ts');
+    return await watchRun(context, named, pollingOf(options));
+  },
+});

@@ -1,0 +1,80 @@
+import { shortRunName } from '../../bulk/journal/named-run.ts';
+import type { Context } from '../../command/context.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import {
+  type Column,
+  type ListResult,
+  list,
+  type RecordResult,
+  record,
+  section,
+  status,
+} from '../../output/result.ts';
+import { eventColumns } from '../found-columns.ts';
+import type { Deliveries, RowDelivery } from './deliveries.ts';
+
+/** The counts of a run, and below them its failures in groups. */
+export function showDeliveries(context: Context, counts: Deliveries): RecordResult {
+  const { run, groups } = counts;
+  const some = groups[0]?.status;
+  const rows = nextCommand(context, 'run', 'get', shortRunName(run), '--status', some ?? 'BOUNCED');
+  return record({
+    reply: counts,
+    quiet: run,
+    rows: [
+      ['run', 'Run', run],
+      ['emails', 'Emails', counts.emails],
+      ['delivered', 'Delivered', counts.delivered],
+      ['opened', 'Opened', counts.opened],
+      ['complained', 'Complained', counts.complained],
+      ['bounced', 'Bounced', counts.bounced],
+      ['failed', 'Failed', counts.failed],
+      ['waiting', 'Waiting', counts.waiting],
+      ['unlisted', 'Not listed', counts.unlisted],
+      ['unsent', 'Not sent', counts.unsent],
+    ],
+    sections: [
+      section<Deliveries['groups'][number]>({
+        title: 'Failures',
+        field: 'groups',
+        columns: [
+          { field: 'rows', header: 'Rows', cell: ({ rows }) => rows },
+          { field: 'status', header: 'Status', cell: (group) => status(group.status) },
+          {
+            field: 'reason',
+            header: 'Reason',
+            cell: ({ reason }) => reason,
+            folds: true,
+            flexible: true,
+          },
+          { field: 'to', header: 'To', cell: ({ to }) => to, folds: true, flexible: true },
+        ],
+        rows: groups,
+        empty: 'Nothing has failed.',
+      }),
+    ],
+    ...(some === undefined ? {} : { note: `The rows of a group: ${rows}` }),
+  });
+}
+
+const columns: readonly Column<RowDelivery>[] = [
+  { field: 'row', header: 'Row', cell: ({ row }) => row },
+  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
+  { field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId },
+  { field: 'status', header: 'Status', cell: (one) => status(one.status) },
+  ...eventColumns,
+];
+
+/** The rows of a run with one of these statuses, in lower case. */
+export function listDeliveries(
+  rows: readonly RowDelivery[],
+  wanted: readonly string[],
+): ListResult {
+  const words = new Set(wanted);
+  return list<RowDelivery>({
+    pages: [{ rows: rows.filter((one) => words.has(one.status.toLowerCase())) }],
+    columns,
+    id: ({ emailId, row }) => emailId ?? String(row),
+    empty: 'No rows have this status.',
+  });
+}
