@@ -71,6 +71,10 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'sending domains and their DNS records',
     example: ['mailer domain check example.com', 'Check the DNS records of a domain'],
   },
+  dmarc: {
+    summary: 'what receivers report about mail from your domains',
+    example: ['mailer dmarc report reports.mbox', 'Who sends as your domains'],
+  },
   reputation: {
     summary: "the account's deliverability, current and past",
     example: ['mailer reputation status', 'Show how far the account is from being blocked'],
@@ -214,6 +218,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('domain check', "check a domain's DNS records", () => import('./domain/check.ts')),
   entry('domain verify', 'verify a domain', () => import('./domain/verify.ts')),
   entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
+  entry('dmarc report', 'add up the DMARC reports of receivers', () => import('./dmarc/report.ts')),
   entry('stats', 'show what was sent and delivered, day by day', () => import('./stats.ts')),
   entry(
     'reputation status',

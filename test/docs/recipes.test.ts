@@ -10,10 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { blockedApiKey } from '../../src/sandbox/model/api-account.ts';
+import { makeRecord, makeReport, messageWith, signed, spf } from '../support/dmarc-reports.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
 import { program } from '../support/process.ts';
@@ -831,6 +833,51 @@ function firstPage(...emails: readonly object[]) {
 }
 
 const away = { status: 503, body: 'down' };
+
+page.recipe('dmarc-gate', (text) => {
+  const today = new Date().toISOString().slice(0, 10);
+
+  /** A machine with a Maildir with one report, in which `bad` of about 1,000 messages are not aligned. */
+  async function withMail(bad: number) {
+    const record = { type: 'TXT', name: 'usesend._domainkey', value: 'p=abc' };
+    const domain = { id: 1, name: 'example.com', status: 'SUCCESS', dnsRecords: [record] };
+    const { baseUrl } = await startRecorder({ body: [domain] });
+    const machine = await impatientMachine(baseUrl, {
+      DMARC_MAIL: 'Maildir',
+      MAIL_DOMAIN: 'example.com',
+    });
+    const own = `${signed('example.com', 'usesend')}${spf('mail.example.com')}`;
+    const fails = { dkim: 'fail', spf: 'fail', results: signed('newsletter.example', 'k1') };
+    const records = [
+      makeRecord({ ip: '192.0.2.1', count: 970, results: own }),
+      makeRecord({ ip: '198.51.100.7', count: bad, ...fails }),
+    ];
+    const report = gzipSync(makeReport({ day: today, records: records.join('') }));
+    mkdirSync(join(machine.home, 'Maildir/new'), { recursive: true });
+    writeFileSync(
+      join(machine.home, 'Maildir/new/1.host'),
+      messageWith('r.xml.gz', 'application/gzip', report),
+    );
+    return machine;
+  }
+
+  test('fails if too much is not aligned, and lists the sources', async () => {
+    const { exitCode, log } = await (await withMail(30)).run(text);
+    expect(exitCode).toBe(9);
+    expect(log).toContain('198.51.100.7\tnot yours\t30\t0\tk1._domainkey.newsletter.example');
+    page.logged('dmarc-gate', log);
+  });
+
+  test('passes otherwise', async () => {
+    expect((await (await withMail(10)).run(text)).exitCode).toBe(0);
+  });
+
+  test('fails without reports', async () => {
+    const machine = await withMail(10);
+    rmSync(join(machine.home, 'Maildir/new/1.host'));
+    expect((await machine.run(text)).exitCode).toBe(9);
+  });
+});
 
 page.recipe('bounces', (text) => {
   test('shows each bounced email with its reason, one on each line', async () => {

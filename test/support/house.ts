@@ -23,6 +23,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'api-command',
       'campaign',
       'contact',
+      'dmarc-reports',
       'doctor',
       'domain',
       'email',

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { InterruptedError } from '../../src/lib/errors.ts';
 import { fileIn } from './connected.ts';
+import { reportOf } from './dmarc-reports.ts';
 import { startDns } from './dns-server.ts';
 import { startRecorder } from './recorder.ts';
 import { createWorld, type Outcome, type RunOptions, type World } from './run.ts';
@@ -33,6 +34,7 @@ export async function createMachine(): Promise<Machine> {
   );
   fileIn(world, 'people.csv', 'to,name\nana@example.org,Ana\nben@example.org,Ben\n');
   fileIn(world, 'nobody.csv', 'to,name\nana@example.org,Ana\nnobody,Ben\n');
+  fileIn(world, 'report.xml', reportOf('google'));
   fileIn(world, 'seeds.json', { contacts: [{ book: 'Customers', email: 'cy@example.org' }] });
   const run = (line: string, options: RunOptions = {}) => world.run(split(line), options);
   return {

@@ -122,6 +122,8 @@ export const samples: readonly Sample[] = [
   sample('domain verify', 'domain verify example.net --sandbox'),
   sample('domain verify', 'domain verify example.net --wait --sandbox', { case: 1 }),
   sample('domain delete', 'domain delete example.net --yes --sandbox'),
+  sample('dmarc report', 'dmarc report report.xml --sandbox'),
+  sample('dmarc report', 'dmarc report report.xml seeds.json --by day', { exitCode: 11 }),
   sample('stats', 'stats --sandbox'),
   sample('stats', 'stats --total --sandbox', { case: 1 }),
   sample('reputation status', 'reputation status --sandbox'),

@@ -9,6 +9,7 @@ export const schemas = {
   contactExport: schemasOf(() => import('../contact/contact-shapes.ts')),
   contactImport: schemasOf(() => import('./import.ts')),
   dns: schemasOf(() => import('./domain.ts')),
+  dmarc: schemasOf(() => import('./dmarc.ts')),
   doctor: schemasOf(() => import('./doctor.ts')),
   found: schemasOf(() => import('./found.ts')),
   policy: schemasOf(() => import('./policy.ts')),

@@ -130,7 +130,7 @@ async function tableRows(
   let table: TableRenderer | undefined;
   return async (rows) => {
     if (rows.length === 0) return;
-    if (table === undefined) {
+    if (table === undefined || list.tablePerPage === true) {
       shown = columns.filter(
         ({ inDetails, onlyFor }) => inDetails !== true && (!onlyFor || rows.some(onlyFor)),
       );

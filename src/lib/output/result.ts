@@ -131,6 +131,8 @@ export interface List<Row> {
     style: CellStyle,
     width: number,
   ) => Promise<readonly string[]>;
+  /** Whether each page is a table of its own, with a header and columns of its own width. */
+  readonly tablePerPage?: boolean;
   /** Whether JSON replaces the table, unless some of its fields are asked for. */
   readonly asJson?: boolean;
   /** The format, if flags and settings alone do not decide it. */

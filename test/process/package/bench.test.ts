@@ -9,6 +9,7 @@ const benches = [
   'send',
   'sandbox-inbox',
   'list-all',
+  'dmarc-report',
   'contact-import',
   'check',
   'bulk-rate',

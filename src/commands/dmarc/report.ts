@@ -1,0 +1,103 @@
+import { Option } from '@commander-js/extra-typings';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { groupings, measures } from '../../lib/dmarc-reports/flags.ts';
+import { parseChoice } from '../../lib/input/choice.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+
+export const command = defineCommand({
+  description:
+    'It reads the aggregate reports that receivers send to the address in rua= of a DMARC record (RFC 7489, RFC 9990): as XML, gzip, ZIP, message or mailbox, or in a directory with any of these. It adds up who sends as your domains, how much of it passes DMARC, and what receivers did with it. Mail is yours if it has a signature by a DKIM selector of the account, or of --selector. Nothing is stored, and no mail is fetched. Reports that were given twice are counted once.',
+  effects: { reads: true },
+  exits: {
+    9: 'with --fail-on: a domain is above the limit, or there are no messages',
+    11: 'a file cannot be read; the others were counted',
+  },
+  prints: [
+    documentOf('the totals of each domain, and the rows', schemas.dmarc('reportDocument'), {
+      line: schemas.dmarc('reportRow'),
+    }),
+  ],
+  takes: ['service', 'sandbox', 'lists', 'times'],
+  withoutAccount: true,
+  examples: [
+    ['mailer dmarc report ~/Mail/dmarc', 'All reports in a directory, by source'],
+    ['mailer dmarc report reports.mbox --by selector --since 30d', 'How much of it is yours'],
+    [
+      "mailer dmarc report reports.mbox --domain example.com --fail-on 'unaligned>1%'",
+      'In CI: fail if more than 1% does not pass DMARC',
+    ],
+    ['mailer dmarc report - --csv < report.xml.gz', 'A report from stdin, for a spreadsheet'],
+  ],
+  quiet: 'only the sources, selectors or days',
+  offers: { '--by': groupings },
+  grammar: {
+    title: "Conditions: 'MEASURE>LIMIT'",
+    rows: [
+      ['MEASURE', measures.join(', ')],
+      ['LIMIT', 'a number of messages, or a percentage of them: 100, 0.5%'],
+    ],
+  },
+  flags: (command) =>
+    command
+      .argument('<file...>', 'files or directories; - for stdin')
+      .addOption(
+        new Option(
+          '--by <what>',
+          `what to add up by: ${groupings.join(', ')} (default: source)`,
+        ).argParser(parseChoice('--by', groupings)),
+      )
+      .addOption(
+        repeatableOption('--domain <domain>', 'only mail from this domain and below; repeat'),
+      )
+      .addOption(
+        repeatableOption(
+          '--selector <selector>',
+          "a DKIM selector of yours; repeat (default: those of the account's domains)",
+        ),
+      )
+      .option('--since <when>', 'only reports from then on: ISO 8601, yesterday, 30d')
+      .option('--until <when>', 'only reports before that time')
+      .addOption(
+        repeatableOption(
+          '--fail-on <condition>',
+          "exit with 9 if a domain is above this limit: 'unaligned>1%'; repeat",
+        ),
+      ),
+  async run(context, options, paths) {
+    const { parseGate } = await import('../../lib/dmarc-reports/gate.ts');
+    const gates = (options.failOn ?? []).map(parseGate);
+    const { by = 'source', selector: selectors = [] } = options;
+    const [since, until] = [
+      await timeOf('--since', options.since, context),
+      await timeOf('--until', options.until, context),
+    ];
+    const [{ Tally }, { readReports }, { showReport }, own, { dkimKeysOf }, { dnsName }] =
+      await Promise.all([
+        import('../../lib/dmarc-reports/tally.ts'),
+        import('../../lib/dmarc-reports/read-reports.ts'),
+        import('../../lib/dmarc-reports/show-report.ts'),
+        import('../../lib/dmarc-reports/own-keys.ts'),
+        import('../../lib/domain/dkim-selectors.ts'),
+        import('../../lib/domain/dns/dns-names.ts'),
+      ]);
+    const { isOwn, notes } =
+      selectors.length > 0
+        ? { isOwn: own.ownBySelectors(selectors), notes: [] }
+        : await own.ownByAccount(context, dkimKeysOf);
+    const domains = (options.domain ?? []).map(dnsName);
+    const tally = new Tally({ by, isOwn, domains, since, until });
+    const { damaged, otherFiles } = await readReports(context, paths, tally);
+    const terminalWidth = context.system.stdout.columns;
+    return showReport({ tally, by, damaged, otherFiles, gates, notes, terminalWidth });
+  },
+});
+
+async function timeOf(flag: string, text: string | undefined, context: Context) {
+  if (text === undefined) return undefined;
+  const { date } = await timeGiven(text, context, { flag, direction: 'past', allowPast: true });
+  return date.getTime();
+}

@@ -1,0 +1,126 @@
+import { PartialError, WaitFailedError } from '../errors.ts';
+import { type ListResult, list } from '../output/result.ts';
+import { share } from '../text/percent.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { visible } from '../text/visible.ts';
+import { wrapped } from '../text/wrap.ts';
+import { columnsFor } from './columns.ts';
+import type { Grouping } from './flags.ts';
+import { type Gate, whyFailed } from './gate.ts';
+import { type DomainTotal, labelOf, type ReportGroup, type Tally } from './tally.ts';
+
+/** Something that could not be read. */
+export interface DamagedFile {
+  /** Its name, and the names of what it is in. */
+  readonly file: string;
+  /** The end of a sentence about it. */
+  readonly problem: string;
+}
+
+/** The JSON of all reports. */
+export interface ReportDocument {
+  /** Reports that were counted, each once. */
+  readonly reports: number;
+  readonly duplicates: number;
+  /** Organizations that reported. */
+  readonly reporters: number;
+  /** Files, and messages of mailboxes, that are no reports. */
+  readonly otherFiles: number;
+  readonly damaged: readonly DamagedFile[];
+  readonly domains: readonly DomainTotal[];
+  readonly rows: readonly ReportGroup[];
+}
+
+interface Shown {
+  readonly tally: Tally;
+  readonly by: Grouping;
+  readonly damaged: readonly DamagedFile[];
+  readonly otherFiles: number;
+  readonly gates: readonly Gate[];
+  /** Undefined if there is none. */
+  readonly terminalWidth: number | undefined;
+  /** Sentences below the tables. */
+  readonly notes: readonly string[];
+}
+
+/** A table for each domain, below a sentence about it; in pipes one table. */
+export function showReport(shown: Shown): ListResult {
+  const { tally, by, damaged, otherFiles, gates, terminalWidth, notes } = shown;
+  const { reports, duplicates, reporters } = tally;
+  const domains = tally.totals();
+  const groups = tally.groups();
+  const rest: Omit<ReportDocument, 'rows'> = {
+    reports,
+    duplicates,
+    reporters,
+    otherFiles,
+    damaged,
+    domains,
+  };
+  const pages = domains.map(({ domain }) => ({ rows: groups.get(domain) ?? [], rest }));
+  const isFirst = (domain: string) => domain === domains[0]?.domain;
+  return list<ReportGroup>({
+    pages: pages.length === 0 ? [{ rows: [], rest }] : pages,
+    rowsIn: 'rows',
+    joinPages: true,
+    columns: columnsFor(by, terminalWidth),
+    id: labelOf,
+    tablePerPage: true,
+    above: async (rows, { palette }, width) => {
+      const total = domains.find(({ domain }) => domain === rows[0]?.domain);
+      if (total === undefined) return [];
+      const lines = wrapped(inWords(total), width)
+        .split('\n')
+        .map((line) => palette.bold(line));
+      return isFirst(total.domain) ? lines : ['', ...lines];
+    },
+    empty: `There are no messages in ${quantity(reports, 'aggregate report')}.`,
+    note: () => [
+      ...(domains.length === 1
+        ? []
+        : [`${quantity(domains.length, 'domain')} in ${quantity(reports, 'report')}.`]),
+      ...(duplicates === 0
+        ? []
+        : [
+            `${quantity(duplicates, 'report')} had been counted already, and ${duplicates === 1 ? 'was' : 'were'} left out.`,
+          ]),
+      ...(otherFiles === 0 ? [] : [`${quantity(otherFiles, 'file')} or messages are no reports.`]),
+      ...notes,
+    ],
+    failure: failureOf(gates, domains, damaged),
+  });
+}
+
+function failureOf(
+  gates: readonly Gate[],
+  domains: readonly DomainTotal[],
+  damaged: readonly DamagedFile[],
+) {
+  const reasons = gates.flatMap((gate) => whyFailed(gate, domains) ?? []);
+  if (reasons.length > 0) return new WaitFailedError(reasons.join(' '));
+  const [first] = damaged;
+  if (first !== undefined) {
+    const which = damaged.length === 1 ? '' : 'the first: ';
+    return new PartialError(
+      `${quantity(damaged.length, 'file')} could not be read: ${which}${visible(first.file)} ${first.problem}. The others were counted.`,
+    );
+  }
+  if (gates.length > 0 && domains.every(({ messages }) => messages === 0)) {
+    return new WaitFailedError('There are no messages to judge by --fail-on.');
+  }
+  return undefined;
+}
+
+/** A domain in a sentence. */
+function inWords(total: DomainTotal): string {
+  const { domain, policy, reports, reporters, messages, aligned, firstDay, lastDay } = total;
+  const period = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
+  const applied = policy.p === null ? '' : `, p=${policy.p}`;
+  const percent = share(aligned, messages);
+  const others = messages - aligned;
+  const not = others === 0 ? '' : ` (${grouped(others)} ${others === 1 ? 'is' : 'are'} not)`;
+  const result = percent === undefined ? '' : `, ${percent} aligned${not}`;
+  return visible(
+    `${domain}${applied}, ${period}: ${quantity(messages, 'message')}${result}, in ${quantity(reports, 'report')} of ${quantity(reporters, 'receiver')}`,
+  );
+}

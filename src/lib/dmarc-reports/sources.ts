@@ -1,0 +1,127 @@
+import { type Dirent, readFileSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { whyUnreadable } from '../input/input-files.ts';
+import { openFile } from '../input/open-file.ts';
+import { unlessAborted } from '../system/abort.ts';
+import type { System } from '../system/system.ts';
+import { mostAtOnce, type ReportContent } from './bytes.ts';
+import { damageOf, type FoundInFile, findReports } from './find-reports.ts';
+
+type Machine = Pick<System, 'cwd' | 'signal' | 'sleep' | 'stdin'>;
+
+/** Levels of directories. */
+const deepest = 32;
+
+/**
+ * Everything that is found in files, in directories with everything below them, and in stdin, which is `-`. Throws a
+ * `UsageError` before the first one is read if one does not exist.
+ */
+export async function* findInSources(
+  paths: readonly string[],
+  machine: Machine,
+  report: (text: string) => void,
+): AsyncGenerator<FoundInFile> {
+  if (paths.filter((path) => path === '-').length > 1) {
+    throw new UsageError('FILE: stdin can be given once');
+  }
+  const given = await Promise.all(paths.map((path) => isDirectory(path, machine)));
+  for (const [index, path] of paths.entries()) {
+    if (given[index] === true) {
+      for await (const file of filesBelow(path, machine)) {
+        if (typeof file === 'string') yield* findInFile(file, machine, report);
+        else yield file;
+      }
+      continue;
+    }
+    let isEmpty = true;
+    for await (const found of findInFile(path, machine, report)) {
+      isEmpty &&= found.kind === 'other';
+      yield found;
+    }
+    // A file of a directory may be anything, but one that was named was meant.
+    if (isEmpty) yield { kind: 'damaged', name: nameOf(path), problem: 'has no aggregate report' };
+  }
+}
+
+async function isDirectory(path: string, { cwd }: Machine): Promise<boolean> {
+  if (path === '-') return false;
+  if (path === '') throw new UsageError('FILE: the name of the file is empty');
+  try {
+    return (await stat(resolve(cwd, path))).isDirectory();
+  } catch (error) {
+    throw new UsageError(`FILE: ${path} ${whyUnreadable(error)}`, { cause: error });
+  }
+}
+
+/** The files below a directory, by name. Links to directories are not followed, because they may lead back. */
+async function* filesBelow(
+  path: string,
+  machine: Machine,
+  depth = 1,
+): AsyncGenerator<string | FoundInFile> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(resolve(machine.cwd, path), { withFileTypes: true });
+  } catch (error) {
+    yield { kind: 'damaged', name: path, problem: damageOf(error) };
+    return;
+  }
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) {
+      if (depth < deepest) yield* filesBelow(inside, machine, depth + 1);
+      else yield { kind: 'damaged', name: inside, problem: 'is in too many directories' };
+    } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(inside, machine)))) {
+      yield inside;
+    }
+  }
+}
+
+async function isFile(path: string, { cwd }: Machine): Promise<boolean> {
+  try {
+    return (await stat(resolve(cwd, path))).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function* findInFile(
+  path: string,
+  machine: Machine,
+  report: (text: string) => void,
+): AsyncGenerator<FoundInFile> {
+  machine.signal.throwIfAborted();
+  let opened: { destroy(): void } | undefined;
+  const open = (): ReportContent => {
+    if (path === '-') return unlessEnded(machine.stdin, machine.signal);
+    const full = resolve(machine.cwd, path);
+    const stats = statSync(full);
+    if (stats.isFile() && stats.size <= mostAtOnce.packed) return readFileSync(full);
+    const stream = openFile(path, machine, report);
+    opened = stream;
+    return unlessEnded(stream, machine.signal);
+  };
+  try {
+    yield* findReports(open, { name: nameOf(path), depth: 0 });
+  } finally {
+    opened?.destroy();
+  }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'stdin' : path;
+}
+
+async function* unlessEnded(
+  input: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const iterator = input[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await unlessAborted(signal, iterator.next());
+    if (done === true) return;
+    yield typeof value === 'string' ? Buffer.from(value) : value;
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { origins } from '../dmarc-reports/origin.ts';
+import type { ReportDocument } from '../dmarc-reports/show-report.ts';
+import type { ReportGroup } from '../dmarc-reports/tally.ts';
+
+/** What `--json` shows of DMARC reports. */
+
+const counts = {
+  messages: z.number(),
+  aligned: z.number().describe('messages that pass DMARC, by DKIM or SPF'),
+  dkimAligned: z.number(),
+  spfAligned: z.number(),
+  quarantined: z.number(),
+  rejected: z.number(),
+};
+
+const period = {
+  firstDay: z.string().describe('in UTC'),
+  lastDay: z.string().describe('in UTC'),
+};
+
+const tag = z.string().nullable();
+
+export const reportRow = z.looseObject({
+  domain: z.string().describe('the domain whose policy was applied'),
+  source: z.string().exactOptional().describe('with `--by source`: the IP address'),
+  selector: z
+    .string()
+    .exactOptional()
+    .describe('with `--by selector`: of the signature, empty without one'),
+  signer: z.string().exactOptional().describe('with `--by selector`: the domain that signed'),
+  day: z.string().exactOptional().describe('with `--by day`: in UTC'),
+  origin: z.enum(origins).exactOptional().describe('whose mail it is, by your DKIM selectors'),
+  ...counts,
+  applied: z.array(z.string()).describe('what receivers did: none, pass, quarantine, reject'),
+  reasons: z.array(z.string()).describe('why that is not what the policy says'),
+  headerFrom: z.array(z.string()).describe('up to ten, as the following'),
+  envelopeFrom: z.array(z.string()),
+  signedBy: z.array(z.string()).describe('the keys of valid signatures'),
+  spfDomains: z.array(z.string()).describe('domains that passed SPF'),
+  ...period,
+}) satisfies z.ZodType<ReportGroup>;
+
+export const reportDocument = z.looseObject({
+  rows: z.array(reportRow),
+  reports: z.number().describe('how many were counted'),
+  duplicates: z.number().describe('reports that had been counted already'),
+  reporters: z.number().describe('receivers that reported'),
+  otherFiles: z.number().describe('files and messages that are no reports'),
+  damaged: z.array(z.looseObject({ file: z.string(), problem: z.string() })),
+  domains: z.array(
+    z.looseObject({
+      domain: z.string(),
+      policy: z
+        .looseObject({ p: tag, sp: tag, np: tag, pct: tag, testing: tag, discoveryMethod: tag })
+        .describe('as the newest report has it'),
+      reports: z.number(),
+      reporters: z.number(),
+      ...counts,
+      ...period,
+    }),
+  ),
+}) satisfies z.ZodType<ReportDocument>;
