@@ -1,6 +1,8 @@
-import { Resolver } from 'node:dns/promises';
-import { isIPv4, isIPv6 } from 'node:net';
+import { getServers } from 'node:dns';
+import { isIP } from 'node:net';
+import dns2 from 'dns2';
 import type { Dns, DnsAnswer, DnsOptions, DnsType } from '../../system/dns.ts';
+import { type DnsPlace, DnsTimeout, overTcp, overUdp, responds } from './dns-exchange.ts';
 
 /** What a test replaces, because it is outside its control. */
 export interface DnsEnvironment {
@@ -10,120 +12,161 @@ export interface DnsEnvironment {
   readonly port?: number;
 }
 
-/**
- * A packet may get lost, so the question is asked again after this part of the timeout. By another resolver:
- * Node's own would no longer accept a late response to the first packet.
- */
-const beforeSecond = 1 / 3;
+const { Packet } = dns2;
 
-/** Opens DNS look-ups with Node's resolver. */
+type Limits = Pick<DnsOptions, 'timeout' | 'signal'>;
+
+/**
+ * Opens DNS look-ups. Node's own resolver tells neither the TTL of a TXT nor how long a server may say that a
+ * name does not exist.
+ */
 export function openDns(options: DnsOptions, environment: DnsEnvironment = {}): Dns {
-  const { timeout, signal } = options;
-  const servers = options.servers ?? environment.machineServers ?? new Resolver().getServers();
+  const { signal } = options;
+  const servers = options.servers ?? environment.machineServers ?? getServers();
   return {
     servers,
     async lookUp(name, type) {
       let failure: DnsAnswer = { kind: 'failed', reason: 'No DNS server is known.' };
       for (const server of servers) {
         signal.throwIfAborted();
-        const address = withPort(server, environment.port ?? 53);
-        const outcome = await ask(address, name, type, { timeout, signal });
-        if (Array.isArray(outcome)) return { kind: 'found', values: outcome };
-        if (outcome === 'ENODATA') return { kind: 'none', exists: true };
-        if (outcome === 'ENOTFOUND') return { kind: 'none', exists: false };
-        failure = { kind: 'failed', reason: reasonOf(outcome, server, timeout) };
+        const place = placeOf(server, environment.port ?? 53);
+        try {
+          const response = await ask(place, name, type, options);
+          const answer = answerIn(response, name, type, server);
+          if (answer.kind !== 'failed') return answer;
+          failure = answer;
+        } catch (error) {
+          signal.throwIfAborted();
+          failure = { kind: 'failed', reason: reasonOf(error, server, options.timeout), server };
+        }
       }
       return failure;
     },
   };
 }
 
-/** The values, or the error code. */
+/** The largest response over UDP: what no network splits (RFC 9715, 3.1). */
+const largestPacket = 1232;
+
 async function ask(
-  server: string,
+  place: DnsPlace,
   name: string,
   type: DnsType,
-  { timeout, signal }: Pick<DnsOptions, 'timeout' | 'signal'>,
-): Promise<string[] | string> {
-  // One for each question, because cancelling ends all questions of a resolver.
-  const resolvers: Resolver[] = [];
-  const query = async (): Promise<string[] | string> => {
-    const resolver = new Resolver({ timeout, tries: 1 });
-    resolvers.push(resolver);
-    try {
-      resolver.setServers([server]);
-      const values = await resolve(resolver, name, type);
-      return values.length === 0 ? 'ENODATA' : values;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-        return error.code;
-      }
-      throw error;
-    }
+  limits: Limits,
+): Promise<dns2.Packet> {
+  const response = await exchange(place, queryFor(name, type, true), limits);
+  const { FORMERR, NOTIMP } = Packet.RCODE;
+  // Old servers reject a query that says how much they may send.
+  const isOld = response.header.rcode === FORMERR || response.header.rcode === NOTIMP;
+  return isOld ? await exchange(place, queryFor(name, type, false), limits) : response;
+}
+
+async function exchange(place: DnsPlace, query: dns2.Packet, limits: Limits): Promise<dns2.Packet> {
+  const accept = (message: Buffer) => {
+    const response = parsed(message);
+    return response !== undefined && responds(query, response) ? response : undefined;
   };
-  const ended = Promise.withResolvers<string[] | string>();
-  const second = setTimeout(() => {
-    query().then(ended.resolve, ended.reject);
-  }, timeout * beforeSecond);
-  const end = setTimeout(() => ended.resolve('ETIMEOUT'), timeout);
-  const abort = () => ended.resolve('ECANCELLED');
-  signal.addEventListener('abort', abort, { once: true });
-  query().then(ended.resolve, ended.reject);
+  const sent = query.toBuffer();
+  const response = await overUdp(sent, place, accept, limits);
+  return response.header.tc === 1 ? await overTcp(sent, place, accept, limits) : response;
+}
+
+function parsed(message: Buffer): dns2.Packet | undefined {
   try {
-    const outcome = await ended.promise;
-    signal.throwIfAborted();
-    return outcome;
-  } finally {
-    clearTimeout(second);
-    clearTimeout(end);
-    signal.removeEventListener('abort', abort);
-    for (const resolver of resolvers) resolver.cancel();
+    return Packet.parse(message);
+  } catch {
+    return undefined;
   }
 }
 
-async function resolve(resolver: Resolver, name: string, type: DnsType): Promise<string[]> {
+function queryFor(name: string, type: DnsType, extended: boolean): dns2.Packet {
+  if (!isName(name)) throw new InvalidName();
+  const query = new Packet(new Packet.Header({ id: Packet.uuid(), rd: 1 }));
+  query.questions.push(new Packet.Question(name, Packet.TYPE[type], Packet.CLASS.IN));
+  if (extended) {
+    const option = Packet.Resource.EDNS([], { udpPayloadSize: largestPacket });
+    query.additionals.push(new Packet.Resource({ ...option, name: '' }));
+  }
+  return query;
+}
+
+class InvalidName extends Error {}
+
+/** Labels of 1 to 63 octets, 253 in all (RFC 1035, 2.3.4). */
+function isName(name: string): boolean {
+  const labels = name.split('.');
+  return name.length <= 253 && labels.every((one) => one.length >= 1 && one.length <= 63);
+}
+
+function answerIn(response: dns2.Packet, name: string, type: DnsType, server: string): DnsAnswer {
+  const { rcode, aa } = response.header;
+  const { NOERROR, NXDOMAIN } = Packet.RCODE;
+  if (rcode !== NOERROR && rcode !== NXDOMAIN) {
+    return { kind: 'failed', reason: reasonOf(rcode, server, 0), server };
+  }
+  if (response.errors.some(({ section }) => section === 'answers')) {
+    return { kind: 'failed', reason: `${server} sent a record that cannot be read.`, server };
+  }
+  const given = { authoritative: aa === 1, server };
+  const chain = aliased(response.answers, name);
+  const records = chain.filter((one) => one.type === Packet.TYPE[type]);
+  if (records.length > 0) {
+    const ttl = Math.min(...chain.map((one) => one.ttl));
+    const values = records.map((one) => textOf(one, type));
+    return { kind: 'found', values, ttl, ...given };
+  }
+  const soa = response.authorities.find((one) => one.type === Packet.TYPE.SOA);
+  const ttl = soa === undefined ? {} : { ttl: Math.min(soa.ttl, soa.minimum ?? soa.ttl) };
+  const others = response.authorities.filter((one) => one.type === Packet.TYPE.NS);
+  const referral =
+    soa === undefined && others.length > 0 ? { referral: others.map(({ ns }) => ns ?? '') } : {};
+  return { kind: 'none', exists: rcode !== NXDOMAIN, ...ttl, ...referral, ...given };
+}
+
+/** The records of a name and of those that it is an alias of, as far as the response has them. */
+function aliased(answers: readonly dns2.Packet.Resource[], name: string): dns2.Packet.Resource[] {
+  const names = new Set([name.toLowerCase()]);
+  // A set may grow while it is iterated.
+  for (const owner of names) {
+    for (const one of answers) {
+      const isAlias = one.type === Packet.TYPE.CNAME && one.name.toLowerCase() === owner;
+      if (isAlias && one.domain !== undefined) names.add(one.domain.toLowerCase());
+    }
+  }
+  return answers.filter((one) => names.has(one.name.toLowerCase()));
+}
+
+function textOf(one: dns2.Packet.Resource, type: DnsType): string {
   switch (type) {
-    case 'MX': {
-      const records = await resolver.resolveMx(name);
-      return records.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`);
-    }
-    case 'TXT': {
-      const records = await resolver.resolveTxt(name);
-      // Node decodes octets as Latin-1; non-ASCII text in DNS is UTF-8.
-      return records.map((strings) => Buffer.from(strings.join(''), 'latin1').toString('utf8'));
-    }
+    case 'MX':
+      return `${one.priority} ${one.exchange || '.'}`;
+    case 'TXT':
+      return Array.isArray(one.data) ? one.data.join('') : '';
     case 'CNAME':
-      return await resolver.resolveCname(name);
+      return one.domain ?? '';
     case 'NS':
-      return await resolver.resolveNs(name);
+      return one.ns ?? '';
     case 'SOA':
-      return [(await resolver.resolveSoa(name)).nsname];
+      return one.primary ?? '';
     case 'A':
-      return await resolver.resolve4(name);
     case 'AAAA':
-      return await resolver.resolve6(name);
+      return one.address ?? '';
   }
 }
 
-function withPort(server: string, port: number): string {
-  if (isIPv4(server)) return `${server}:${port}`;
-  if (isIPv6(server)) return `[${server}]:${port}`;
-  return server;
+function placeOf(server: string, port: number): DnsPlace {
+  if (isIP(server) !== 0) return { host: server, port };
+  const [, host = server, own = String(port)] = /^\[?(.*?)\]?:(\d+)$/.exec(server) ?? [];
+  return { host, port: Number(own) };
 }
 
-function reasonOf(code: string, server: string, timeout: number): string {
-  switch (code) {
-    case 'ETIMEOUT':
-      return `${server} did not respond within ${timeout / 1000} s.`;
-    case 'ESERVFAIL':
-      return `${server} could not resolve it (SERVFAIL).`;
-    case 'EREFUSED':
-      return `${server} refused the query (REFUSED).`;
-    case 'ECONNREFUSED':
-      return `${server} cannot be reached.`;
-    case 'EBADNAME':
-      return 'This is not a valid DNS name.';
-    default:
-      return `${server} gave no usable response (${code}).`;
-  }
+/** A sentence about an error, or about the code of a response. */
+function reasonOf(cause: unknown, server: string, timeout: number): string {
+  if (cause instanceof DnsTimeout) return `${server} did not respond within ${timeout / 1000} s.`;
+  if (cause instanceof InvalidName) return 'This is not a valid DNS name.';
+  if (cause === Packet.RCODE.SERVFAIL) return `${server} could not resolve it (SERVFAIL).`;
+  if (cause === Packet.RCODE.REFUSED) return `${server} refused the query (REFUSED).`;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : cause;
+  if (code === 'ECONNREFUSED') return `${server} cannot be reached.`;
+  return `${server} gave no usable response (${String(code)}).`;
 }

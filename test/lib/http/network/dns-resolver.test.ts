@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { InterruptedError } from '../../../../src/lib/errors.ts';
 import { openDns } from '../../../../src/lib/http/network/dns-resolver.ts';
 import type { DnsOptions } from '../../../../src/lib/system/dns.ts';
-import { startDns } from '../../../support/dns-server.ts';
+import { startDns, type ZoneRecord } from '../../../support/dns-server.ts';
 
 const { signal } = new AbortController();
 
@@ -39,15 +39,47 @@ test('values of every type, as text', async () => {
 test('a missing name, and one without such a record', async () => {
   const server = await startDns([['a.example', 'TXT', 'hello']]);
   const dns = dnsAt([server.address]);
-  expect(await dns.lookUp('nowhere.example', 'TXT')).toEqual({ kind: 'none', exists: false });
-  expect(await dns.lookUp('a.example', 'MX')).toEqual({ kind: 'none', exists: true });
+  const shared = { kind: 'none', authoritative: true, server: server.address };
+  expect(await dns.lookUp('nowhere.example', 'TXT')).toEqual({ ...shared, exists: false });
+  expect(await dns.lookUp('a.example', 'MX')).toEqual({ ...shared, exists: true });
+});
+
+test('how long an answer may be cached, and whether it was', async () => {
+  const records: ZoneRecord[] = [
+    ['a.example', 'SOA', 'ns1.a.example', 3300],
+    ['a.example', 'TXT', 'one', 300],
+    ['b.a.example', 'CNAME', 'a.example', 20],
+  ];
+  const server = await startDns(records);
+  const resolver = await startDns(records, { recursive: true });
+  const ask = dnsAt([server.address]);
+  expect(await ask.lookUp('a.example', 'TXT')).toMatchObject({ ttl: 300, authoritative: true });
+  expect(await ask.lookUp('x.a.example', 'TXT')).toMatchObject({ ttl: 3300, exists: false });
+  expect(await ask.lookUp('a.example', 'MX')).toMatchObject({ ttl: 3300, exists: true });
+  expect(await dnsAt([resolver.address]).lookUp('b.a.example', 'TXT')).toEqual({
+    kind: 'found',
+    values: ['one'],
+    ttl: 20,
+    authoritative: false,
+    server: resolver.address,
+  });
+});
+
+test('a referral is told apart from an answer', async () => {
+  const records: ZoneRecord[] = [['a.example', 'NS', 'ns1.a.example']];
+  const server = await startDns(records, { delegated: ['a.example'] });
+  expect(await dnsAt([server.address]).lookUp('x.a.example', 'TXT')).toMatchObject({
+    kind: 'none',
+    authoritative: false,
+    referral: ['ns1.a.example'],
+  });
 });
 
 test('a response too long for a packet is read over TCP', async () => {
   const strings = Array.from({ length: 40 }, (_, index) => String(index % 10).repeat(255));
   const server = await startDns([['a.example', 'TXT', strings]]);
   const answer = await dnsAt([server.address]).lookUp('a.example', 'TXT');
-  expect(answer).toEqual({ kind: 'found', values: [strings.join('')] });
+  expect(answer).toMatchObject({ kind: 'found', values: [strings.join('')] });
 });
 
 test('a failed server is skipped; if all fail, the last one is named', async () => {
@@ -56,12 +88,12 @@ test('a failed server is skipped; if all fail, the last one is named', async () 
   const good = await startDns([['a.example', 'TXT', 'hello']]);
   const found = { kind: 'found', values: ['hello'] };
   const all = dnsAt([broken.address, refusing.address, good.address]);
-  expect(await all.lookUp('a.example', 'TXT')).toEqual(found);
-  expect(await dnsAt([broken.address]).lookUp('a.example', 'TXT')).toEqual({
+  expect(await all.lookUp('a.example', 'TXT')).toMatchObject(found);
+  expect(await dnsAt([broken.address]).lookUp('a.example', 'TXT')).toMatchObject({
     kind: 'failed',
     reason: `${broken.address} could not resolve it (SERVFAIL).`,
   });
-  expect(await dnsAt([broken.address, refusing.address]).lookUp('a.example', 'TXT')).toEqual({
+  expect(await dnsAt([broken.address, refusing.address]).lookUp('a.example', 'TXT')).toMatchObject({
     kind: 'failed',
     reason: `${refusing.address} refused the query (REFUSED).`,
   });
@@ -71,7 +103,7 @@ test('no response in time', async () => {
   const server = await startDns([], { failing: { '': 'silent' } });
   const started = performance.now();
   const answer = await dnsAt([server.address], { timeout: 200 }).lookUp('a.example', 'TXT');
-  expect(answer).toEqual({
+  expect(answer).toMatchObject({
     kind: 'failed',
     reason: `${server.address} did not respond within 0.2 s.`,
   });
@@ -80,13 +112,13 @@ test('no response in time', async () => {
 
 test('a closed port', async () => {
   const answer = await dnsAt(['127.0.0.1:1']).lookUp('a.example', 'TXT');
-  expect(answer).toEqual({ kind: 'failed', reason: '127.0.0.1:1 cannot be reached.' });
+  expect(answer).toMatchObject({ kind: 'failed', reason: '127.0.0.1:1 cannot be reached.' });
 });
 
 test('a name that is invalid in DNS', async () => {
   const server = await startDns([]);
   const answer = await dnsAt([server.address]).lookUp(`${'a'.repeat(64)}.example`, 'TXT');
-  expect(answer).toEqual({ kind: 'failed', reason: 'This is not a valid DNS name.' });
+  expect(answer).toMatchObject({ kind: 'failed', reason: 'This is not a valid DNS name.' });
 });
 
 test('an interruption ends a look-up at once, with its reason', async () => {
@@ -105,6 +137,6 @@ test('without servers, those of the machine; without a port, the default', async
   const environment = { machineServers: ['127.0.0.1'], port: server.port };
   const dns = openDns({ timeout: 2000, signal }, environment);
   expect(dns.servers).toEqual(['127.0.0.1']);
-  expect(await dns.lookUp('a.example', 'TXT')).toEqual({ kind: 'found', values: ['hello'] });
+  expect(await dns.lookUp('a.example', 'TXT')).toMatchObject({ kind: 'found', values: ['hello'] });
   expect(openDns({ timeout: 2000, signal }).servers.length).toBeGreaterThan(0);
 });
