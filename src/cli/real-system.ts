@@ -219,7 +219,7 @@ async function openSandboxTransport(directory: string): Promise<EmbeddedService>
   return {
     apiKey: sandbox.apiKey,
     now: sandbox.now,
-    dns: { lookUp: async (name, type) => sandbox.lookUp(name, type) },
+    dns: { lookUp: async (...question) => sandbox.lookUp(...question) },
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

@@ -1,5 +1,7 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { createApp } from './app.ts';
+import { fixtureZones } from './dns/fixture-zones.ts';
+import { readZones, type Zones } from './dns/zones.ts';
 import type { Fault } from './http/faults/fault.ts';
 import { createFaults } from './http/faults/faults.ts';
 import { createSpeech, type Language } from './http/language.ts';
@@ -60,8 +62,11 @@ export interface Sandbox {
   receive(email: ReceivedEmail): string;
   /** Returns a function that returns the requests since its last call. */
   followRequests(): () => LoggedRequest[];
-  /** Looks up a name in the DNS of the sandbox's domains. */
-  lookUp(name: string, type: string): SandboxDnsAnswer;
+  /**
+   * Looks up a name in the DNS of the sandbox's domains and the fixture zones: at a resolver, or at a name server of
+   * these zones.
+   */
+  lookUp(name: string, type: string, server?: string): SandboxDnsAnswer;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
@@ -97,6 +102,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const advanceBy: Sandbox['advance'] = (by, carryOut) =>
     advance({ store, real: options.now, by, carryOut });
   const { log = () => {}, say = () => {} } = options;
+  let zones: Zones | undefined;
   const record = createRequestLog(store, log);
   const app = createApp({
     store,
@@ -130,7 +136,13 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         return storeEmail(store, { ...email, domainId }, clock());
       }),
     followRequests: () => requestFollower(store),
-    lookUp: (name, type) => lookUpInSandbox(store, name, type),
+    lookUp: (name, type, server) => {
+      zones ??= readZones(fixtureZones);
+      const fixed = zones.lookUp(name, type, server);
+      if (fixed?.kind === 'found') return fixed;
+      const own = lookUpInSandbox(store, name, type);
+      return own.kind === 'found' || fixed === undefined ? own : fixed;
+    },
     now: clock,
     ahead: () => clockOffset(store),
     clockMoved,

@@ -36,7 +36,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['sync'],
     ['json-schemas'],
   ],
-  'src/lib/domain': [['dns'], ['formats'], ['*.ts']],
+  'src/lib/domain': [['dns'], ['formats'], ['*.ts'], ['deep']],
   'src/lib/http': [['network'], ['*.ts']],
   'src/lib/bulk': [['flags.ts'], ['journal'], ['prepare'], ['send'], ['show'], ['run.ts']],
   'src/sandbox': [

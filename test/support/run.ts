@@ -191,7 +191,7 @@ async function runIn(
       return {
         apiKey: sandbox.apiKey,
         now: sandbox.now,
-        dns: { lookUp: async (name, type) => sandbox.lookUp(name, type) },
+        dns: { lookUp: async (...question) => sandbox.lookUp(...question) },
         baseUrl: 'http://sandbox.localhost/api',
         transport: collecting(inProcess(sandbox), requests),
       };

@@ -1,20 +1,30 @@
+import { failOnOption, ignoreOption } from '../../lib/check/check-gate.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { findDomain } from '../../lib/domain/find-domain.ts';
+import { formatFlag } from '../../lib/domain/paste-format.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It compares DNS with the records that the service requires, without starting a verification. A record is correct only if receivers would use it: an SPF record with an error or more than ten look-ups, a revoked key, or a DMARC record without a valid policy is wrong. It asks every authoritative name server, so it sees no cached answers, unless --resolver names other servers, which are asked in turn.',
+    'It compares DNS with the records that the service requires, without starting a verification. A record is correct only if receivers would use it: an SPF record with an error or more than ten look-ups, a revoked key, or a DMARC record without a valid policy is wrong. It asks every authoritative name server, so it sees no cached answers, unless --resolver names other servers, which are asked in turn. With --deep, it finds out whether receivers are likely to accept mail from a domain, of the account or any other: name servers, SPF with all includes, DKIM keys, DMARC with alignment, and the rules of Gmail, Yahoo and Outlook. Each finding has a code, what DNS has, and the record to publish; docs/domain-check.md explains each. It asks only DNS, and needs no key for domains of others.',
   effects: { reads: true },
   exits: {
     4: 'there is no such domain',
-    9: 'a required record is missing, wrong, or could not be looked up',
+    7: 'with --deep: DNS gave no answer, so the check is incomplete',
+    9: 'a required record is missing, wrong, or could not be looked up; with --deep: a finding has the severity of --fail-on or above',
   },
   prints: [
     documentOf('the records compared with DNS', schemas.dns('findings'), {
       line: schemas.dns('finding'),
+    }),
+    documentOf('the findings', schemas.domainCheck('deepCheck'), {
+      when: '--deep',
+      line: schemas.domainCheck('domainFinding'),
+      columns: ['publish'],
     }),
   ],
   takes: ['service', 'sandbox', 'lists'],
@@ -22,12 +32,51 @@ export const command = defineCommand({
     ['mailer domain check example.com', "Ask the domain's name servers for each record"],
     ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],
     ['mailer domain check example.com --json --fields fqdn,status,problem', 'For a script'],
+    [
+      'mailer domain check example.com --deep',
+      'Find out whether its mail is likely to be accepted',
+    ],
+    ['mailer domain check --all --deep --fail-on warning', 'Every night, for all domains'],
+    [
+      'mailer domain check example.com --deep --format zone',
+      'Print the records that repair what was found',
+    ],
   ],
-  flags: (command) => command.argument('<domain>', 'id or name').addOption(resolverOption()),
+  quiet: 'only the names; with --deep, only the codes',
+  flags: (command) =>
+    command
+      .argument('[domain...]', 'ids or names; several only with --deep')
+      .addOption(resolverOption())
+      .option('--deep', 'check whether receivers are likely to accept mail from it')
+      .optionsGroup('With --deep:')
+      .option('--all', 'check all domains of the account')
+      .option('--from <address>', 'the sender, if mail has a From of another domain')
+      .addOption(
+        repeatableOption(
+          '--selector <name>',
+          'a DKIM selector beside those of the account; repeat',
+        ),
+      )
+      .addOption(failOnOption())
+      .addOption(ignoreOption())
+      .addOption(formatFlag('format of the records to publish, and nothing else')),
   async run(context, options, named) {
     const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
     const resolvers = parseResolvers(options.resolver);
-    const domain = await findDomain(context, named);
+    if (options.deep === true) {
+      const { runDeep } = await import('../../lib/domain/deep/run-deep.ts');
+      return await runDeep(context, named, options, resolvers);
+    }
+    const extra = (['all', 'from', 'selector', 'failOn', 'ignore', 'format'] as const).find(
+      (name) => options[name] !== undefined,
+    );
+    if (extra !== undefined) {
+      throw new UsageError(`${extra === 'failOn' ? '--fail-on' : `--${extra}`} needs --deep`);
+    }
+    const [only, ...others] = named;
+    if (only === undefined) throw new UsageError('missing argument: domain');
+    if (others.length > 0) throw new UsageError('Several domains can be checked only with --deep');
+    const domain = await findDomain(context, only);
     const [{ lookUpRecords }, { showFindings }] = await Promise.all([
       import('../../lib/domain/findings.ts'),
       import('../../lib/domain/show-findings.ts'),

@@ -1,26 +1,44 @@
 import type { Domain } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
+import { replyOf, rowsOf } from '../../lib/command/prints.ts';
+import type { CheckedDomain } from '../../lib/domain/deep/list-checked.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  description: 'Each domain has a status, such as SUCCESS once it is verified.',
+  description:
+    'Each domain has a status, such as SUCCESS once it is verified. With --check, it also shows how many findings domain check --deep has for each; they do not change the exit code.',
   effects: { reads: true },
-  prints: [replyOf('domain.list', { line: schemas.domains('domain') })],
+  prints: [
+    replyOf('domain.list', { line: schemas.domains('domain') }),
+    rowsOf('the domains, with the number of findings', schemas.domainCheck('checkedDomain'), {
+      when: '--check',
+    }),
+  ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer domain list', 'The domains this key can access'],
     ['mailer domain list --fields name,status', 'Two fields'],
+    ['mailer domain list --check', 'How many findings each domain has'],
   ],
-  flags: (command) => command,
-  async run(context) {
+  flags: (command) =>
+    command.option('--check', 'check whether mail from them is likely to be accepted'),
+  async run(context, { check }) {
     const rows = await context.call('domain.list', {});
+    const shared = { id: ({ id }: Domain) => String(id), empty: 'No domains.' };
+    if (check === true) {
+      const { checkListed, findingsColumn } = await import('../../lib/domain/deep/list-checked.ts');
+      const checked = await checkListed(context, rows);
+      return list<CheckedDomain>({
+        ...shared,
+        pages: [{ rows: checked }],
+        columns: [...columns, findingsColumn],
+      });
+    }
     return list<Domain>({
       pages: [{ rows }],
       columns,
-      id: ({ id }) => String(id),
-      empty: 'No domains.',
+      ...shared,
     });
   },
 });

@@ -24,7 +24,8 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: {
     4: 'there is no such domain',
-    9: 'with --wait: the verification failed',
+    7: 'with --deep: DNS gave no answer, so the check is incomplete',
+    9: 'with --wait: the verification failed; with --deep: or the check has an error',
     10: 'with --wait: the wait timed out',
   },
   prints: [
@@ -41,6 +42,10 @@ export const command = defineCommand({
       'mailer domain verify example.com --wait --wait-timeout 10m',
       'In CI: wait until verified, or fail and list the missing records',
     ],
+    [
+      'mailer domain verify example.com --wait --deep',
+      'In CI: fail also if receivers are likely to reject its mail',
+    ],
   ],
   flags: (command) =>
     command
@@ -50,6 +55,7 @@ export const command = defineCommand({
       .option(...intervalFlag)
       .option(...heartbeatFlag)
       .addOption(resolverOption())
+      .option('--deep', 'with --wait: then check it like domain check --deep')
       .option('--force', 'with --wait: verify again even if already verified'),
   async run(context, options, named) {
     const wait = await domainWait(options);
@@ -80,7 +86,10 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
   // An outage says nothing about the records.
   const looksUp = isShown && outcome !== 'unreachable' && domain.dnsRecords.length > 0;
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
-  return showVerified(verified, timeIsUp, findings);
+  const result = showVerified(verified, timeIsUp, findings);
+  if (!wait.deep || outcome !== 'success') return result;
+  const { withDeepCheck } = await import('../../lib/domain/deep/verified.ts');
+  return await withDeepCheck(context, result, domain, wait.resolvers);
 }
 
 interface DomainWait extends Polling {
@@ -88,6 +97,8 @@ interface DomainWait extends Polling {
   readonly resolvers: readonly string[];
   /** Whether to verify a domain again that is verified. */
   readonly force: boolean;
+  /** Whether to check the domain once it is verified. */
+  readonly deep: boolean;
 }
 
 const defaultWaitTimeout = '30m';
@@ -100,6 +111,7 @@ async function domainWait(flags: {
   heartbeat?: string | undefined;
   resolver?: readonly string[] | undefined;
   force?: true | undefined;
+  deep?: true | undefined;
 }): Promise<DomainWait | undefined> {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
@@ -107,10 +119,11 @@ async function domainWait(flags: {
     if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
     if (flags.resolver !== undefined) throw new UsageError('--resolver needs --wait');
     if (flags.force !== undefined) throw new UsageError('--force needs --wait');
+    if (flags.deep !== undefined) throw new UsageError('--deep needs --wait');
     return undefined;
   }
   const polling = pollingOf(flags, defaultWaitTimeout);
   const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
   const resolvers = parseResolvers(flags.resolver);
-  return { ...polling, resolvers, force: flags.force === true };
+  return { ...polling, resolvers, force: flags.force === true, deep: flags.deep === true };
 }

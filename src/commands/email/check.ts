@@ -1,4 +1,4 @@
-import { withoutIgnored } from '../../lib/check/check-gate.ts';
+import { emailScope, withoutIgnored } from '../../lib/check/check-gate.ts';
 import { type CheckedFile, showCheck, showCheckedFiles } from '../../lib/check/show-check.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
@@ -62,7 +62,7 @@ export const command = defineCommand({
     const flags = options as CheckFlags & typeof options;
     const { failOn = 'error', ignore, rows } = flags;
     const kept = async (checked: CheckedFile) => {
-      const findings = await withoutIgnored(context, checked.findings, ignore);
+      const findings = await withoutIgnored(context, emailScope, checked.findings, ignore);
       return { ...checked, findings };
     };
     if (rows !== undefined) {

@@ -2,7 +2,7 @@ import { checkEmail } from '../../shared/check/check-email.ts';
 import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
 import type { Context } from '../command/context.ts';
 import { WaitFailedError } from '../errors.ts';
-import { withoutIgnored } from './check-gate.ts';
+import { emailScope, withoutIgnored } from './check-gate.ts';
 import { emailOfFields } from './checked-email.ts';
 import { findingLine, summaryInWords } from './show-check.ts';
 
@@ -53,6 +53,7 @@ export async function checkOutgoing(
   const kept = new Set(
     await withoutIgnored(
       context,
+      emailScope,
       all.map(({ finding }) => finding),
     ),
   );

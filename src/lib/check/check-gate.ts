@@ -1,6 +1,6 @@
 import { codes, type Severity, severities, supportCode } from '../../shared/check/codes.ts';
-import type { EmailFinding } from '../../shared/check/finding.ts';
-import { countSeverities, isIgnored } from '../../shared/check/summary.ts';
+import { domainCodes } from '../../shared/check/domain-codes.ts';
+import { countSeverities, isIgnored, type Judged } from '../../shared/check/summary.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import type { Context } from '../command/context.ts';
 import { choice } from '../command/flags/choice.ts';
@@ -29,38 +29,56 @@ export function ignoreOption() {
   );
 }
 
-/** The codes that findings can have, and `support`, which stands for all about mail programs. */
-async function knownCodes(): Promise<readonly string[]> {
-  const { supportCodes } = await import('../../shared/check/support.ts');
-  return [...Object.keys(codes), supportCode, ...supportCodes()];
+/** The codes of one kind of check. */
+export interface CheckScope {
+  /** The page that lists them. */
+  readonly page: string;
+  codes(): Promise<readonly string[]>;
 }
+
+/** Checks of emails. Their codes include `support`, which stands for all about mail programs. */
+export const emailScope: CheckScope = {
+  page: 'docs/check.md',
+  async codes() {
+    const { supportCodes } = await import('../../shared/check/support.ts');
+    return [...Object.keys(codes), supportCode, ...supportCodes()];
+  },
+};
+
+/** Checks of domains. */
+export const domainScope: CheckScope = {
+  page: 'docs/domain-check.md',
+  codes: async () => Object.keys(domainCodes),
+};
 
 /**
  * The findings that neither `--ignore` nor the project's `.mailer.json` silences. A note counts the errors that
- * each silences. An unknown code is a `UsageError` in `--ignore`, but only a warning in the file, because another
- * version may know it.
+ * each silences. A code that the check does not have is a `UsageError` in `--ignore`, but in the file, which all checks
+ * share, only a warning if no check has it, because another version may know it.
  */
-export async function withoutIgnored(
-  context: Context,
-  findings: readonly EmailFinding[],
+export async function withoutIgnored<Finding extends Judged>(
+  context: Pick<Context, 'system' | 'notes'>,
+  scope: CheckScope,
+  findings: readonly Finding[],
   words: readonly string[] = [],
-): Promise<readonly EmailFinding[]> {
+): Promise<readonly Finding[]> {
   const given = words.flatMap((word) => word.split(',')).map((word) => word.trim());
   const { check } = await readProjectFile(context.system);
   if (given.length + check.ignore.length === 0) return findings;
-  const known = await knownCodes();
+  const known = await scope.codes();
   const unknown = given.find((code) => !known.includes(code));
   if (unknown !== undefined) {
     const near = nearest(unknown, known);
     throw new UsageError(`--ignore: no finding has the code ${JSON.stringify(unknown)}`, {
-      hint: near === undefined ? 'docs/check.md lists the codes.' : `Did you mean ${near}?`,
+      hint: near === undefined ? `${scope.page} lists the codes.` : `Did you mean ${near}?`,
     });
   }
-  const strange = check.ignore.filter((code) => !known.includes(code));
+  const all = (await Promise.all([emailScope.codes(), domainScope.codes()])).flat();
+  const strange = check.ignore.filter((code) => !all.includes(code));
   if (strange.length > 0) {
     context.notes.warn(`.mailer.json: no finding has the code ${strange.map(visible).join(', ')}`);
   }
-  const without = (all: readonly EmailFinding[], ignored: readonly string[], place: string) => {
+  const without = (all: readonly Finding[], ignored: readonly string[], place: string) => {
     const kept = all.filter((finding) => !isIgnored(finding, ignored));
     const errors = countSeverities(all).error - countSeverities(kept).error;
     const are = errors === 1 ? 'is' : 'are';

@@ -1,5 +1,5 @@
 import type { EmailFinding } from '../../shared/check/finding.ts';
-import { countSeverities } from '../../shared/check/summary.ts';
+import { countSeverities, type Judged } from '../../shared/check/summary.ts';
 import { WaitFailedError } from '../errors.ts';
 import type { CellStyle } from '../output/cell-style.ts';
 import { type Column, type ListResult, list, status } from '../output/result.ts';
@@ -129,7 +129,7 @@ function shown(
 }
 
 /** A summary of findings: `2 errors, 3 warnings and 1 note`. */
-export function summaryInWords(findings: readonly EmailFinding[]): string {
+export function summaryInWords(findings: readonly Pick<Judged, 'severity'>[]): string {
   const { error, warning, info } = countSeverities(findings);
   const parts = [
     ...(error === 0 ? [] : [quantity(error, 'error')]),
@@ -153,7 +153,7 @@ export function findingLine(
         ? ''
         : ` (${count} places)`
       : ` (${rowsInWords(emails, rows)})`;
-  return `${visible(place)}: ${paint(severity, style)}: ${visible(message)}${many} [${visible(code)}]`;
+  return `${visible(place)}: ${paintSeverity(severity, style)}: ${visible(message)}${many} [${visible(code)}]`;
 }
 
 /** Rows with the same finding: `row 3`, `1,000 rows: 1, 2, 3, …`. */
@@ -163,7 +163,11 @@ function rowsInWords(emails: number, rows: readonly number[] = []): string {
   return `${quantity(emails, 'row')}: ${rows.join(', ')}${more}`;
 }
 
-function paint(severity: EmailFinding['severity'], style: CellStyle | undefined): string {
+/** The word for a severity, in its colour. */
+export function paintSeverity(
+  severity: EmailFinding['severity'],
+  style: CellStyle | undefined,
+): string {
   if (style === undefined) return severity;
   const { red, magenta, bold } = style.palette;
   return { error: red, warning: magenta, info: bold }[severity](severity);

@@ -66,6 +66,21 @@ function isNamed(named: string): (domain: Domain) => boolean {
   return (domain) => domain.name.toLowerCase() === name;
 }
 
+/**
+ * The name of a domain given by id or name, and the account's domain of that name, if it is one. A `NotFoundError` for
+ * an unknown id, a `UsageError` for what is neither.
+ */
+export function amongDomains(
+  domains: readonly Domain[],
+  named: string,
+  context: Pick<Context, 'flags' | 'system'>,
+): { readonly name: string; readonly domain: Domain | undefined } {
+  const domain = domains.find(isNamed(named));
+  if (idOf(named) === undefined) return { name: domain?.name ?? domainName(named), domain };
+  const { name } = existing(domain, named, context);
+  return { name, domain };
+}
+
 function existing(
   found: Domain | undefined,
   named: string,

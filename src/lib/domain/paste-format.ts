@@ -4,7 +4,7 @@ import type { CommonFlags } from '../command/flags/common-flags.ts';
 import { UsageError } from '../errors.ts';
 import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns/dns-names.ts';
-import { wantedRecords } from './dns/wanted-records.ts';
+import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 import { cloudflare } from './formats/cloudflare.ts';
 import { plainJson } from './formats/json.ts';
 import { route53 } from './formats/route53.ts';
@@ -14,11 +14,10 @@ import { zoneFile } from './formats/zone.ts';
 /** The formats of `domain records`; `table` is the default list. */
 const pasteFormats = ['table', 'zone', 'terraform', 'cloudflare', 'route53', 'json'] as const;
 
-type PasteFormat = (typeof pasteFormats)[number];
+export type PasteFormat = (typeof pasteFormats)[number];
 
 /** The flag for one of them. */
-export function formatFlag() {
-  const text = 'format of the DNS records (default: table)';
+export function formatFlag(text = 'format of the DNS records (default: table)') {
   return choice('--format <format>', pasteFormats, text, { ifEmpty: 'table' });
 }
 
@@ -38,6 +37,15 @@ export function pasteFormat(asked: PasteFormat | undefined, flags: CommonFlags):
 
 /** The records of a domain, ready to be pasted. Throws a `NotFoundError` if there are none. */
 export function toPaste(domain: Domain, format: Exclude<PasteFormat, 'table'>): string {
+  return recordsToPaste(wantedRecords(domain), registeredName(domain), format);
+}
+
+/** These records, ready to be pasted; `zone` is the zone they are in. */
+export function recordsToPaste(
+  records: readonly WantedRecord[],
+  zone: string,
+  format: Exclude<PasteFormat, 'table'>,
+): string {
   const written = { zone: zoneFile, terraform, cloudflare, route53, json: plainJson }[format];
-  return written(wantedRecords(domain), registeredName(domain));
+  return written(records, zone);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { domain } from '../../api/domain.ts';
 import type { Finding, Findings } from '../domain/findings.ts';
 import type { Verified } from '../domain/verify-and-wait.ts';
+import { deepVerdict } from './domain-check.ts';
 
 /** What `--json` shows of checked DNS records. */
 
@@ -71,4 +72,5 @@ export const verifiedReply = z.looseObject({
   dns: findings
     .nullable()
     .describe('null for a domain without records, and if the service is unreachable'),
+  deep: deepVerdict.exactOptional().describe('with `--deep`, once it is verified'),
 }) satisfies z.ZodType<Verified>;

@@ -11,6 +11,7 @@ export const schemas = {
   dns: schemasOf(() => import('./domain.ts')),
   dmarc: schemasOf(() => import('./dmarc.ts')),
   doctor: schemasOf(() => import('./doctor.ts')),
+  domainCheck: schemasOf(() => import('./domain-check.ts')),
   found: schemasOf(() => import('./found.ts')),
   policy: schemasOf(() => import('./policy.ts')),
   request: schemasOf(() => import('./request-documents.ts')),

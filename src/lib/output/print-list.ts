@@ -113,9 +113,12 @@ async function rowPrinter(
   if (stdout.isTTY !== true) return each((row) => tsvRow(cells(row)), tsvRow(names));
   if (chosen !== undefined) return await tableRows(list, columns, options);
   const { line } = list;
-  if (line !== undefined) return each((row) => `${line(row, options.style)}\n`);
   const printRows =
-    list.stacked === true ? stackedRows(columns, options) : await tableRows(list, columns, options);
+    line !== undefined
+      ? each((row) => `${line(row, options.style)}\n`)
+      : list.stacked === true
+        ? stackedRows(columns, options)
+        : await tableRows(list, columns, options);
   return list.above === undefined ? printRows : withAbove(list.above, printRows, options);
 }
 

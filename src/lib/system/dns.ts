@@ -1,4 +1,4 @@
-export type DnsType = 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA';
+export type DnsType = 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA' | 'PTR';
 
 /** The result of a look-up. For a name or record that does not exist, too: that is no failure. */
 export type DnsAnswer =

@@ -1,4 +1,4 @@
-import type { Dns, DnsOptions } from './dns.ts';
+import type { Dns, DnsAnswer, DnsOptions, DnsType } from './dns.ts';
 import type { Probes } from './probes.ts';
 import type { Pages } from './web-pages.ts';
 import type { Transport, TransportOptions } from './wire.ts';
@@ -128,7 +128,10 @@ export interface EmbeddedService {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The DNS of its domains. */
-  readonly dns: Pick<Dns, 'lookUp'>;
+  readonly dns: {
+    /** `server` is the address of one of their name servers. */
+    lookUp(name: string, type: DnsType, server?: string): Promise<DnsAnswer>;
+  };
   /** Its clock, which may have been advanced: milliseconds since 1970. */
   now(): number;
 }

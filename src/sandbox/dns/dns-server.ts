@@ -108,7 +108,8 @@ async function respond(
     const answer = await lookUp(name.replace(/\.$/, ''), Packet.typeName(type));
     if (answer.kind === 'found') {
       response.answers.push(...answer.values.map((value) => resource(name, type, value)));
-    } else if (!answer.exists) response.header.rcode = Packet.RCODE.NXDOMAIN;
+    } else if (answer.kind === 'failed') response.header.rcode = Packet.RCODE.SERVFAIL;
+    else if (!answer.exists) response.header.rcode = Packet.RCODE.NXDOMAIN;
   } catch {
     response.header.rcode = Packet.RCODE.SERVFAIL;
   }
@@ -117,9 +118,22 @@ async function respond(
 
 function resource(name: string, type: number, value: string): dns2.Packet.Resource {
   const record = new Packet.Resource({ name, type, class: Packet.CLASS.IN, ttl });
-  if (type !== Packet.TYPE.MX) return Object.assign(record, { data: strings(value) });
-  const [priority, exchange = ''] = value.split(' ');
-  return Object.assign(record, { priority: Number(priority), exchange });
+  switch (type) {
+    case Packet.TYPE.MX: {
+      const [priority, exchange = ''] = value.split(' ');
+      return Object.assign(record, { priority: Number(priority), exchange });
+    }
+    case Packet.TYPE.A:
+      return Object.assign(record, { address: value });
+    case Packet.TYPE.NS:
+      return Object.assign(record, { ns: value });
+    case Packet.TYPE.SOA: {
+      const times = { serial: 1, refresh: 3600, retry: 600, expiration: 86_400, minimum: 3600 };
+      return Object.assign(record, { primary: value, admin: `hostmaster.${name}`, ...times });
+    }
+    default:
+      return Object.assign(record, { data: strings(value) });
+  }
 }
 
 /** The strings of a TXT record, each at most 255 bytes. */

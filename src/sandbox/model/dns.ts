@@ -4,9 +4,26 @@ import { publicKeyOf, recordName, type ShownDomain, storedDomains } from './doma
 
 /** The result of a look-up, as a resolver returns it. */
 export type SandboxDnsAnswer =
-  | { readonly kind: 'found'; readonly values: readonly string[] }
+  | (Given & { readonly kind: 'found'; readonly values: readonly string[] })
   /** `exists` is false if no record of any type has this name. */
-  | { readonly kind: 'none'; readonly exists: boolean };
+  | (Given & {
+      readonly kind: 'none';
+      readonly exists: boolean;
+      /** The name servers that the server leaves it to. */
+      readonly referral?: readonly string[];
+    })
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** What servers of the fixture zones say besides. */
+interface Given {
+  /** In seconds. */
+  readonly ttl?: number;
+  readonly authoritative?: boolean;
+  readonly server?: string;
+}
+
+/** An address that is reserved for documentation (RFC 5737). */
+const host = '192.0.2.80';
 
 type ShownRecord = ShownDomain['dnsRecords'][number];
 
@@ -16,9 +33,14 @@ export function lookUpInSandbox(store: Store, name: string, type: string): Sandb
   const records = publishedRecords(store);
   const found = records.find((one) => one.name === wanted && one.type === type);
   if (found !== undefined) return { kind: 'found', values: found.values };
+  const domains = storedDomains(store);
+  // Domains that send mail have a host, so that replies reach somebody.
+  if (type === 'A' && domains.some((one) => one.name === wanted)) {
+    return { kind: 'found', values: [host] };
+  }
   const isAbove = (one: string) => one === wanted || one.endsWith(`.${wanted}`);
   const exists = records.some((one) => isAbove(one.name));
-  return { kind: 'none', exists: exists || storedDomains(store).some((one) => isAbove(one.name)) };
+  return { kind: 'none', exists: exists || domains.some((one) => isAbove(one.name)) };
 }
 
 /** All records in the sandbox's DNS: those that match the status of each domain, unless others were set. */

@@ -1,8 +1,13 @@
 import { type Severity, supportCode } from './codes.ts';
-import type { EmailFinding } from './finding.ts';
+
+/** What all findings have. */
+export interface Judged {
+  readonly code: string;
+  readonly severity: Severity;
+}
 
 /** Whether one of these codes silences a finding; `support` stands for all of its kind. */
-export function isIgnored({ code }: EmailFinding, ignored: readonly string[]): boolean {
+export function isIgnored({ code }: Pick<Judged, 'code'>, ignored: readonly string[]): boolean {
   return (
     ignored.includes(code) || (code.startsWith(`${supportCode}/`) && ignored.includes(supportCode))
   );
@@ -10,7 +15,7 @@ export function isIgnored({ code }: EmailFinding, ignored: readonly string[]): b
 
 /** How many findings there are of each severity. */
 export function countSeverities(
-  findings: readonly EmailFinding[],
+  findings: readonly Pick<Judged, 'severity'>[],
 ): Readonly<Record<Severity, number>> {
   const count = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
   return { error: count('error'), warning: count('warning'), info: count('info') };

@@ -143,6 +143,7 @@ function textOf(one: dns2.Packet.Resource, type: DnsType): string {
     case 'TXT':
       return Array.isArray(one.data) ? one.data.join('') : '';
     case 'CNAME':
+    case 'PTR':
       return one.domain ?? '';
     case 'NS':
       return one.ns ?? '';

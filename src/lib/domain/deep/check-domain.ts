@@ -1,0 +1,62 @@
+import { checkFrom, checkWildcards } from './around.ts';
+import type { Asker, Failure } from './asker.ts';
+import { checkDkim, type DkimReport } from './dkim.ts';
+import { checkDmarc, type DmarcReport } from './dmarc.ts';
+import { createFindings, type DomainFinding } from './finding.ts';
+import { compareServers, findRemembered, findZone } from './name-servers.ts';
+import { factsOf, type ReceiverRule, receiverRules } from './receivers.ts';
+import { checkServiceRecords, questionsOf } from './service-records.ts';
+import { checkSpf, type SpfReport } from './spf.ts';
+import type { Subject } from './subject.ts';
+
+/** What was found out about one domain, as in `--json`; the findings are beside it. */
+export interface DomainReport {
+  readonly domain: string;
+  /** Whether it is a domain of the account, so that its records and senders are known. */
+  readonly inAccount: boolean;
+  readonly from: string;
+  readonly mailFrom: string | null;
+  /** The zone whose own name servers were asked; null if others were. */
+  readonly zone: string | null;
+  readonly spf: readonly SpfReport[];
+  readonly dkim: readonly DkimReport[];
+  readonly dmarc: DmarcReport;
+  readonly receivers: readonly ReceiverRule[];
+  /** Look-ups without a result: what depends on them is not known. */
+  readonly failures: readonly Failure[];
+}
+
+/** Checks whether mail from a domain is likely to be accepted. Asks only DNS. */
+export async function checkDomain(
+  subject: Subject,
+  asker: Asker,
+): Promise<{ readonly report: DomainReport; readonly findings: readonly DomainFinding[] }> {
+  const { domain, account, from, mailFrom } = subject;
+  const { tell, all } = createFindings(domain);
+  const zone = await findZone(domain, asker, tell);
+  const [spf, dkim, replies] = await Promise.all([
+    checkSpf(subject, asker, tell),
+    checkDkim(subject, asker, tell),
+    checkFrom(subject, asker, tell),
+    checkWildcards(subject, asker, tell),
+  ]);
+  const dmarc = await checkDmarc(subject, { spf, dkim }, asker, tell);
+  await checkServiceRecords(subject, { spf, dkim }, asker, tell);
+  const questions = questionsOf(subject);
+  if (zone !== undefined) {
+    await compareServers(zone, questions, asker, tell);
+    await findRemembered(questions, asker, tell);
+  }
+  const isKnown = mailFrom !== undefined;
+  return {
+    report: {
+      ...{ domain, from, spf, dkim, dmarc },
+      inAccount: account !== undefined,
+      mailFrom: mailFrom ?? null,
+      zone: zone?.name ?? null,
+      receivers: receiverRules(factsOf(spf, dkim, dmarc, { isKnown, replies })),
+      failures: asker.failures(),
+    },
+    findings: all(),
+  };
+}

@@ -1,0 +1,219 @@
+import { align } from '../../mail-authentication/alignment.ts';
+import { parseDmarc } from '../../mail-authentication/dmarc-record.ts';
+import {
+  type DmarcDiscovery,
+  type DmarcInForce,
+  discoverDmarc,
+} from '../../mail-authentication/dmarc-tree-walk.ts';
+import { reportPermission } from '../../mail-authentication/report-permission.ts';
+import type { Asker } from './asker.ts';
+import type { DkimReport } from './dkim.ts';
+import { type Tell, txt } from './finding.ts';
+import { allKnown, anyKnown } from './maybe-known.ts';
+import type { SpfReport } from './spf.ts';
+import type { Subject } from './subject.ts';
+
+type Fate = 'delivered' | 'quarantined' | 'rejected' | 'unknown';
+
+/** DMARC for mail from a domain, as in `--json`. */
+export interface DmarcReport {
+  /** The record in force; null if there is none. */
+  readonly record: string | null;
+  /** The name it is published at, without `_dmarc.`. */
+  readonly domain: string | null;
+  /** The tag that decides for this From domain. */
+  readonly tag: 'p' | 'sp' | 'np' | null;
+  /** What receivers apply: one level less in test mode, null without a usable record. */
+  readonly policy: 'none' | 'quarantine' | 'reject' | null;
+  readonly organizationalDomain: string | null;
+  /** Whether the domains of SPF and DKIM are aligned with From; null if not known. */
+  readonly spfAligned: boolean | null;
+  readonly dkimAligned: boolean | null;
+  /** Whether mail of the account passes, if it is signed and sent by the service; null if not known. */
+  readonly passes: boolean | null;
+  /** What each policy would do to this mail. */
+  readonly fates: Readonly<Record<'none' | 'quarantine' | 'reject', Fate>>;
+}
+
+/** Checks DMARC of the From domain, given what SPF and DKIM lead to. */
+export async function checkDmarc(
+  subject: Subject,
+  { spf, dkim }: { readonly spf: readonly SpfReport[]; readonly dkim: readonly DkimReport[] },
+  asker: Asker,
+  tell: Tell,
+): Promise<DmarcReport> {
+  const found = await discoverDmarc(subject.from, asker.ask);
+  const { inForce } = found;
+  if (found.failure === undefined) await tellAboutRecords(subject, found, asker, tell);
+  const strict = {
+    spf: inForce?.record.strictSpf === true,
+    dkim: inForce?.record.strictDkim === true,
+  };
+  const compare = async (domain: string, isStrict: boolean) => {
+    const { aligned } = await align(subject.from, domain, { strict: isStrict }, asker.ask);
+    return aligned ?? null;
+  };
+  const spfAligned =
+    subject.mailFrom === undefined ? null : await compare(subject.mailFrom, strict.spf);
+  const keys = await Promise.all(
+    dkim.map(async (one) => ({ ...one, aligned: await compare(one.domain, strict.dkim) })),
+  );
+  const dkimAligned = keys.length === 0 ? null : anyKnown(keys.map(({ aligned }) => aligned));
+  const [path] = spf;
+  const bySpf = allKnown([spfAligned, path?.usable ?? null]);
+  const byDkim =
+    keys.length === 0
+      ? null
+      : anyKnown(keys.map(({ aligned, usable }) => allKnown([aligned, usable])));
+  const passes = subject.account === undefined ? null : anyKnown([bySpf, byDkim]);
+  const policy = inForce?.applied ?? null;
+  if (passes === false) {
+    const bites = policy === 'quarantine' || policy === 'reject';
+    const effect = bites ? `receivers ${policy} it` : 'no receiver can tell it from forged mail';
+    tell(
+      'dmarc-unaligned',
+      `Mail of this account from ${subject.from} fails DMARC, because neither SPF nor DKIM passes for a domain aligned with it; ${effect}.`,
+      {
+        severity: bites ? 'error' : 'warning',
+        evidence: [await recordEvidence(inForce, subject, asker)],
+      },
+    );
+  }
+  return {
+    record: inForce?.record.text ?? null,
+    domain: inForce?.domain ?? null,
+    tag: inForce?.tag ?? null,
+    policy,
+    organizationalDomain: found.organizationalDomain ?? null,
+    ...{ spfAligned, dkimAligned, passes },
+    fates: fatesOf(passes),
+  };
+}
+
+function fatesOf(passes: boolean | null): DmarcReport['fates'] {
+  const unless = (fate: Fate) => (passes === null ? 'unknown' : passes ? 'delivered' : fate);
+  return {
+    none: 'delivered',
+    quarantine: unless('quarantined'),
+    reject: unless('rejected'),
+  };
+}
+
+async function tellAboutRecords(
+  subject: Subject,
+  { inForce, walk, organizationalDomain }: DmarcDiscovery,
+  asker: Asker,
+  tell: Tell,
+): Promise<void> {
+  const { from } = subject;
+  const top = organizationalDomain ?? from;
+  for (const { domain, records } of walk.steps) {
+    const evidence = [await asker.evidence(`_dmarc.${domain}`, 'TXT')];
+    if (records.length > 1) {
+      const message = `_dmarc.${domain} has ${records.length} DMARC records; with more than one, receivers ignore them all.`;
+      tell('dmarc-several', message, { evidence });
+    }
+    const [text] = records;
+    if (text === undefined || records.length > 1) continue;
+    const invalid = parseDmarc(text).problems.find(({ code }) => code === 'invalid');
+    if (invalid !== undefined) {
+      tell('dmarc-invalid', `_dmarc.${domain}: ${invalid.sentence}`, { evidence });
+    }
+  }
+  if (inForce === undefined) {
+    const known = walk.steps.some(({ records }) => records.length > 0);
+    const wanted = subject.account?.wanted.filter(({ fqdn, value }) => {
+      return /^v=DMARC1/i.test(value) && fqdn === `_dmarc.${top}`;
+    });
+    const publish = wanted?.length ? wanted : [txt(`_dmarc.${top}`, 'v=DMARC1; p=none;')];
+    const evidence = [await asker.evidence(`_dmarc.${from}`, 'TXT')];
+    const message = `No DMARC record is in force for ${from}; Gmail, Yahoo and Outlook require one from bulk senders.`;
+    if (!known) tell('dmarc-missing', message, { evidence, publish });
+    return;
+  }
+  await tellAboutPolicy(inForce, subject, asker, tell);
+  await tellAboutReports(inForce, asker, tell);
+}
+
+async function tellAboutPolicy(
+  inForce: DmarcInForce,
+  subject: Subject,
+  asker: Asker,
+  tell: Tell,
+): Promise<void> {
+  const { record, domain, policy } = inForce;
+  const name = `_dmarc.${domain}`;
+  const evidence = [await recordEvidence(inForce, subject, asker)];
+  const weak = (['sp', 'np'] as const).filter((tag) => {
+    const own = record[tag];
+    return record.use === 'policy' && own !== undefined && strength(own) < strength(record.p);
+  });
+  // One repair for all problems, so that it is published once.
+  const drops = (tag: string) => removed.includes(tag) || weak.some((one) => one === tag);
+  const repaired =
+    record.use === 'policy'
+      ? withoutTags(record.text, drops)
+      : `v=DMARC1; p=none;${withoutPolicy(record.text)}`;
+  const publish = [txt(name, repaired)];
+  for (const { code, sentence } of record.problems) {
+    if (code === 'invalid') continue;
+    const isRepaired = code === 'removed' || code === 'no-policy';
+    tell(`dmarc-${code}`, `${name}: ${sentence}`, { evidence, publish: isRepaired ? publish : [] });
+  }
+  if (policy === 'none' && record.use === 'policy') {
+    const message = `${name}: the policy is none, so receivers deliver forged mail, too. docs/recipes.md has the way to reject.`;
+    tell('dmarc-none', message, { evidence });
+  }
+  if (weak.length > 0) {
+    const tags = weak.map((tag) => `${tag}=${record[tag]}`).join(' and ');
+    const message = `${name}: ${tags} is weaker than p=${record.p}, so others can forge mail from subdomains.`;
+    tell('dmarc-subdomains', message, { evidence, publish });
+  }
+}
+
+async function tellAboutReports({ record, domain }: DmarcInForce, asker: Asker, tell: Tell) {
+  const name = `_dmarc.${domain}`;
+  const evidence = [await asker.evidence(name, 'TXT')];
+  if (record.rua.length === 0) {
+    const message = `${name} asks for no reports (rua), so nobody sees what fails.`;
+    tell('dmarc-no-reports', message, { evidence });
+  }
+  for (const address of new Set([...record.rua, ...record.ruf])) {
+    const { state, host, record: needed } = await reportPermission(domain, address, asker.ask);
+    if (state === 'unsupported') {
+      const message = `${name}: receivers need not send reports to ${address}; give a mailto: address.`;
+      tell('dmarc-report-address', message, { evidence });
+    }
+    if (state === 'missing' && needed !== undefined) {
+      const message = `${name}: ${host ?? ''} does not permit reports about ${domain}, so receivers do not send them there.`;
+      const more = [...evidence, await asker.evidence(needed, 'TXT')];
+      tell('dmarc-report-permission', message, {
+        evidence: more,
+        publish: [txt(needed, 'v=DMARC1;')],
+      });
+    }
+  }
+}
+
+async function recordEvidence(inForce: DmarcInForce | undefined, { from }: Subject, asker: Asker) {
+  return await asker.evidence(`_dmarc.${inForce?.domain ?? from}`, 'TXT');
+}
+
+const removed = ['pct', 'rf', 'ri'];
+
+/** The record without some of its tags. */
+function withoutTags(text: string, drops: (tag: string) => boolean): string {
+  const parts = text.split(';').map((part) => part.trim());
+  const kept = parts.filter((part) => part !== '' && !drops(part.split('=')[0]?.trim() ?? ''));
+  return `${kept.join('; ')};`;
+}
+
+/** The tags of a record without a valid policy that can stay, after a space. */
+function withoutPolicy(text: string): string {
+  const kept = withoutTags(text, (tag) => ['v', 'p', 'sp', 'np', ...removed].includes(tag));
+  return kept === ';' ? '' : ` ${kept}`;
+}
+
+function strength(policy: 'none' | 'quarantine' | 'reject' | undefined): number {
+  return policy === undefined ? 0 : ['none', 'quarantine', 'reject'].indexOf(policy);
+}

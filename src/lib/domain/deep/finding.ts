@@ -1,0 +1,94 @@
+import type { Severity } from '../../../shared/check/codes.ts';
+import { type DomainCode, domainCodes } from '../../../shared/check/domain-codes.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
+
+/** A question to DNS and what it led to. */
+export interface Evidence {
+  /** Such as `TXT _dmarc.example.com`. */
+  readonly question: string;
+  /** The server that was asked last; null in the sandbox. */
+  readonly server: string | null;
+  /** Empty if there is no such record. */
+  readonly answer: readonly string[];
+}
+
+/** A record as `--json` shows it. */
+export interface RecordToPublish {
+  readonly type: string;
+  /** The full name, without a dot at the end. */
+  readonly fqdn: string;
+  readonly value: string;
+  readonly priority: number | null;
+  readonly ttl: number | null;
+}
+
+/** Something about a domain that keeps its mail from being accepted, or that its owner should know. */
+export interface DomainFinding {
+  /** The domain as given. */
+  readonly domain: string;
+  readonly code: DomainCode;
+  readonly severity: Severity;
+  /** One sentence. It may quote DNS, so make it visible. */
+  readonly message: string;
+  readonly evidence: readonly Evidence[];
+  /** The records to publish in place of those of the same names; empty if only the owner can know them. */
+  readonly publish: readonly RecordToPublish[];
+  /** The page that explains it. */
+  readonly url: string;
+}
+
+/** Reports a finding. */
+export type Tell = (
+  code: DomainCode,
+  message: string,
+  more?: {
+    readonly evidence?: readonly Evidence[];
+    readonly publish?: readonly WantedRecord[];
+    /** If it is not that of the code. */
+    readonly severity?: Severity;
+  },
+) => void;
+
+/** Collects the findings about one domain, the worst first. */
+export function createFindings(domain: string): { readonly tell: Tell; all(): DomainFinding[] } {
+  const found: DomainFinding[] = [];
+  const tell: Tell = (code, message, { evidence = [], publish = [], severity } = {}) => {
+    // Two ways may lead to the same record.
+    if (found.some((one) => one.code === code && one.message === message)) return;
+    found.push({
+      ...{ domain, code, message, evidence },
+      severity: severity ?? domainCodes[code][0],
+      publish: publish.map(({ type, fqdn, value, priority = null, ttl = null }) => {
+        return { type, fqdn, value, priority, ttl };
+      }),
+      url: `docs/domain-check.md#${code}`,
+    });
+  };
+  // Look-ups end in any order, so the table decides.
+  const rank = ({ severity, code }: DomainFinding) =>
+    order.indexOf(severity) * 1000 + codesInOrder.indexOf(code);
+  const compare = (one: DomainFinding, other: DomainFinding) =>
+    rank(one) - rank(other) || (one.message < other.message ? -1 : 1);
+  return { tell, all: () => found.toSorted(compare) };
+}
+
+const order: readonly Severity[] = ['error', 'warning', 'info'];
+const codesInOrder: readonly string[] = Object.keys(domainCodes);
+
+/** A TXT record to publish. */
+export function txt(fqdn: string, value: string): WantedRecord {
+  return { type: 'TXT', name: fqdn, fqdn, value, ...unset, required: true };
+}
+
+const unset = { priority: undefined, ttl: undefined };
+
+/** A record of a finding in the form that `domain records` writes. */
+export function toWanted({ priority, ttl, ...record }: RecordToPublish): WantedRecord {
+  return {
+    ...record,
+    name: record.fqdn,
+    priority: priority ?? undefined,
+    ttl: ttl ?? undefined,
+    required: true,
+  };
+}

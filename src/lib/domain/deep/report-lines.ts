@@ -1,0 +1,85 @@
+import type { CellStyle } from '../../output/cell-style.ts';
+import { visible } from '../../text/visible.ts';
+import type { DomainReport } from './check-domain.ts';
+import type { DkimReport } from './dkim.ts';
+import type { ReceiverRule, RuleState } from './receivers.ts';
+import type { SpfReport } from './spf.ts';
+
+/** The report about a domain for a terminal. */
+export function reportLines(report: DomainReport, { palette }: CellStyle): string[] {
+  const { domain, zone, spf, dkim, failures } = report;
+  const servers = zone === null ? '' : `, from the name servers of ${visible(zone)}`;
+  return [
+    `${palette.bold(visible(domain))}${servers}`,
+    ...spf.flatMap(spfLines),
+    ...(dkim.length === 0
+      ? ['DKIM     the selectors are not known; give them with --selector']
+      : []),
+    ...dkim.map(dkimLine),
+    ...dmarcLines(report),
+    ...rulesLines(report.receivers),
+    ...failures.map(
+      ({ question, reason }) => `No answer  ${visible(question)}: ${visible(reason)}`,
+    ),
+  ];
+}
+
+/** The record, and the terms that need look-ups, each with its cost. */
+function spfLines({ role, domain, lookups, voidLookups, terms, record }: SpfReport): string[] {
+  const whose = role === 'mail-from' ? 'MAIL FROM' : 'From, which receivers do not check';
+  const voids = voidLookups === 0 ? '' : `, ${voidLookups} of 2 that find nothing`;
+  const cost = record === null ? 'no record' : `${lookups} of 10 look-ups${voids}`;
+  return [
+    `SPF      ${visible(domain)} (${whose}): ${cost}`,
+    ...(record === null ? [] : [`           ${visible(record)}`]),
+    ...terms
+      .filter((one) => one.lookups > 0)
+      .map(({ depth, term, lookups: own }) => {
+        return `${' '.repeat(13 + 2 * depth)}${visible(term)}  ${own}`;
+      }),
+  ];
+}
+
+function dkimLine({ selector, domain, type, bits, usable }: DkimReport): string {
+  const size = bits === null || type === 'ed25519' ? '' : `, ${bits} bits`;
+  const key = type === null ? 'no key' : `${type}${size}`;
+  const verdict = { true: '', false: ', not usable', null: ', unknown' }[`${usable}`];
+  return visible(`DKIM     ${selector}._domainkey.${domain}: ${key}${verdict}`);
+}
+
+function dmarcLines({ from, dmarc, inAccount }: DomainReport): string[] {
+  const { domain, policy, tag, spfAligned, dkimAligned, fates, passes } = dmarc;
+  const where = `_dmarc.${domain}`;
+  const inForce =
+    domain === null
+      ? 'no record in force'
+      : `${policy ?? 'no policy'}, by ${tag ?? 'p'}= at ${where}`;
+  const words = { true: 'aligned', false: 'not aligned', null: 'unknown' } as const;
+  const lines = [visible(`DMARC    ${from}: ${inForce}`)];
+  if (!inAccount) return lines;
+  const result = passes === null ? 'unknown' : passes ? 'passes' : 'fails';
+  return [
+    ...lines,
+    `           mail of this account ${result}: SPF ${words[`${spfAligned}`]}, DKIM ${words[`${dkimAligned}`]}`,
+    `           with none it is ${fates.none}, with quarantine ${fates.quarantine}, with reject ${fates.reject}`,
+  ];
+}
+
+/** A line for each receiver and kind of sender. */
+function rulesLines(rules: readonly ReceiverRule[]): string[] {
+  const groups = Map.groupBy(rules, ({ receiver, bulk }) => `${receiver}${bulk ? ', bulk' : ''}`);
+  const all = Array.from(groups, ([name, group]) => {
+    const parts = (['not met', 'met', 'unseen'] as const).flatMap((state) => {
+      const named = group.filter((one) => one.state === state).map(({ rule }) => rule);
+      return named.length === 0 ? [] : [`${stateInWords[state]}: ${named.join(', ')}`];
+    });
+    return `           ${name.padEnd(14)} ${parts.join('; ')}`;
+  });
+  return ['Rules    of large receivers', ...all];
+}
+
+const stateInWords: Readonly<Record<RuleState, string>> = {
+  met: 'met',
+  'not met': 'NOT met',
+  unseen: 'cannot be seen from here',
+};

@@ -1,0 +1,107 @@
+import type { Severity } from '../../../shared/check/codes.ts';
+import { countSeverities } from '../../../shared/check/summary.ts';
+import { type FailOn, fails } from '../../check/check-gate.ts';
+import { paintSeverity, summaryInWords } from '../../check/show-check.ts';
+import { type MailerError, UnavailableError, WaitFailedError } from '../../errors.ts';
+import type { CellStyle } from '../../output/cell-style.ts';
+import { type Column, type ListResult, list, status } from '../../output/result.ts';
+import { quantity } from '../../text/quantity.ts';
+import { visible } from '../../text/visible.ts';
+import { zoneFile } from '../formats/zone.ts';
+import type { DomainReport } from './check-domain.ts';
+import { type DomainFinding, toWanted } from './finding.ts';
+import { reportLines } from './report-lines.ts';
+
+/** The JSON of a deep check. */
+export interface DeepReply {
+  /** Whether all findings are below the severity of `--fail-on`, and DNS answered everything. */
+  readonly ok: boolean;
+  readonly summary: Readonly<Record<Severity, number>>;
+  readonly domains: readonly DomainReport[];
+  readonly findings: readonly DomainFinding[];
+}
+
+/** The result of a deep check, before it is shown. */
+export interface DeepResult {
+  readonly reports: readonly DomainReport[];
+  readonly findings: readonly DomainFinding[];
+  readonly failOn: FailOn;
+}
+
+/** The JSON of a deep check. */
+export function deepReply(result: DeepResult): DeepReply {
+  const { reports, findings } = result;
+  const ok = deepFailure(result) === undefined;
+  return { ok, summary: countSeverities(findings), domains: reports, findings };
+}
+
+/** The reports and findings: on a terminal, a part for each domain, then a line for each finding; in a pipe, rows. */
+export function showDeep(result: DeepResult): ListResult {
+  const { reports, findings } = result;
+  const failure = deepFailure(result);
+  return list<DomainFinding>({
+    pages: [{ rows: findings, rest: deepReply(result) }],
+    rowsIn: 'findings',
+    columns: deepColumns,
+    id: ({ code }) => code,
+    above: async (_, style) =>
+      reports.flatMap((report, index) => [
+        ...(index === 0 ? [] : ['']),
+        ...reportLines(report, style),
+      ]),
+    line: findingLines,
+    empty: 'The check found nothing.',
+    note: () => (failure === undefined ? `${summaryInWords(findings)}.` : undefined),
+    failure,
+  });
+}
+
+/** The error that a deep check ends with: what it found comes before what it could not find out. */
+export function deepFailure({ reports, findings, failOn }: DeepResult): MailerError | undefined {
+  const failures = reports.flatMap(({ failures }) => failures);
+  if (findings.some(({ severity }) => fails(severity, failOn))) {
+    const missing =
+      failures.length === 0 ? '' : ` ${quantity(failures.length, 'DNS look-up')} failed.`;
+    return new WaitFailedError(`The check found ${summaryInWords(findings)}.${missing}`);
+  }
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const others =
+    failures.length === 1 ? '' : ` ${quantity(failures.length, 'look-up')} failed in all.`;
+  return new UnavailableError(
+    `The check is incomplete, because DNS gave no answer: ${first.question}: ${first.reason}${others}`,
+  );
+}
+
+/** A finding on a terminal: a line like those of compilers, what DNS has, and what to publish. */
+export function findingLines(finding: DomainFinding, style: CellStyle | undefined): string {
+  const { domain, severity, message, code, evidence } = finding;
+  const head = `${visible(domain)}: ${paintSeverity(severity, style)}: ${visible(message)} [${code}]`;
+  const asked = evidence.map(({ question, server, answer }) => {
+    const values = answer.length === 0 ? 'nothing' : answer.map((one) => visible(one)).join(', ');
+    return `  ${visible(question)}${server === null ? '' : ` at ${server}`}: ${values}`;
+  });
+  const publish = publishLines(finding).map((one) => `  publish: ${visible(one)}`);
+  return [head, ...asked, ...publish].join('\n');
+}
+
+/** The records to publish as lines of a zone file. */
+function publishLines({ publish }: DomainFinding): string[] {
+  return zoneFile(publish.map(toWanted)).split('\n').filter(Boolean);
+}
+
+/** The columns of findings in a pipe. */
+export const deepColumns: readonly Column<DomainFinding>[] = [
+  { field: 'domain', header: 'Domain', cell: ({ domain }) => domain },
+  { field: 'severity', header: 'Severity', cell: (row) => status(row.severity) },
+  { field: 'code', header: 'Code', cell: ({ code }) => code },
+  { field: 'message', header: 'Message', cell: ({ message }) => message, flexible: true },
+  {
+    field: 'publish',
+    header: 'Publish',
+    computed: true,
+    cell: (row) => publishLines(row),
+    flexible: true,
+  },
+  { field: 'url', header: 'Url', cell: ({ url }) => url },
+];

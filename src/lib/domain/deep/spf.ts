@@ -1,0 +1,149 @@
+import { type SpfProblem, spfProblems } from '../../mail-authentication/spf-problems.ts';
+import { type SpfNode, spfTree, voidLookups } from '../../mail-authentication/spf-tree.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
+import type { Asker } from './asker.ts';
+import { type Tell, txt } from './finding.ts';
+import type { Subject } from './subject.ts';
+
+/** The SPF of one domain, as in `--json`. */
+export interface SpfReport {
+  /** `mail-from`: receivers check it. `from`: they do not, because mail has another return path. */
+  readonly role: 'mail-from' | 'from';
+  readonly domain: string;
+  /** The only SPF record. */
+  readonly record: string | null;
+  /** Of the ten look-ups that receivers do. */
+  readonly lookups: number;
+  /** Of the two of them that may find nothing. */
+  readonly voidLookups: number;
+  /** The terms of the record, each followed by those of the record that it leads to. */
+  readonly terms: readonly SpfTermReport[];
+  /** Whether receivers can use it; null if DNS failed. */
+  readonly usable: boolean | null;
+}
+
+interface SpfTermReport {
+  /** 0 for the terms of the domain itself. */
+  readonly depth: number;
+  readonly term: string;
+  /** What it needs, with everything below it. */
+  readonly lookups: number;
+}
+
+/** Checks SPF of the return path, and of the From domain apart. */
+export async function checkSpf(subject: Subject, asker: Asker, tell: Tell): Promise<SpfReport[]> {
+  const { from, mailFrom } = subject;
+  const roles = [
+    { role: 'mail-from', domain: mailFrom ?? from },
+    ...(mailFrom === undefined || mailFrom === from
+      ? []
+      : [{ role: 'from', domain: from } as const]),
+  ] as const;
+  return await Promise.all(
+    roles.map(async ({ role, domain }) => {
+      const tree = await spfTree(domain, asker.ask);
+      const problems = spfProblems(tree);
+      await report({ tree, problems, role, subject }, asker, tell);
+      const broken = problems.some(({ effect }) => effect === 'permerror' || effect === 'none');
+      const unknown = problems.some(({ effect }) => effect === 'temperror');
+      const usable = broken ? false : unknown ? null : true;
+      const [record = null] = tree.state === 'found' ? tree.records : [];
+      const { lookups } = tree;
+      const terms = termsOf(tree);
+      return { role, domain, record, lookups, voidLookups: voidLookups(tree), terms, usable };
+    }),
+  );
+}
+
+interface Examined {
+  readonly tree: SpfNode;
+  readonly problems: readonly SpfProblem[];
+  readonly role: SpfReport['role'];
+  readonly subject: Subject;
+}
+
+async function report(examined: Examined, asker: Asker, tell: Tell): Promise<void> {
+  const { tree, problems, role, subject } = examined;
+  const repaired = repairedRecord(tree, problems);
+  for (const { code, domain, sentence } of problems) {
+    // DNS failures are no findings; the asker knows them.
+    if (code === 'lookup-failed') continue;
+    const evidence = [await asker.evidence(domain, 'TXT')];
+    if (code === 'no-record') {
+      const wanted = subject.account?.wanted.filter(
+        (one) => one.fqdn === domain && isSpfValue(one),
+      );
+      // Without an account, nobody knows whether this domain is the return path.
+      const severity =
+        role === 'from' ? 'info' : subject.mailFrom === undefined ? 'warning' : 'error';
+      const message =
+        role === 'from'
+          ? `${domain} has no SPF record; that does no harm to mail that returns to ${subject.mailFrom}, but others can use it.`
+          : sentence;
+      tell(`spf-${code}`, message, { evidence, severity, publish: wanted ?? [] });
+      continue;
+    }
+    const isOwn = domain === tree.domain;
+    const publish = isOwn && repaired !== undefined ? [txt(tree.domain, repaired)] : [];
+    const message = sentence.includes(domain) ? sentence : `SPF of ${domain}: ${sentence}`;
+    tell(`spf-${code}`, message, {
+      evidence,
+      publish,
+      ...(role === 'from' ? lessSevere(code) : {}),
+    });
+  }
+}
+
+/** Of a From domain that is not the return path, only what lets others in is as bad. */
+function lessSevere(code: SpfProblem['code']) {
+  return code === 'passes-all' || code === 'macro-target' ? {} : ({ severity: 'warning' } as const);
+}
+
+function isSpfValue({ value }: WantedRecord) {
+  return /^v=spf1(\s|$)/i.test(value);
+}
+
+/**
+ * The record without what receivers stumble over; undefined if only the owner knows what it should be. One repair for
+ * all problems, so that it is published once.
+ */
+function repairedRecord(tree: SpfNode, problems: readonly SpfProblem[]): string | undefined {
+  const own = problems.filter(({ domain }) => domain === tree.domain);
+  const has = (code: SpfProblem['code']) => own.some((one) => one.code === code);
+  if (has('syntax')) return undefined;
+  if (has('several-records')) return merged(tree.records);
+  const dropped = new Set(
+    own
+      .filter(
+        ({ code }) => code === 'ptr' || code === 'unreached' || code === 'target-without-record',
+      )
+      .map(({ term }) => term),
+  );
+  for (const { term, answers, below } of tree.terms) {
+    if (has('too-many-void-lookups') && answers === 0) dropped.add(term.text);
+    if (below?.state === 'loop') dropped.add(term.text);
+  }
+  const kept = tree.terms.flatMap(({ term: { text } }) => {
+    if (dropped.has(text)) return [];
+    return has('passes-all') && /^\+?all$/i.test(text) ? ['~all'] : [text];
+  });
+  if (has('no-all')) kept.push('~all');
+  const record = ['v=spf1', ...kept].join(' ');
+  return record === tree.records[0] ? undefined : record;
+}
+
+/** All terms of several records, ending as the strictest of them. */
+function merged(records: readonly string[]): string {
+  const terms = records.flatMap((one) => one.split(/ +/).slice(1)).filter((one) => one !== '');
+  const ends = terms.filter((one) => /^[-~?+]?all$/i.test(one)).map((one) => one.toLowerCase());
+  const end = ['-all', '~all', '?all'].find((one) => ends.includes(one)) ?? '~all';
+  const others = terms.filter((one) => !/^[-~?+]?all$/i.test(one));
+  return ['v=spf1', ...new Set(others), end].join(' ');
+}
+
+function termsOf(node: SpfNode, depth = 0): SpfTermReport[] {
+  return node.terms.flatMap(({ term, lookups, below }) => [
+    { depth, term: term.text, lookups },
+    ...(below === undefined ? [] : termsOf(below, depth + 1)),
+  ]);
+}
