@@ -1,7 +1,7 @@
 import { checkFrom, checkWildcards } from './around.ts';
 import type { Asker, Failure } from './asker.ts';
 import { checkDkim, type DkimReport } from './dkim.ts';
-import { checkDmarc, type DmarcReport } from './dmarc.ts';
+import { checkDmarc, type DmarcVerdict } from './dmarc.ts';
 import { createFindings, type DomainFinding } from './finding.ts';
 import { compareServers, findRemembered, findZone } from './name-servers.ts';
 import { factsOf, type ReceiverRule, receiverRules } from './receivers.ts';
@@ -20,7 +20,7 @@ export interface DomainReport {
   readonly zone: string | null;
   readonly spf: readonly SpfReport[];
   readonly dkim: readonly DkimReport[];
-  readonly dmarc: DmarcReport;
+  readonly dmarc: DmarcVerdict;
   readonly receivers: readonly ReceiverRule[];
   /** Look-ups without a result: what depends on them is not known. */
   readonly failures: readonly Failure[];

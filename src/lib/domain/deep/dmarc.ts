@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts';
 type Fate = 'delivered' | 'quarantined' | 'rejected' | 'unknown';
 
 /** DMARC for mail from a domain, as in `--json`. */
-export interface DmarcReport {
+export interface DmarcVerdict {
   /** The record in force; null if there is none. */
   readonly record: string | null;
   /** The name it is published at, without `_dmarc.`. */
@@ -41,7 +41,7 @@ export async function checkDmarc(
   { spf, dkim }: { readonly spf: readonly SpfReport[]; readonly dkim: readonly DkimReport[] },
   asker: Asker,
   tell: Tell,
-): Promise<DmarcReport> {
+): Promise<DmarcVerdict> {
   const found = await discoverDmarc(subject.from, asker.ask);
   const { inForce } = found;
   if (found.failure === undefined) await tellAboutRecords(subject, found, asker, tell);
@@ -90,7 +90,7 @@ export async function checkDmarc(
   };
 }
 
-function fatesOf(passes: boolean | null): DmarcReport['fates'] {
+function fatesOf(passes: boolean | null): DmarcVerdict['fates'] {
   const unless = (fate: Fate) => (passes === null ? 'unknown' : passes ? 'delivered' : fate);
   return {
     none: 'delivered',

@@ -1,5 +1,5 @@
 import type { DkimReport } from './dkim.ts';
-import type { DmarcReport } from './dmarc.ts';
+import type { DmarcVerdict } from './dmarc.ts';
 import { allKnown, anyKnown, type MaybeKnown } from './maybe-known.ts';
 import type { SpfReport } from './spf.ts';
 
@@ -73,7 +73,7 @@ export function receiverRules(facts: Facts): ReceiverRule[] {
 export function factsOf(
   [path]: readonly SpfReport[],
   dkim: readonly DkimReport[],
-  dmarc: DmarcReport,
+  dmarc: DmarcVerdict,
   { isKnown, replies }: { readonly isKnown: boolean; readonly replies: MaybeKnown },
 ): Facts {
   const keys = dkim.map(({ usable }) => usable);
