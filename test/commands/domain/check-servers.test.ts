@@ -101,6 +101,31 @@ test.each(['SERVFAIL', 'REFUSED', 'silent'] as const)(
   },
 );
 
+test('the answer of the others counts where one leaves the name to other servers', async () => {
+  const delegated: ZoneRecord[] = [...published, [key, 'NS', 'ns.elsewhere.example']];
+  const { exitCode } = await checkAt(published, delegated, { delegated: [key] });
+  expect(exitCode).toBe(0);
+});
+
+test('a name that all leave to other servers is unknown, not missing', async () => {
+  const zone: ZoneRecord[] = [...published, [key, 'NS', 'ns.elsewhere.example']];
+  const dns = await startDns(zone, { delegated: [key] });
+  const { world } = await connected({ body: [domainWithRecords()] });
+  const { exitCode, stdout } = await world.run(`domain check 4 --resolver ${dns.address}`);
+  expect(exitCode).toBe(9);
+  expect(stdout).toContain(
+    `unknown\ttrue\t${longKey}\t\t${dns.address} leaves this name to ns.elsewhere.example.\n`,
+  );
+});
+
+test('one that answers from a cache is no name server of the zone', async () => {
+  const { exitCode, stdout } = await checkAt(published, publishedBut(key, 'TXT'), {
+    recursive: true,
+  });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).resolvers[0].servers).toEqual(['127.0.0.1']);
+});
+
 test('one that does not respond at all is not listed', async () => {
   const { exitCode, stdout } = await checkAt(published, [], { failing: { '': 'silent' } });
   expect(exitCode).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
-import { startDns, type ZoneRecord } from '../../support/dns-server.ts';
+import { type DnsServerOptions, startDns, type ZoneRecord } from '../../support/dns-server.ts';
 import { check, finding } from './check-dns.ts';
 import {
   dmarc,
@@ -92,8 +92,11 @@ describe('SPF', () => {
     expect(stderr).toContain('Of 3 required records: 1 could not be looked up.\n');
   });
 
-  test('a name server in --resolver that knows its own zone only is no obstacle', async () => {
-    const own = await startDns(published, { failing: { 'amazonses.com': 'REFUSED' } });
+  test.each<[string, DnsServerOptions]>([
+    ['refuses others', { failing: { 'amazonses.com': 'REFUSED' } }],
+    ['refers to others', { delegated: ['com'] }],
+  ])('a name server in --resolver that %s is no obstacle', async (_, options) => {
+    const own = await startDns([...published, ['com', 'NS', 'ns.com']], options);
     const machine = await startDns([senders]);
     const { world } = await connected({ body: [domainWithRecords()] });
     const { exitCode } = await world.run(`domain check 4 --resolver ${own.address}`, {

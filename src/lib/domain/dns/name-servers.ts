@@ -1,4 +1,4 @@
-import type { Dns, DnsOptions } from '../../system/dns.ts';
+import type { Dns, DnsAnswer, DnsOptions } from '../../system/dns.ts';
 import type { System } from '../../system/system.ts';
 
 /** DNS servers that were asked, and the reason for choosing them. */
@@ -55,13 +55,16 @@ export async function chooseServers(
   system: Pick<System, 'dns' | 'signal'>,
   { given = [], timeout }: { readonly given?: readonly string[]; readonly timeout: number },
 ): Promise<Required<DnsChoice>> {
-  const open = (servers?: readonly string[], patience = timeout) =>
-    system.dns({ servers, timeout: patience, signal: system.signal } satisfies DnsOptions);
+  const open = async (servers?: readonly string[], patience = timeout): Promise<Dns> => {
+    const options: DnsOptions = { servers, timeout: patience, signal: system.signal };
+    const dns = await system.dns(options);
+    return { ...dns, lookUp: async (name, type) => settled(await dns.lookUp(name, type)) };
+  };
   const openEach = async (addresses: readonly string[]): Promise<Server[]> =>
     await Promise.all(
       addresses.map(async (address) => {
         const dns = await open([address]);
-        return { address, lookUp: dns.lookUp.bind(dns) };
+        return { address, lookUp: dns.lookUp };
       }),
     );
   const machine = await open();
@@ -81,7 +84,8 @@ export async function chooseServers(
   const fallback: Chosen = { source: 'system', servers: own, inTurn: true };
   const probe = async (zone: string, address: string): Promise<boolean> => {
     const dns = await open([address], Math.min(probeTime, timeout));
-    return (await dns.lookUp(zone, 'SOA')).kind === 'found';
+    const answer = await dns.lookUp(zone, 'SOA');
+    return answer.kind === 'found' && answer.authoritative !== false;
   };
   const serversOf = memo(async (zone: string): Promise<Chosen> => {
     const addresses = await reachable(await addressesOf(zone, machine), (one) => probe(zone, one));
@@ -98,7 +102,7 @@ export async function chooseServers(
       }
       return fallback;
     },
-    resolve: machine.lookUp.bind(machine),
+    resolve: machine.lookUp,
   };
 
   async function addressesOf(zone: string, dns: Dns): Promise<string[]> {
@@ -109,6 +113,13 @@ export async function chooseServers(
     );
     return [...new Set(found.flatMap((one) => (one.kind === 'found' ? one.values : [])))];
   }
+}
+
+/** An answer that leaves a name to other servers says nothing about it. */
+function settled(answer: DnsAnswer): DnsAnswer {
+  if (answer.kind !== 'none' || answer.referral === undefined) return answer;
+  const { server = 'The server', referral } = answer;
+  return { kind: 'failed', reason: `${server} leaves this name to ${referral.join(', ')}.` };
 }
 
 /** As many as the root has; a zone with more is a mistake or worse. */
