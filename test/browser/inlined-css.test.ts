@@ -16,6 +16,9 @@ const template = `<!doctype html>
   h1, h1:hover { color: var(--brand); }
   h1::after { content: " of March"; color: #888888; }
   tr:nth-child(even) { background: #ffffff; }
+  .price { border: 2px solid #636b63; border-style: dashed; }
+  .soft { background: #f0e0d0; }
+  .soft.new { background: gradient-of-tomorrow(red); }
   .wide-only { color: green; }
   .narrow-only { display: none; }
   [data-ogsc] p { color: #ffffff !important; }
@@ -34,8 +37,8 @@ const template = `<!doctype html>
 <h1>News</h1>
 <p class="screen card">Dear Ana</p>
 <table><tr><td class="col"><p>Assam</p><a class="button" style="color: black">Buy</a></td>
-<td class="col"><p>Sencha</p></td></tr><tr><td class="col">6.50</td><td class="col">8.20</td></tr></table>
-<p class="wide-only">Wide</p><p class="narrow-only">Narrow</p>
+<td class="col"><p>Sencha</p></td></tr><tr><td class="col price" style="border: 1px dashed solid">6.50</td><td class="col">8.20</td></tr></table>
+<p class="soft new">New</p><p class="wide-only">Wide</p><p class="narrow-only">Narrow</p>
 <input type="checkbox" id="buy" checked><p>Chosen</p>
 </body></html>`;
 

@@ -28,6 +28,8 @@ export function inlineCss(html: string, { dropsUnused = false }: Inlining = {}):
   const inlined = juice(withSomeMediaKept(html), {
     applyWidthAttributes: false,
     applyHeightAttributes: false,
+    // A later value may be one that a program does not know, and then the earlier one counts.
+    inlineDuplicateProperties: true,
     removeStyleTags: dropsUnused,
     removeInlinedSelectors: !dropsUnused,
     preservedSelectors: selectorsOfVariables(html),

@@ -6,6 +6,7 @@ declare module 'juice/client' {
       options?: {
         applyWidthAttributes?: boolean;
         applyHeightAttributes?: boolean;
+        inlineDuplicateProperties?: boolean;
         removeStyleTags?: boolean;
         removeInlinedSelectors?: boolean;
         preservedSelectors?: readonly string[];

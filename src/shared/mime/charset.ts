@@ -114,8 +114,19 @@ async function undeclared(
   if (asInHtml?.text !== undefined) return checked(asInHtml.text, inHtml ?? '', lenient);
   const guessed = guess(bytes);
   const { problem } = checked(guessed.text, 'windows-1252', lenient);
-  if (problem === undefined) return guessed;
+  if (problem === undefined && (lenient || !isUnlikely(bytes))) return guessed;
   return { ...guessed, problem: 'has no charset, and is neither utf-8 nor windows-1252' };
+}
+
+/**
+ * Whether a text that was read as windows-1252 is probably in the letters of another script: Cyrillic makes words of
+ * accented letters only, and the characters of Chinese and Korean consist of signs that nobody writes.
+ */
+function isUnlikely(bytes: Uint8Array): boolean {
+  const text = eightBitText(bytes, { isUtf8: false });
+  if (/[\u00c0-\u00ff]{4}/.test(text)) return true;
+  const odd = text.match(/[¤¥¦¨ª¬\u00ad¯±´µ¶¸¹º¼¾]/g)?.length ?? 0;
+  return odd >= 3 && odd * 8 > text.replace(/\s/g, '').length;
 }
 
 /** The charset that HTML declares for itself. ASCII and UTF-8 would be known by then. */

@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { type DecodedText, type Decoding, decodeText, escapeSequence, withLost } from './charset.ts';
+import {
+  type DecodedText,
+  type Decoding,
+  decodeText,
+  escapeSequence,
+  withLost,
+} from './charset.ts';
 
 /** A header in UTF-8, and what was assumed or is damaged in it. */
 export interface DecodedHeader extends Omit<DecodedText, 'text'> {

@@ -315,6 +315,42 @@ describe.each(doubtful)('%s', (_, message, problem) => {
   });
 });
 
+describe.each([
+  ['Russian in windows-1251', 'cff0e8e2e5f22c20c8e2e0ed', 'Ïðèâåò, Èâàí'],
+  ['Russian in koi8-r', 'f0d2c9d7c5d4', 'ðÒÉ×ÅÔ'],
+  ['Chinese in gb18030', 'c4fabac3a3acb6a9b5a5', 'Äú'],
+  ['Chinese in big5', 'b17aa66ea141ad71b3e6a477a558b366a143', '±z¦n'],
+  ['Korean in euc-kr', 'bec8b3e7c7cfbcbcbfe4', '¾'],
+])('%s without a charset', (_, hex, read) => {
+  const text = Buffer.from(hex, 'hex').toString('latin1');
+
+  test.each(['', 'us-ascii'])(
+    'is no windows-1252: an error, but no alert is lost (%s)',
+    async (charset) => {
+      const message = eml(plain(charset), text);
+      const { exitCode, stderr } = await send(message);
+      const problem = 'the text part has no charset, and is neither utf-8 nor windows-1252';
+      expect([exitCode, stderr.includes(problem)], stderr).toEqual([2, true]);
+      const piped = await sendmail(message);
+      expect(piped.stderr).toContain('the text part was read as windows-1252');
+      expect([piped.exitCode, piped.body.text.includes(read)]).toEqual([0, true]);
+    },
+  );
+});
+
+test.each([
+  'Größe – “schön” 5 €',
+  'ÄRGERLICH: ÜBERHÖHT',
+  'créée, naïve, ½ °C, «là» ¿qué?',
+  'Þýðing, fjær',
+])('%s is windows-1252', async (text) => {
+  const bytes = [...text].map(
+    (one) => ({ '–': 0x96, '“': 0x93, '”': 0x94, '€': 0x80 })[one] ?? one.charCodeAt(0),
+  );
+  const { body } = await send(eml(plain(''), String.fromCharCode(...bytes)));
+  expect(body.text).toBe(`${text}\n`);
+});
+
 describe('sendmail', () => {
   test('reads bytes that are not UTF-8 as windows-1252, and says so', async () => {
     const message = eml(plain('utf-8'), `${utf8('Größe')} Gr\xf6\xdfe ${utf8('ö').slice(0, 1)}`);
