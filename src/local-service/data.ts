@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../lib/command/context.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
-import { importsIn, lastMadeIn, runsIn } from '../lib/files/directories.ts';
 import { fileErrorReason, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
@@ -39,8 +39,8 @@ export function openLocalService(options: SandboxOptions): Sandbox {
  */
 export function resetLocalService(options: DataOptions): SeedCounts {
   return explained(options, () => {
-    for (const kept of [runsIn, importsIn, lastMadeIn]) {
-      rmSync(kept(options.directory), { recursive: true, force: true });
+    for (const kept of ['runs', 'imports', 'last']) {
+      rmSync(join(options.directory, kept), { recursive: true, force: true });
     }
     return resetSandbox(options);
   });

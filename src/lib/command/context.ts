@@ -12,13 +12,7 @@ import {
 } from '../account/profiles.ts';
 import { type Account, resolveAccount } from '../account/resolve-account.ts';
 import { sandboxAccount } from '../account/sandbox-account.ts';
-import {
-  begunDirectory,
-  begunIn,
-  mailedDirectory,
-  mailedIn,
-  sandboxDirectory,
-} from '../files/directories.ts';
+import { recordsDirectory, sandboxDirectory } from '../files/directories.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import type { CallOptions, Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
@@ -237,8 +231,7 @@ export function createContext(options: ContextOptions): RunningContext {
       import('../policy/day-count.ts'),
       clock(),
     ]);
-    const directory =
-      flags.sandbox === true ? mailedIn(sandboxDirectory(system)) : mailedDirectory(system);
+    const directory = recordsDirectory('mailed', { flags, system });
     return createDayCount({ directory, user: system.user, now });
   });
   const transport = once(async (): Promise<Transport> => {
@@ -254,9 +247,8 @@ export function createContext(options: ContextOptions): RunningContext {
       import('./in-doubt/begun-records.ts'),
       clock(),
     ]);
-    const directory = () =>
-      flags.sandbox === true ? begunIn(sandboxDirectory(system)) : begunDirectory(system);
-    const records = () => beginRecords(directory(), system.user, now);
+    const records = () =>
+      beginRecords(recordsDirectory('begun', { flags, system }), system.user, now);
     return createDoubts({ records, system, now, report, say: (text) => notes.say(text) });
   });
 

@@ -18,45 +18,27 @@ export function sandboxDirectory(system: DirectorySystem): string {
   return join(base(system, data, 'MAILER_SANDBOX_DIR'), 'sandbox');
 }
 
-/** Journals of bulk runs. Throws an `UnreachablePlace` if another user owns it. */
-export function runsDirectory(system: StateSystem): string {
-  return ownState(system, runsIn);
+/**
+ * Where the program records something: in the state directory, or, with `--sandbox`, in the data of the sandbox.
+ *
+ * - `runs`: journals of bulk runs; `imports`: whom imports have asked to confirm; `mailed`: recipients mailed today, for
+ *   policies that limit them. Throws an `UnreachablePlace` if another user owns these.
+ * - `last`: ids of what each account created last; `begun`: when requests began whose outcome is not known.
+ */
+export function recordsDirectory(
+  what: 'runs' | 'imports' | 'mailed' | 'last' | 'begun',
+  {
+    flags,
+    system,
+  }: { readonly flags: { readonly sandbox?: boolean }; readonly system: StateSystem },
+): string {
+  if (flags.sandbox === true) return join(sandboxDirectory(system), what);
+  const directory = stateDirectory(system);
+  const path = join(directory, what);
+  const isChecked = what !== 'last' && what !== 'begun';
+  for (const one of isChecked ? [directory, path] : []) refuseForeign(one, system);
+  return path;
 }
-
-/** The same below a state directory, or below the embedded service's data for its own runs. */
-export const runsIn = (directory: string) => join(directory, 'runs');
-
-/** Whom imports into contact books have asked to confirm. Throws like `runsDirectory`. */
-export function importsDirectory(system: StateSystem): string {
-  return ownState(system, importsIn);
-}
-
-/** The same below a state directory, or below the embedded service's data. */
-export const importsIn = (directory: string) => join(directory, 'imports');
-
-/** Ids of what each account created last. */
-export function lastMadeDirectory(system: DirectorySystem): string {
-  return lastMadeIn(stateDirectory(system));
-}
-
-/** The same below a state directory, or below the embedded service's data. */
-export const lastMadeIn = (directory: string) => join(directory, 'last');
-
-/** Counts of recipients mailed today, for policies that limit them. Throws like `runsDirectory`. */
-export function mailedDirectory(system: StateSystem): string {
-  return ownState(system, mailedIn);
-}
-
-/** The same below a state directory, or below the embedded service's data. */
-export const mailedIn = (directory: string) => join(directory, 'mailed');
-
-/** When requests began whose outcome is not known. */
-export function begunDirectory(system: DirectorySystem): string {
-  return begunIn(stateDirectory(system));
-}
-
-/** The same below a state directory, or below the embedded service's data. */
-export const begunIn = (directory: string) => join(directory, 'begun');
 
 /** What the program records: `MAILER_STATE_DIR`, else the platform's directory. */
 function stateDirectory(system: DirectorySystem): string {
@@ -66,25 +48,19 @@ function stateDirectory(system: DirectorySystem): string {
 }
 
 /**
- * A directory below the state directory. Another user who owned it could change what was sent, and what still is:
+ * Throws an `UnreachablePlace` if another user owns the directory, who could change what was sent, and what still is:
  * runs would be sent again, people asked again, or limits exceeded.
  */
-function ownState(system: StateSystem, within: (directory: string) => string): string {
-  const directory = stateDirectory(system);
-  const path = within(directory);
-  for (const one of [directory, path]) {
-    const owner = ownerOf(one);
-    if (owner === undefined || owner === system.user || owner === 0) continue;
-    if (system.user === undefined) continue;
-    const chown = shellQuote(['chown', '-R', String(system.user), one], posix);
-    throw new UnreachablePlace(
-      `User ${owner} owns ${one}, and could change what mailer records there. Nothing was sent.`,
-      {
-        hint: `Set MAILER_STATE_DIR to a directory of your own, or check what is there and run: ${chown}`,
-      },
-    );
-  }
-  return path;
+function refuseForeign(path: string, { user }: StateSystem): void {
+  const owner = ownerOf(path);
+  if (owner === undefined || owner === user || owner === 0 || user === undefined) return;
+  const chown = shellQuote(['chown', '-R', String(user), path], posix);
+  throw new UnreachablePlace(
+    `User ${owner} owns ${path}, and could change what mailer records there. Nothing was sent.`,
+    {
+      hint: `Set MAILER_STATE_DIR to a directory of your own, or check what is there and run: ${chown}`,
+    },
+  );
 }
 
 /** The user who owns a state directory; undefined if there is none. */

@@ -4,7 +4,7 @@ import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import { accountInUse, isSandbox } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
 import { ConflictError } from '../errors.ts';
-import { importsDirectory, importsIn, sandboxDirectory } from '../files/directories.ts';
+import { recordsDirectory } from '../files/directories.ts';
 import { makeDirectories } from '../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../files/process-lock.ts';
 import { explainStateError } from '../files/state-errors.ts';
@@ -51,12 +51,12 @@ export async function readLedger(context: Context, book: ContactBook): Promise<L
  * Only sandboxes have books of the same id, from the same seeds; their data differs.
  */
 async function placeOf(context: Context, { id }: ContactBook): Promise<string> {
-  const { flags, system } = context;
-  const directory =
-    flags.sandbox === true ? importsIn(sandboxDirectory(system)) : importsDirectory(system);
   const { service } = await accountInUse(context);
   const named = JSON.stringify([isSandbox(service) ? service : '', id]);
-  return join(directory, createHash('sha256').update(named).digest('hex'));
+  return join(
+    recordsDirectory('imports', context),
+    createHash('sha256').update(named).digest('hex'),
+  );
 }
 
 function lockOf(path: string): ProcessLock | undefined {

@@ -510,30 +510,4 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
     });
     expect(readFileSync(victim, 'utf8')).toBe('untouched');
   });
-
-  test('a link that was planted in place of the copy is not written through', async () => {
-    const planted = sharedPlace();
-    await runAsSomebody(planted, 'config set from a@example.com');
-    const victim = join(planted.place.home, 'victim');
-    writeFileSync(victim, 'untouched');
-    chmodSync(victim, 0o666);
-    symlinkSync(victim, `${planted.file}.previous`);
-    lchownSync(`${planted.file}.previous`, 999, 999);
-    const set = await runAsSomebody(planted, 'config set from b@example.com');
-    expect(set).toMatchObject({ exitCode: 0 });
-    expect(readFileSync(victim, 'utf8')).toBe('untouched');
-  });
 });
-
-test.skipIf(process.platform === 'win32')(
-  'a link in place of the copy that was made before is not written through',
-  async () => {
-    const place = createPlace();
-    await place.run('config set from a@example.com');
-    const victim = join(place.home, 'victim');
-    writeFileSync(victim, 'untouched');
-    symlinkSync(victim, join(place.configDirectory, 'config.json.previous'));
-    expect(await place.run('config set from b@example.com')).toMatchObject({ exitCode: 0 });
-    expect(readFileSync(victim, 'utf8')).toBe('untouched');
-  },
-);

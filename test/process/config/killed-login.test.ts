@@ -21,12 +21,10 @@ function holdersIn(directory: string): string[] {
   });
 }
 
-/** Writes files with the key where processes of this and earlier versions leave them. */
+/** Writes files with the key where killed processes leave them. */
 function leave(directory: string): void {
   mkdirSync(join(directory, 'config.json.new-a1B2c3'), { recursive: true, mode: 0o700 });
   for (const name of [
-    'config.json.tmp-1234567890abcdef',
-    'config.json.previous',
     'config.json.new-a1B2c3/config.json',
     'config.json.new-a1B2c3/config.json.tmp-1234567890abcdef',
   ]) {
@@ -79,7 +77,7 @@ describe('files that a killed process has left beside the configuration', () => 
     const place = createPlace();
     await login(place, 'work');
     leave(place.configDirectory);
-    expect(holdersIn(place.configDirectory)).toHaveLength(5);
+    expect(holdersIn(place.configDirectory)).toHaveLength(3);
     expect(await place.run(words)).toMatchObject({ exitCode: 0 });
     expect(holdersIn(place.configDirectory)).toEqual(holders);
     expect(readdirSync(place.configDirectory).sort()).toEqual(['config.json', 'config.lock']);

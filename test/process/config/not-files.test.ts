@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
     });
   });
 
-  test.each(['config.lock-journal', 'config.lock-wal', 'config.json.previous'])(
+  test.each(['config.lock-journal', 'config.lock-wal'])(
     'a pipe as %s delays nobody',
     async (name) => {
       const place = createPlace();

@@ -55,8 +55,7 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
 
 const newEnding = '.new-';
 
-/** Endings of this version's temporary files, and of those of earlier versions. */
-const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
+const leftoverEnding = /^\.new-\w{6}$/;
 
 /** Files beside `path` and `target` left by a process that was killed while writing; they may contain keys. */
 export function leftoversOf(path: string, target: string): readonly string[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { ConflictError, UsageError } from '../../errors.ts';
-import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
+import { recordsDirectory } from '../../files/directories.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
 import { explainStateError, isAboutAccess } from '../../files/state-errors.ts';
@@ -64,9 +64,8 @@ export type RunStore = ReturnType<typeof runsOf>;
  * The journals of this user's runs, below a directory that need not exist yet; those of the sandbox are
  * stored with its data. Each is in a directory of its own, private to its owner.
  */
-export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
-  const directory =
-    flags.sandbox === true ? runsIn(sandboxDirectory(system)) : runsDirectory(system);
+export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
+  const directory = recordsDirectory('runs', context);
   const pathOf = (name: string) => join(directory, name);
   const names = () => listed(directory).filter(isDirectoryName);
   const lockOf = (name: string) => join(directory, locks, name);

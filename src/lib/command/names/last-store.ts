@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { pathId } from '../../../api/fields.ts';
 import { NotFoundError } from '../../errors.ts';
-import { lastMadeDirectory, lastMadeIn, sandboxDirectory } from '../../files/directories.ts';
+import { recordsDirectory } from '../../files/directories.ts';
 import { ownDirectory, readOwn } from '../../files/own-files.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
@@ -38,7 +38,7 @@ export interface LastMade {
 
 /** What was created last. Throws a `NotFoundError` if there is nothing. */
 export async function lastMade(context: MakingContext, made: CreatedKind): Promise<LastMade> {
-  const kept = readLast(context, await placeOf(context, made));
+  const kept = readLast(context, await nameOf(context, made));
   if (kept !== undefined) {
     const [id = '', book] = kept.split('/').reverse();
     return { id, book };
@@ -58,7 +58,9 @@ async function scopeOf({ account, flags }: MakingContext): Promise<string> {
   return keySource === 'MAILER_API_KEY' ? 'the key in MAILER_API_KEY' : `profile ${profile}`;
 }
 
-function readLast({ system }: MakingContext, { directory, name }: Place): string | undefined {
+function readLast(context: MakingContext, name: string): string | undefined {
+  const { system } = context;
+  const directory = recordsDirectory('last', context);
   try {
     const own = ownDirectory(directory, system.user);
     if (own === undefined) return undefined;
@@ -77,8 +79,8 @@ export async function storeLast(
   const { system, notes } = context;
   let path: string | undefined;
   try {
-    const { directory, name } = await placeOf(context, made);
-    const own = ownDirectory(directory, system.user, { make: true });
+    const name = await nameOf(context, made);
+    const own = ownDirectory(recordsDirectory('last', context), system.user, { make: true });
     if (own === undefined) return;
     path = join(own, name);
     // Ids have no slash.
@@ -110,29 +112,14 @@ function removed(path: string): boolean {
   }
 }
 
-/** Where the last id of a kind is stored, for one account. */
-interface Place {
-  readonly directory: string;
-  readonly name: string;
-}
-
 /**
- * Each service has its own file, the sandbox its own directory: ids of one are never used for
- * another.
+ * The name of the file with the last id of a kind. Each service has its own file, the sandbox its own directory: ids of
+ * one are never used for another.
  */
-async function placeOf(
-  { account, flags, system }: MakingContext,
-  made: CreatedKind,
-): Promise<Place> {
-  if (flags.sandbox === true) {
-    return { directory: lastMadeIn(sandboxDirectory(system)), name: fileNameOf(made) };
-  }
+async function nameOf({ account, flags }: MakingContext, made: CreatedKind): Promise<string> {
+  const name = made.replace(' ', '-');
+  if (flags.sandbox === true) return name;
   const { service, profile, keySource } = await account();
   const identity = JSON.stringify([service(), profile, keySource]);
-  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 32);
-  return { directory: lastMadeDirectory(system), name: `${digest}-${fileNameOf(made)}` };
-}
-
-function fileNameOf(made: CreatedKind): string {
-  return made.replace(' ', '-');
+  return `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}-${name}`;
 }
