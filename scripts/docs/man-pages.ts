@@ -138,8 +138,8 @@ function pathLines({ term, text }: Term): string[] {
   return definition(italic(term), text);
 }
 
-function exitLines([code, names, meaning]: (typeof exitMeanings)[number]): string[] {
-  const inJson = names === '' ? '' : ` (in JSON: ${names})`;
+function exitLines({ code, names, meaning }: (typeof exitMeanings)[number]): string[] {
+  const inJson = names.length === 0 ? '' : ` (in JSON: ${names.join(', ')})`;
   return definition(bold(String(code)), `${meaning}${inJson}`);
 }
 

@@ -30,9 +30,9 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     '',
     ...table(
       ['Code', 'In JSON', 'Meaning'],
-      exitMeanings.map(([code, names, meaning]) => [
+      exitMeanings.map(({ code, names, meaning }) => [
         String(code),
-        names.split(', ').filter(Boolean).map(codeCell).join(', '),
+        names.map(codeCell).join(', '),
         markdown(meaning),
       ]),
     ),

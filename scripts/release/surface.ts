@@ -16,8 +16,8 @@ export async function surface(): Promise<readonly string[]> {
   const lines = [
     ...models.flatMap(commandLines),
     ...common.map((flag) => `${flag.group}: ${inWords(flag)}`),
-    ...exitMeanings.flatMap(([code, names]) =>
-      names.split(', ').map((name) => `exit ${code} ${name}`),
+    ...exitMeanings.flatMap(({ code, names }) =>
+      (names.length === 0 ? [''] : names).map((name) => `exit ${code} ${name}`),
     ),
     ...Object.entries(commonDocuments).flatMap(([name, { schema }]) =>
       fieldLines(`json of ${name}`, plainSchema(schema)),
