@@ -1,7 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readRegular } from '../lib/files/regular-file.ts';
+import { replaceFile } from '../lib/files/replace-file.ts';
 import type { Known } from '../lib/json/known.ts';
 
 const mark = z.looseObject({
@@ -33,12 +34,7 @@ export async function markRunning(
 }
 
 async function writeMark(directory: string, running: RunningSandbox): Promise<void> {
-  const path = fileIn(directory);
-  // A new file, because an existing one may be a pipe that nobody reads.
-  const fresh = `${path}.new`;
-  await rm(fresh, { force: true });
-  await writeFile(fresh, `${JSON.stringify(running)}\n`, { mode: 0o600, flag: 'wx' });
-  await rename(fresh, path);
+  await replaceFile(fileIn(directory), `${JSON.stringify(running)}\n`);
 }
 
 /** The record, if there is one. A server that was killed leaves its record behind. */

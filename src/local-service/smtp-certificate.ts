@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cannotBeWritten, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { readRegular } from '../lib/files/regular-file.ts';
+import { replaceFile } from '../lib/files/replace-file.ts';
 import { type Certificate, makeCertificate } from '../sandbox/mail/receive/certificate.ts';
 
 function certificatePath(directory: string): string {
@@ -33,8 +33,8 @@ export async function smtpCertificate(
   try {
     makeDirectories(directory);
     // Files of two processes may get mixed. The next start notices that and makes new ones.
-    await replace(keyPath(directory), made.key);
-    await replace(certificatePath(directory), made.cert);
+    await replaceFile(keyPath(directory), made.key);
+    await replaceFile(certificatePath(directory), made.cert);
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw cannotBeWritten(directory, error);
@@ -67,11 +67,4 @@ function isGood({ cert, key }: Certificate, hosts: readonly string[], now: numbe
   } catch {
     return false;
   }
-}
-
-async function replace(path: string, text: string): Promise<void> {
-  const fresh = `${path}.new`;
-  await rm(fresh, { force: true });
-  await writeFile(fresh, text, { mode: 0o600, flag: 'wx' });
-  await rename(fresh, path);
 }
