@@ -2,7 +2,6 @@ import { withCampaign } from '../../lib/campaign/find-campaign.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -17,7 +16,6 @@ export const command = defineCommand({
   async run(context, _options, named) {
     const pause = async (campaignId: string) => {
       const reply = await context.call('campaign.pause', { params: { campaignId } });
-      assertSuccess(reply);
       return done({
         reply,
         ids: [campaignId],

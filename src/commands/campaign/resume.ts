@@ -10,7 +10,6 @@ import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 import { whenSent } from '../../lib/command/summary.ts';
 import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { done } from '../../lib/output/result.ts';
@@ -38,7 +37,6 @@ export const command = defineCommand({
       const input = { params: { campaignId } };
       const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
       const reply = await context.call('campaign.resume', input, { hintIfUnknown, expect });
-      assertSuccess(reply);
       return done({
         reply,
         ids: [campaignId],

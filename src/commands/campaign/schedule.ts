@@ -16,7 +16,6 @@ import { mergeFields } from '../../lib/command/flags/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 import { literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
@@ -74,7 +73,6 @@ export const command = defineCommand({
           .catch(async (error) => {
             throw await explainFailedSchedule(error, context, campaignId);
           });
-        assertSuccess(reply);
         return done({
           reply,
           ids: [campaignId],

@@ -4,7 +4,6 @@ import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 import { withContact } from '../../lib/contact/find-contact.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -41,7 +40,6 @@ export const command = defineCommand({
       const { reply, gone } = await deleteOnce(`contact ${shown}`, { success: true }, (options) =>
         context.call('contact.delete', { params }, { ...options, nameOf }),
       );
-      assertSuccess(reply);
       return done({ reply, ids: [contactId], message: gone ?? `Deleted contact ${shown}.` });
     });
   },

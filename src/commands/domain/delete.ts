@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 import { findDomain, withDomain } from '../../lib/domain/find-domain.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -32,7 +31,6 @@ export const command = defineCommand({
         { id, success: true },
         (options) => context.call('domain.delete', { params: { id } }, options),
       );
-      assertSuccess(reply);
       return done({ reply, ids: [String(id)], message: gone ?? `Deleted domain ${name ?? id}.` });
     });
   },

@@ -2,7 +2,6 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 import { withSegment } from '../../lib/segment/find-segment.ts';
 
@@ -30,7 +29,6 @@ export const command = defineCommand({
       const { reply, gone } = await deleteOnce(`segment ${shown}`, { success: true }, (options) =>
         context.call('segment.delete', { params: { segmentId } }, options),
       );
-      assertSuccess(reply);
       return done({ reply, ids: [segmentId], message: gone ?? `Deleted segment ${shown}.` });
     });
   },

@@ -17,6 +17,7 @@ import {
   exchange,
   settles,
 } from './send-with-retries.ts';
+import { assertSuccess } from './success.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions extends ExchangeOptions {
@@ -218,7 +219,9 @@ export function createClient(client: ClientOptions): Client {
     const asked = method === 'GET' ? lastParam(operation, checked) : undefined;
     const read = (reply: WireReply) => readReply(reply, operation, baseUrl, asked);
     const ruled = { method, path, body, effect, repeat, beyond };
-    return acceptedValue(await deliver(ruled, read, options, showOnly));
+    const reply = acceptedValue(await deliver(ruled, read, options, showOnly));
+    assertSuccess(reply);
+    return reply;
   };
 
   return {

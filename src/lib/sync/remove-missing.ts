@@ -1,5 +1,4 @@
 import type { Context } from '../command/context.ts';
-import { assertSuccess } from '../command/success.ts';
 import { NotFoundError, withHint } from '../errors.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import type { Missing } from './difference.ts';
@@ -30,6 +29,6 @@ export async function removeMissing(
 
 async function remove(context: Context, contactBookId: string, { contact, action }: Missing) {
   const params = { contactBookId, contactId: contact.id };
-  if (action === 'delete') assertSuccess(await context.call('contact.delete', { params }));
+  if (action === 'delete') await context.call('contact.delete', { params });
   else await context.call('contact.update', { params, body: { subscribed: false } });
 }

@@ -4,7 +4,6 @@ import { deleteOnce } from '../../../lib/command/delete-once.ts';
 import { withBook } from '../../../lib/command/names/books.ts';
 import { idGiven } from '../../../lib/command/names/last-made.ts';
 import { replyOf } from '../../../lib/command/prints.ts';
-import { assertSuccess } from '../../../lib/command/success.ts';
 import { countAt } from '../../../lib/output/count-at.ts';
 import { done } from '../../../lib/output/result.ts';
 import { quantity } from '../../../lib/text/quantity.ts';
@@ -39,7 +38,6 @@ export const command = defineCommand({
         { id: contactBookId, success: true },
         (options) => context.call('contactBook.delete', { params }, { ...options, nameOf }),
       );
-      assertSuccess(reply);
       return done({
         reply,
         ids: [reply.id ?? contactBookId],
