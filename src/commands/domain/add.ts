@@ -1,5 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { differs, ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
+import { differs, existingNamed, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add-domain.ts';
@@ -49,7 +49,7 @@ export const command = defineCommand({
     const region = await regionFor(context, options.region);
     const ifMissing = options.ifMissing === true && context.flags.dryRun !== true;
     const known = ifMissing
-      ? oneNamed(await context.call('domain.list', {}), 'domain', name)
+      ? existingNamed(await context.call('domain.list', {}), 'domain', name)
       : undefined;
     if (known?.region && known.region !== region) {
       const hint = `Nothing was added. To use it as it is: --region ${known.region}`;

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { ifMissingFlag, oneNamed } from '../../lib/command/names/if-missing.ts';
+import { existingNamed, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
@@ -51,7 +51,7 @@ export const command = defineCommand({
     }
     if (options.ifMissing === true && context.flags.dryRun !== true) {
       const templates = await context.call('template.list', {});
-      const known = oneNamed(templates, 'template', body.name);
+      const known = existingNamed(templates, 'template', body.name);
       if (known !== undefined) {
         const reply = await context.call('template.get', { params: { templateId: known.id } });
         const message = `Template ${body.name} exists already. Nothing was created.`;

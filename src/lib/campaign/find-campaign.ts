@@ -1,6 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { idGiven } from '../command/names/last-made.ts';
+import { howToList, noneNamed, oneNamed, refuseEmpty } from '../command/names/named.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import {
@@ -13,6 +14,8 @@ import {
 import type { CallOptions } from '../http/client.ts';
 import { withFallback } from '../http/operation-fallback.ts';
 import { type CampaignFilter, fetchCampaignPages } from './campaign-pages.ts';
+
+const kind = 'campaign';
 
 /**
  * Calls `use` with the campaign whose id or exact name is `given`, or `@last`. What looks like an id is tried
@@ -27,11 +30,11 @@ export async function withCampaign<Value>(
   given: string,
   use: (id: string, campaign?: CampaignSummary) => Promise<Value>,
 ): Promise<Value> {
-  refuseEmpty(given);
-  const named = await idGiven(context, 'campaign', given);
+  refuseEmpty(kind, given);
+  const named = await idGiven(context, kind, given);
   if (looksLikeId(named)) return await withId(context, named, use);
   if (context.flags.dryRun === true) {
-    return await dryRunByName(context, 'campaign', named, use);
+    return await dryRunByName(context, kind, named, use);
   }
   const campaign = await findByName(context, named);
   try {
@@ -49,15 +52,15 @@ export async function findCampaign(
   given: string,
   options: Pick<CallOptions, 'deadline'> = {},
 ): Promise<CampaignSummary> {
-  refuseEmpty(given);
-  const named = await idGiven(context, 'campaign', given);
+  refuseEmpty(kind, given);
+  const named = await idGiven(context, kind, given);
   const isIdFirst = looksLikeId(named);
   const byName = () => findByName(context, named, options);
   const campaign = isIdFirst ? undefined : await byName();
   const id = campaign?.id ?? named;
   const found = (await isId(id)) ? await look(context, id, campaign, options) : campaign;
   const either = found ?? (isIdFirst ? await byName() : undefined);
-  if (either === undefined) throw noCampaign(context, named);
+  if (either === undefined) throw noneNamed(context, kind, named);
   return either;
 }
 
@@ -109,27 +112,16 @@ function looksLikeId(named: string): boolean {
   return /^(?=.*\d)[A-Za-z0-9_-]{6,}$/.test(named);
 }
 
-/** The error if no campaign has this id or name. */
-function noCampaign(context: Context, named: string): NotFoundError {
-  return new NotFoundError(`There is no campaign ${JSON.stringify(named)}.`, {
-    hint: whatThereIs(context),
-  });
-}
-
-function whatThereIs(context: Context): string {
-  return `To list the campaigns: ${nextCommand(context, 'campaign', 'list')}`;
-}
-
 /** The hint for an error about an unknown campaign: its own, if it has one. */
 function orWhatThereIs(context: Context) {
   return ({ code, details }: MailerError) =>
-    code === 'not_found' && details.hint === undefined ? whatThereIs(context) : undefined;
+    code === 'not_found' && details.hint === undefined ? howToList(context, kind) : undefined;
 }
 
 /** Returns `id` if it is a valid one; otherwise throws a `NotFoundError`. */
 async function assertId(context: Context, id: string): Promise<string> {
   if (await isId(id)) return id;
-  throw noCampaign(context, id);
+  throw noneNamed(context, kind, id);
 }
 
 async function withId<Value>(
@@ -169,19 +161,7 @@ async function findByName(
   for await (const { rows } of fetchCampaignPages(context, { search: name }, options)) {
     found.push(...rows.filter((one) => one.name === name));
   }
-  const [first, ...others] = found;
-  if (others.length === 0) return first;
-  const lines = found.map(({ id, status, createdAt }) =>
-    [`  ${id}`, status, createdAt].filter(Boolean).join('  '),
-  );
-  throw new UsageError(
-    [`${found.length} campaigns are named ${JSON.stringify(name)}:`, ...lines].join('\n'),
-    { hint: 'Use the id instead.' },
-  );
-}
-
-function refuseEmpty(named: string): void {
-  if (named.trim() === '') throw new UsageError("The campaign's id or name is empty");
+  return oneNamed(found, kind, name, ({ status, createdAt }) => [status, createdAt]);
 }
 
 async function isId(text: string): Promise<boolean> {

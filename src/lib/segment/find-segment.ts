@@ -1,9 +1,9 @@
 import type { Segment } from '../../api/segment.ts';
 import type { Context } from '../command/context.ts';
 import { idGiven } from '../command/names/last-made.ts';
+import { noneNamed, oneMeant, refuseEmpty } from '../command/names/named.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
-import { nextCommand } from '../command/next-command.ts';
-import { NotFoundError, UsageError, withHint } from '../errors.ts';
+import { withHint } from '../errors.ts';
 import { looksLikeMadeId } from '../text/looks-like-id.ts';
 import { isUnknownField } from './condition.ts';
 import { rulesText } from './rules-text.ts';
@@ -18,22 +18,18 @@ export async function withSegment<Value>(
   given: string,
   use: (segmentId: string, segment?: Segment) => Promise<Value>,
 ): Promise<Value> {
-  if (given.trim() === '') throw new UsageError("The segment's id or name is empty");
+  refuseEmpty('segment', given);
   const named = await idGiven(context, 'segment', given);
   if (context.flags.dryRun === true) {
     if (looksLikeMadeId(named)) return await use(named);
     return await dryRunByName(context, 'segment', named, use);
   }
   const segments = await context.call('segment.list', {});
-  const byId = segments.filter(({ id }) => id === named);
-  const found = byId.length > 0 ? byId : segments.filter(({ name }) => name === named);
-  const [segment, ...others] = found;
-  if (segment === undefined) {
-    throw new NotFoundError(`There is no segment ${JSON.stringify(named)}.`, {
-      hint: `To list the segments: ${nextCommand(context, 'segment', 'list')}`,
-    });
-  }
-  if (others.length > 0) throw ambiguous(named, found);
+  const segment = oneMeant(segments, 'segment', named, ({ rules, createdAt }) => [
+    rulesText(rules),
+    createdAt,
+  ]);
+  if (segment === undefined) throw noneNamed(context, 'segment', named);
   return await use(segment.id, segment).catch((error) => {
     throw withHint(error, ({ details }) =>
       details.status === 500 ? whyItFails(segment) : undefined,
@@ -48,16 +44,4 @@ function whyItFails({ rules }: Segment): string | undefined {
   return unknown === undefined
     ? undefined
     : `The condition on ${unknown} may be the cause: services name this property properties.${unknown}. Create the segment again with mailer segment create, which does that, too.`;
-}
-
-function ambiguous(named: string, found: readonly Segment[]): UsageError {
-  return new UsageError(
-    [
-      `${found.length} segments are named ${JSON.stringify(named)}:`,
-      ...found.map(({ id, rules, createdAt }) =>
-        [`  ${id}`, rulesText(rules), createdAt].filter(Boolean).join('  '),
-      ),
-    ].join('\n'),
-    { hint: 'Use the id instead.' },
-  );
 }

@@ -12,9 +12,11 @@ import { looksLikeId } from '../../text/looks-like-id.ts';
 import { visible } from '../../text/visible.ts';
 import { bestEffort } from '../best-effort.ts';
 import type { Context } from '../context.ts';
-import { nextCommand } from '../next-command.ts';
 import { idGiven } from './last-made.ts';
+import { noneNamed, oneMeant, refuseEmpty } from './named.ts';
 import { dryRunByName } from './named-dry-run.ts';
+
+const kind = 'contact book';
 
 /** A contact book for `askForValues`: chosen from a list if not given. */
 export function bookNeed(context: Context, given: string | undefined) {
@@ -60,7 +62,7 @@ export async function withBook<Value>(
   if (typeof given !== 'string') return await use(given);
   const named = await nameOf(context, given);
   if (looksLikeId(named)) return await withId(context, named, use);
-  if (context.flags.dryRun === true) return await dryRunByName(context, 'contact book', named, use);
+  if (context.flags.dryRun === true) return await dryRunByName(context, kind, named, use);
   return await withName(context, named, use);
 }
 
@@ -90,26 +92,14 @@ export async function fetchBook(context: Context, given: string): Promise<Contac
 }
 
 async function nameOf(context: Context, given: string): Promise<string> {
-  if (given.trim() === '') throw new UsageError("The contact book's id or name is empty");
-  return await idGiven(context, 'contact book', given);
+  refuseEmpty(kind, given);
+  return await idGiven(context, kind, given);
 }
 
 async function withName<Value>(context: Context, name: string, use: Use<Value>): Promise<Value> {
   const book = await findBook(context, name);
   if (book !== undefined) return await use(book.id, book);
-  throw notFound(context, name);
-}
-
-function notFound(context: Context, named: string): NotFoundError {
-  return new NotFoundError(noBook(named), { hint: whatThereIs(context) });
-}
-
-function noBook(named: string): string {
-  return `There is no contact book ${JSON.stringify(named)}.`;
-}
-
-function whatThereIs(context: Context): string {
-  return `To list the contact books: ${nextCommand(context, 'contact', 'book', 'list')}`;
+  throw noneNamed(context, kind, name);
 }
 
 async function withId<Value>(context: Context, id: string, use: Use<Value>): Promise<Value> {
@@ -122,8 +112,11 @@ async function withId<Value>(context: Context, id: string, use: Use<Value>): Pro
     });
     if (book === undefined) {
       throw error instanceof RejectedError
-        ? notFound(context, id)
-        : withHint(error, ({ details }) => details.hint ?? `${noBook(id)} ${whatThereIs(context)}`);
+        ? noneNamed(context, kind, id)
+        : withHint(error, ({ details }) => {
+            const { message, details: own } = noneNamed(context, kind, id);
+            return details.hint ?? `${message} ${own.hint}`;
+          });
     }
     if (book.id === id) throw error;
     return await use(book.id, book);
@@ -143,7 +136,7 @@ export async function explainBook<Thrown>(
   const books = await bestEffort(context, (within) => context.call('contactBook.list', {}, within));
   if (books === undefined || books.some(({ id }) => id === named)) return thrown;
   const [first] = books.filter(({ name }) => name === named);
-  if (first === undefined) return notFound(context, named);
+  if (first === undefined) return noneNamed(context, kind, named);
   // Other names were replaced by their ids before the request.
   return looksLikeId(named)
     ? withHint(
@@ -163,19 +156,8 @@ function mayBeName(id: string, error: unknown): error is MailerError {
 
 /** The book with this id, else with this name. Throws a `UsageError` if several have the name. */
 async function findBook(context: Context, named: string): Promise<ContactBook | undefined> {
-  const books = await context.call('contactBook.list', {});
-  const byId = books.find(({ id }) => id === named);
-  const found = byId === undefined ? books.filter(({ name }) => name === named) : [byId];
-  const [first, ...others] = found;
-  if (others.length === 0) return first;
-  throw new UsageError(
-    [
-      `${found.length} contact books are named ${JSON.stringify(named)}:`,
-      ...found.map((book) => {
-        const count = countAt(book, '_count.contacts');
-        return [`  ${book.id}`, ...(count === undefined ? [] : [`${count} contacts`])].join('  ');
-      }),
-    ].join('\n'),
-    { hint: 'Use the id instead.' },
-  );
+  return oneMeant(await context.call('contactBook.list', {}), kind, named, (book) => {
+    const count = countAt(book, '_count.contacts');
+    return count === undefined ? [] : [`${count} contacts`];
+  });
 }

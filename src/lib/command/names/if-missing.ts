@@ -4,6 +4,7 @@ import { ConflictError, UsageError } from '../../errors.ts';
 import type { NameOf } from '../../http/check-request.ts';
 import type { Context } from '../context.ts';
 import { ifShown } from '../if-shown.ts';
+import { type OneOfKind, oneNamed, severalNamed } from './named.ts';
 
 /** The flag by which a command creates something only if nothing has its name. */
 export const ifMissingFlag = [
@@ -23,13 +24,8 @@ export interface NameFlags {
   readonly allowDuplicate?: boolean | undefined;
 }
 
-interface Named {
-  readonly id: string | number;
-  readonly name?: string | null | undefined;
-}
-
 /** Something that is about to be created under a name. */
-interface Creation<Id extends OperationId, Thing extends Named> {
+interface Creation<Id extends OperationId, Thing extends OneOfKind> {
   /** Such as `contact book`. */
   readonly kind: string;
   readonly name: string;
@@ -50,7 +46,7 @@ interface Creation<Id extends OperationId, Thing extends Named> {
  * Throws a `ConflictError` if something has the name and no flag says what to do, and a `UsageError` for both flags, for
  * a request that is wrong, and for several of the name with `--if-missing`.
  */
-export async function existing<Id extends OperationId, Thing extends Named>(
+export async function existing<Id extends OperationId, Thing extends OneOfKind>(
   context: Context,
   { ifMissing = false, allowDuplicate = false }: NameFlags,
   { kind, name, list, operation, input, nameOf, takesIfMissing = true }: Creation<Id, Thing>,
@@ -61,7 +57,7 @@ export async function existing<Id extends OperationId, Thing extends Named>(
   const { checkInput } = await import('../../http/check-request.ts');
   checkInput(await loadOperation(operation), input, nameOf);
   if (allowDuplicate || context.flags.dryRun === true) return undefined;
-  if (ifMissing) return oneNamed(await list(), kind, name);
+  if (ifMissing) return existingNamed(await list(), kind, name);
   const all = await ifShown(
     list,
     `Nothing was created, because the ${kind}s could not be listed. To create it without this check, add --allow-duplicate.`,
@@ -78,7 +74,7 @@ export async function existing<Id extends OperationId, Thing extends Named>(
 }
 
 function exists(
-  found: readonly Named[],
+  found: readonly OneOfKind[],
   kind: string,
   name: string,
   takesIfMissing: boolean,
@@ -97,29 +93,18 @@ function exists(
   });
 }
 
-/** The one with this name; undefined if there is none. Throws a `UsageError` with the ids of several. */
-export function oneNamed<Thing extends Named>(
+/** What has this name; undefined if there is none. Throws a `UsageError` with the ids of several. */
+export function existingNamed<Thing extends OneOfKind>(
   things: readonly Thing[],
   kind: string,
   name: string,
 ): Thing | undefined {
-  const found = things.filter((one) => one.name === name);
-  if (found.length < 2) return found[0];
-  throw new UsageError(severalNamed(found, kind, name), {
-    hint: 'Nothing was created. Use one of these ids.',
-  });
-}
-
-function severalNamed(found: readonly Named[], kind: string, name: string): string {
-  return [
-    `${found.length} ${kind}s are named ${JSON.stringify(name)}:`,
-    ...found.map(({ id }) => `  ${id}`),
-  ].join('\n');
+  return oneNamed(things, kind, name, undefined, 'Nothing was created. Use one of these ids.');
 }
 
 /** The error for one that has the name, but is another one. */
 export function differs(
-  { id, name }: Named,
+  { id, name }: OneOfKind,
   kind: string,
   how: string,
   hint = `Nothing was created. To use that ${kind}, give its id to other commands. To create one, choose another name.`,

@@ -1,9 +1,9 @@
 import type { Template, TemplateListItem } from '../../../api/template.ts';
-import { NotFoundError, UsageError } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import { looksLikeMadeId } from '../../text/looks-like-id.ts';
 import type { Context } from '../context.ts';
-import { nextCommand } from '../next-command.ts';
 import { idGiven } from './last-made.ts';
+import { howToList, refuseEmpty } from './named.ts';
 
 /**
  * The id of a template given by id, exact name or `@last`. What looks like an id is an id. If a
@@ -20,7 +20,7 @@ export async function templateNamed(context: Context, given: string): Promise<st
     if (error instanceof NotFoundError) return named;
     throw error;
   }
-  const found = oneNamed(templates, named);
+  const found = newestNamed(templates, named);
   if (found !== undefined) return found.id;
   throw noTemplate(context, named, ' Nothing was sent.');
 }
@@ -28,7 +28,7 @@ export async function templateNamed(context: Context, given: string): Promise<st
 /** The template with its content; otherwise the same. */
 export async function findTemplate(context: Context, given: string): Promise<Template> {
   const named = await idGiven(context, 'template', given);
-  if (named.trim() === '') throw new UsageError("The template's id or name is empty");
+  refuseEmpty('template', named);
   if (!looksLikeMadeId(named)) return await byName(context, named);
   try {
     return await context.call('template.get', { params: { templateId: named } });
@@ -40,21 +40,21 @@ export async function findTemplate(context: Context, given: string): Promise<Tem
 }
 
 async function byName(context: Context, named: string): Promise<Template> {
-  const found = oneNamed(await context.call('template.list', {}), named);
+  const found = newestNamed(await context.call('template.list', {}), named);
   if (found === undefined) throw noTemplate(context, named);
   return await context.call('template.get', { params: { templateId: found.id } });
 }
 
 function noTemplate(context: Context, named: string, undone = ''): NotFoundError {
   return new NotFoundError(`There is no template ${JSON.stringify(named)}.${undone}`, {
-    hint: `To list the templates: ${nextCommand(context, 'template', 'list')}`,
+    hint: howToList(context, 'template'),
   });
 }
 
 /**
  * The template with this id, else the newest with this name: changing a template creates a new one.
  */
-function oneNamed(
+function newestNamed(
   templates: readonly TemplateListItem[],
   named: string,
 ): TemplateListItem | undefined {
