@@ -36,7 +36,7 @@ describe('commands', () => {
     ['--json --profile email reputation ', ['status', 'history', 'bounces', 'events']],
     [
       'email --base-url=https://a.example/api -q campaign',
-      ['send', 'batch', 'get', 'list', 'reschedule', 'cancel', 'check'],
+      ['send', 'batch', 'get', 'list', 'watch', 'export', 'reschedule', 'cancel', 'check'],
     ],
     ['help reputation ', ['status', 'history', 'bounces', 'events']],
     ['reputation help ', ['status', 'history', 'bounces', 'events']],

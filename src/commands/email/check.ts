@@ -2,7 +2,6 @@ import { emailScope, withoutIgnored } from '../../lib/check/check-gate.ts';
 import { type CheckedFile, showCheck, showCheckedFiles } from '../../lib/check/show-check.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
-import { checkFiles, checkOne, filesToCheck } from '../../lib/email/write/check-files.ts';
 import { addCheckFlags, type CheckFlags } from '../../lib/email/write/check-flags.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -77,6 +76,9 @@ export const command = defineCommand({
         throw new UsageError(`${flag === 'map' ? '--map' : '--ignore-column'} needs --rows`);
       }
     }
+    const { checkFiles, checkOne, filesToCheck } = await import(
+      '../../lib/email/write/check-files.ts'
+    );
     const { files, skipped, isSeveral } = filesToCheck(context, paths);
     if (!isSeveral) return showCheck(await kept(await checkOne(context, flags, files[0])), failOn);
     if (files.length === 0)
