@@ -20,24 +20,3 @@ export function parseAddress(text: string): Octets | undefined {
     return [number >> 8, number & 0xff];
   });
 }
-
-/** The IPv4 address of an address of a server, if IPv6 only wraps one (`::ffff:192.0.2.1`); else the address. */
-export function unmapped(address: Octets): Octets {
-  const isMapped = address.slice(0, 12).every((octet, index) => octet === (index < 10 ? 0 : 255));
-  return address.length === 16 && isMapped ? address.slice(12) : address;
-}
-
-/** Whether an address and a network agree in the first `prefix` bits; never across families. */
-export function inNetwork(address: Octets, network: Octets, prefix: number): boolean {
-  if (address.length !== network.length) return false;
-  return address.every((octet, index) => {
-    const bits = Math.min(8, Math.max(0, prefix - index * 8));
-    return (octet ^ (network[index] ?? 0)) >> (8 - bits) === 0;
-  });
-}
-
-/** The address as `%{i}` and PTR have it: `192.0.2.1`, or the 32 hexadecimal digits of IPv6, with dots. */
-export function dotted(address: Octets): string {
-  if (address.length === 4) return address.join('.');
-  return address.flatMap((octet) => [...octet.toString(16).padStart(2, '0')]).join('.');
-}

@@ -1,4 +1,4 @@
-import { spfLimits } from './spf-check.ts';
+import { spfLimits } from './spf-limits.ts';
 import { nodesOf, type SpfCost, type SpfNode, tooManyServers, voidLookups } from './spf-tree.ts';
 
 /**

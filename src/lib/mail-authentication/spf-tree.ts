@@ -1,6 +1,6 @@
 import type { DnsAnswer } from '../system/dns.ts';
 import { isDomainName, plainName } from './ask.ts';
-import { spfLimits } from './spf-check.ts';
+import { spfLimits } from './spf-limits.ts';
 import { expandMacros, type MacroString, usesMacro } from './spf-macro.ts';
 import { isSpf, parseSpf, type SpfSyntaxError, type SpfTerm } from './spf-record.ts';
 

@@ -1,6 +1,6 @@
 import { spf } from 'mailauth/lib/spf/index.js';
 import { expect, test } from 'vitest';
-import { checkHost } from '../../../src/lib/mail-authentication/spf-check.ts';
+import { checkHost } from '../../support/check-host.ts';
 import { judged, mostly, resolverOf, several, tally } from '../../support/second-opinion.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 import { askZone } from '../../support/zone.ts';

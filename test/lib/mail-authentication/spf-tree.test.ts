@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkHost } from '../../../src/lib/mail-authentication/spf-check.ts';
 import { spfProblems } from '../../../src/lib/mail-authentication/spf-problems.ts';
 import { nodesOf, spfTree, voidLookups } from '../../../src/lib/mail-authentication/spf-tree.ts';
+import { checkHost } from '../../support/check-host.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 import { askZone, type Zone } from '../../support/zone.ts';
 

@@ -1,10 +1,16 @@
-import { type Ask, isDomainName, plainName } from './ask.ts';
-import { dotted, inNetwork, type Octets, parseAddress, unmapped } from './ip-address.ts';
-import { expandMacros, type MacroString, usesMacro } from './spf-macro.ts';
-import { isSpf, parseSpf, type SpfDirective } from './spf-record.ts';
-
-/** The limits of RFC 7208, 4.6.4: terms that need DNS, of these without an answer, and names of one MX or PTR. */
-export const spfLimits = { lookups: 10, voidLookups: 2, names: 10 } as const;
+import { type Ask, isDomainName, plainName } from '../../src/lib/mail-authentication/ask.ts';
+import { type Octets, parseAddress } from '../../src/lib/mail-authentication/ip-address.ts';
+import { spfLimits } from '../../src/lib/mail-authentication/spf-limits.ts';
+import {
+  expandMacros,
+  type MacroString,
+  usesMacro,
+} from '../../src/lib/mail-authentication/spf-macro.ts';
+import {
+  isSpf,
+  parseSpf,
+  type SpfDirective,
+} from '../../src/lib/mail-authentication/spf-record.ts';
 
 export type SpfResult =
   | 'none'
@@ -26,7 +32,7 @@ export interface SpfSubject {
 }
 
 /**
- * The result of SPF for a message, as RFC 7208, 4 evaluates it, without the explanation of a failure. A `TypeError`
+ * What a receiver concludes, as a second opinion about `spfTree`: the result of SPF for a message, as RFC 7208, 4 evaluates it, without the explanation of a failure. A `TypeError`
  * if `ip` is no IP address.
  */
 export async function checkHost(
@@ -214,4 +220,25 @@ async function hostName(domain: string, session: Session): Promise<string> {
   countVoid(isVoid, session);
   const below = names.find((one) => one.endsWith(`.${domain}`));
   return names.find((one) => one === domain) ?? below ?? names[0] ?? 'unknown';
+}
+
+/** The IPv4 address of an address of a server, if IPv6 only wraps one (`::ffff:192.0.2.1`); else the address. */
+function unmapped(address: Octets): Octets {
+  const isMapped = address.slice(0, 12).every((octet, index) => octet === (index < 10 ? 0 : 255));
+  return address.length === 16 && isMapped ? address.slice(12) : address;
+}
+
+/** Whether an address and a network agree in the first `prefix` bits; never across families. */
+function inNetwork(address: Octets, network: Octets, prefix: number): boolean {
+  if (address.length !== network.length) return false;
+  return address.every((octet, index) => {
+    const bits = Math.min(8, Math.max(0, prefix - index * 8));
+    return (octet ^ (network[index] ?? 0)) >> (8 - bits) === 0;
+  });
+}
+
+/** The address as `%{i}` and PTR have it: `192.0.2.1`, or the 32 hexadecimal digits of IPv6, with dots. */
+function dotted(address: Octets): string {
+  if (address.length === 4) return address.join('.');
+  return address.flatMap((octet) => [...octet.toString(16).padStart(2, '0')]).join('.');
 }

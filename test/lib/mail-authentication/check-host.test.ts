@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkHost } from '../../../src/lib/mail-authentication/spf-check.ts';
+import { checkHost } from '../../support/check-host.ts';
 import { askZone, type Zone } from '../../support/zone.ts';
 
 const from = { ip: '192.0.2.1', sender: 'alice@example.com', helo: 'mail.example.com' };
