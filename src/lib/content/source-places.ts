@@ -36,8 +36,9 @@ export function placesIn(
     const words = wordsAt(html, at);
     const mark = marks?.(indexAt(made, at));
     if (mark === undefined) {
-      const long = words.filter((word) => word.length >= 8);
-      return find(long, 'body', 0) ?? find(long, 'layout', 0);
+      // A mere word, such as the name of a property, may be anywhere.
+      const telling = words.filter((word) => word.length >= 6 && /[^\w-]/.test(word));
+      return find(telling, 'body', 0) ?? find(telling, 'layout', 0);
     }
     const { part, isExact, until } = mark;
     if (isExact && html[at] === '<') return placeAt(mark);

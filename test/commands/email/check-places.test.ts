@@ -143,7 +143,7 @@ p { display: grid }
 describe('MJML', () => {
   const mjml = `<mjml>
   <mj-head>
-    <mj-title>Hi</mj-title>
+    <mj-preview>{{ x }}</mj-preview>
     <mj-style>.x { gap: 1px }</mj-style>
   </mj-head>
   <mj-body>
@@ -167,6 +167,7 @@ describe('MJML', () => {
     const found = await check({ 'news.mjml': mjml });
     expect(places(found.filter(({ code }) => !code.startsWith('support/')))).toEqual([
       'dark-mode',
+      'placeholder:3:17',
       'image-source:9:19',
       'placeholder:11:17',
       'link-http:12:14',
