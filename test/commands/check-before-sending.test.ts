@@ -162,3 +162,19 @@ test('a started run is not checked again, and this is reported', async () => {
   expect(stderr).toContain('The run has already started, so --check has no effect.');
   expect(stderr).not.toContain('image-alt');
 });
+
+test.each([
+  'email send --from a@example.com --to b@example.org --subject Hi --markdown-file news.md --layout l.html',
+  'campaign create --from a@example.com --name N --subject Hi --book b --markdown-file news.md --layout l.html',
+])('%s: findings name the lines of the files', async (words) => {
+  const { run, home, recorder } = await connectedWorld();
+  writeFileSync(join(home, 'news.md'), '---\nlang: en\n---\n\nHello [x](http://a.example)\n');
+  writeFileSync(
+    join(home, 'l.html'),
+    '<meta name="color-scheme">\n{{ content }}\n<p onclick="x">\n<a href="{{usesend_unsubscribe_url}}">y</a>',
+  );
+  const { exitCode, stderr } = await run(`${words} --check --dry-run --literal`);
+  expect([exitCode, recorder.requests]).toEqual([9, []]);
+  expect(stderr).toMatch(/^news\.md:5:11: warning: .*\[link-http\]/m);
+  expect(stderr).toMatch(/^l\.html:3:4: error: .*\[active-content\]/m);
+});

@@ -16,6 +16,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
+import type { CheckedEmail } from '../../shared/check/finding.ts';
 
 export const command = defineCommand({
   description:
@@ -43,12 +44,16 @@ export const command = defineCommand({
       .option(...ifMissingFlag)
       .option(...allowDuplicateFlag),
   async run(context, options) {
-    const { body, nameOf, placeholders } = await readCreateRequest(context, options);
+    const { body, nameOf, placeholders, written } = await readCreateRequest(context, options);
     const literal = options.literal === true;
     if (options.check === true) {
-      const { checkBeforeSending } = await import('../../lib/check/before-sending.ts');
-      const nothing = 'Nothing was created.';
-      await checkBeforeSending(context, [{ fields: body }], { kind: 'campaign', literal, nothing });
+      const [{ checkBeforeSending }, { createPlaces }] = await Promise.all([
+        import('../../lib/check/before-sending.ts'),
+        import('../../lib/email/write/check-places.ts'),
+      ]);
+      const places = (email: CheckedEmail) => createPlaces({ ...written, email });
+      const checking = { kind: 'campaign', literal, nothing: 'Nothing was created.' } as const;
+      await checkBeforeSending(context, [{ fields: body, places }], checking);
     }
     const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
     if (isDraft && options.expectContacts !== undefined) {

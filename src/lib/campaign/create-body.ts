@@ -14,7 +14,7 @@ import {
   refuseLocalImages,
 } from '../content/local-images.ts';
 import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
-import { type BodySource, readSource, warnOfAttachedImages } from '../content/source.ts';
+import { type BodySource, filesOf, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import type { Unfilled } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
@@ -29,6 +29,13 @@ interface CreateRequest {
   readonly nameOf: NameOf;
   /** The placeholders in HTML of a file or flag. */
   readonly placeholders: readonly Unfilled[] | undefined;
+  /** The body as written, its files, and what is made of it with marks: see `withMarks`. */
+  readonly written: {
+    readonly source: BodySource | undefined;
+    readonly files: ReturnType<typeof filesOf>;
+    readonly marked: (() => Promise<string>) | undefined;
+    readonly hasOwnText: false;
+  };
 }
 
 /**
@@ -62,19 +69,14 @@ export async function readCreateRequest(
   }
   const answers = await askForMissing(context, fields);
   const body: Record<string, unknown> = { ...fields, ...answers };
-  let ofHtml: readonly Unfilled[] | undefined;
-  if (source !== undefined) {
-    const { makeContent } = await import('../content/content.ts');
-    const about = {
-      kind: 'campaign',
-      makesText: false,
-      props: {},
-      ...uncheckedTexts(body),
-    } as const;
-    const { bodies, placeholders } = await makeContent(context, source, about);
-    Object.assign(body, bodies);
-    ofHtml = placeholders;
-  }
+  const about = {
+    ...({ kind: 'campaign', makesText: false, props: {} } as const),
+    ...uncheckedTexts(body),
+  };
+  const contentOf = async (one: BodySource) =>
+    await (await import('../content/content.ts')).makeContent(context, one, about);
+  const made = source && (await contentOf(source));
+  Object.assign(body, made?.bodies);
   if (flags.literal !== true) {
     const { html } = uncheckedTexts(body);
     const found = await Promise.all([
@@ -89,7 +91,19 @@ export async function readCreateRequest(
   return {
     body: body as unknown as CreateCampaignBody,
     nameOf,
-    placeholders: ofHtml,
+    placeholders: made?.placeholders,
+    written: {
+      source,
+      files: filesOf(flags),
+      marked:
+        source === undefined || source.body === body.html
+          ? undefined
+          : async () => {
+              const { withMarks } = await import('../content/source-marks.ts');
+              return (await contentOf(withMarks(source))).bodies.html;
+            },
+      hasOwnText: false,
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { checkEmail } from '../../shared/check/check-email.ts';
+import { checkEmail, type FoundAt, findingsIn } from '../../shared/check/check-email.ts';
 import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
 import type { Context } from '../command/context.ts';
 import { WaitFailedError } from '../errors.ts';
@@ -11,6 +11,8 @@ export interface Outgoing {
   readonly fields: object;
   /** Its name in messages, if it is one of several. */
   readonly name?: string;
+  /** Finds where it is written; without it, places are those in its HTML and text. */
+  readonly places?: (email: CheckedEmail) => (found: FoundAt) => Promise<EmailFinding>;
 }
 
 interface Checking {
@@ -41,12 +43,18 @@ export async function checkOutgoing(
 ): Promise<WaitFailedError | undefined> {
   const all: { readonly finding: EmailFinding; readonly where: string }[] = [];
   const seen = new Set<string>();
-  for (const { fields, name } of emails) {
-    for (const finding of checkEmail({ ...emailOfFields({ ...fields }, kind), literal })) {
+  for (const { fields, name, places } of emails) {
+    const email = { ...emailOfFields({ ...fields }, kind), literal };
+    const findings =
+      places === undefined
+        ? checkEmail(email)
+        : await Promise.all(findingsIn(email).map(places(email)));
+    for (const finding of findings) {
       const id = `${finding.code} ${finding.where} ${finding.message}`;
       if (seen.has(id)) continue;
       seen.add(id);
-      const where = name === undefined ? finding.where : `${name}: ${finding.where}`;
+      const part = finding.file ?? finding.where;
+      const where = name === undefined ? part : `${name}: ${part}`;
       all.push({ finding, where });
     }
   }

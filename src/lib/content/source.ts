@@ -104,6 +104,12 @@ export function headOf(text: string, rest: string): Pick<BodySource, 'head' | 'l
   return { head, linesBefore: head.split('\n').length - 1 };
 }
 
+/** The files of a body and of its layout, as the command line names them. */
+export function filesOf({ htmlFile, markdownFile, mjmlFile, reactEmail, layout }: BodyFlags) {
+  const body = markdownFile || mjmlFile || reactEmail || htmlFile;
+  return { ...(body ? { body } : {}), ...(layout ? { layout } : {}) };
+}
+
 /**
  * Warns of `cid:` images. Nobody would see them, because attachments sent through the service have no
  * Content-ID.

@@ -5,11 +5,11 @@ import { emailOfFields } from '../../check/checked-email.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
 import { type BodyMaker, createBodyMaker } from '../../content/made-body.ts';
+import { filesOf } from '../../content/source.ts';
 import { withMarks } from '../../content/source-marks.ts';
 import { compile, inHtml } from '../../content/template.ts';
 import type { CheckFlags } from '../../email/write/check-flags.ts';
 import {
-  filesOf,
   idOfFinding,
   ownFindings,
   partsOf,

@@ -1,3 +1,4 @@
+import type { CheckedEmail } from '../../../shared/check/finding.ts';
 import type { Context } from '../../command/context.ts';
 import { unfilledLines } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
@@ -45,10 +46,14 @@ export async function sendOrPreview(
 }
 
 /** Reports what `--check` finds; an error if it stops the email. */
-async function errorOfCheck(context: Context, { body, filled, isLiteral }: ReadRequest) {
-  const { checkOutgoing } = await import('../../check/before-sending.ts');
+async function errorOfCheck(context: Context, { body, filled, isLiteral, written }: ReadRequest) {
+  const [{ checkOutgoing }, { createPlaces }] = await Promise.all([
+    import('../../check/before-sending.ts'),
+    import('../write/check-places.ts'),
+  ]);
   const checking = { kind: 'email', literal: isLiteral } as const;
-  return await checkOutgoing(context, [{ fields: filled(body) }], checking);
+  const places = (email: CheckedEmail) => createPlaces({ ...written, email });
+  return await checkOutgoing(context, [{ fields: filled(body), places }], checking);
 }
 
 /** Throws a `UsageError` for placeholders that nothing fills in. */

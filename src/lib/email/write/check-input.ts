@@ -5,7 +5,13 @@ import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { readRequestObject } from '../../content/body-files.ts';
 import { readFrontMatter } from '../../content/front-matter.ts';
-import { type BodySource, type FrontMatter, headOf, readSource } from '../../content/source.ts';
+import {
+  type BodySource,
+  type FrontMatter,
+  filesOf,
+  headOf,
+  readSource,
+} from '../../content/source.ts';
 import { withMarks } from '../../content/source-marks.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { UsageError } from '../../errors.ts';
@@ -123,12 +129,6 @@ async function templateIn(source: BodySource, path = ''): Promise<BodySource | u
 async function readTemplateFields(path: string, text: string) {
   const { fields = {}, rest } = await readFrontMatter(path, text, ['name', 'subject']);
   return { subject: fields.subject ?? '', html: rest };
-}
-
-/** The files that flags name, as the command line names them. */
-export function filesOf({ htmlFile, markdownFile, mjmlFile, reactEmail, layout }: CheckFlags) {
-  const body = markdownFile || mjmlFile || reactEmail || htmlFile;
-  return { ...(body ? { body } : {}), ...(layout ? { layout } : {}) };
 }
 
 /** The parts of the email that a file of this type is, or has in its front matter. */

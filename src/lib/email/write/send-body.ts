@@ -15,7 +15,12 @@ import {
   lostCharactersOf,
   refuseLostCharacters,
 } from '../../content/lost-characters.ts';
-import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
+import {
+  type BodySource,
+  filesOf,
+  readSource,
+  warnOfAttachedImages,
+} from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
 import { MailerError, UsageError, withHint } from '../../errors.ts';
@@ -23,6 +28,7 @@ import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
 import { askForMissing } from './ask.ts';
 import { checkNames } from './check-names.ts';
+import type { WrittenParts } from './check-places.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
 import { fieldsOfFlags } from './flag-fields.ts';
 import { contentAsWritten, hasPlaceholders, type WrittenEmail } from './local-content.ts';
@@ -48,6 +54,8 @@ export interface ReadRequest extends SendRequest {
   readonly isLiteral: boolean;
   /** The email as the service makes it from a stored template, as far as that is known. */
   readonly filled: (body: SendBody) => SendBody;
+  /** Where the email is written. */
+  readonly written: Omit<WrittenParts, 'email'>;
 }
 
 /**
@@ -76,13 +84,17 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   // A file may have variables without any use; they stay in the request.
   const isMeant = written.givesVariables || hasPlaceholders(email);
   const isFilled = variables !== undefined && isMeant && !isLiteral && !flags.eml;
-  const content = isFilled
-    ? await (await import('./filled-content.ts')).filledContent(context, email).catch((error) => {
-        throw withHint(error, ({ details: { hint = [] } }) =>
-          ['Nothing was sent.', hint].flat().join(' '),
-        );
-      })
-    : await contentAsWritten(context, email);
+  const contentOf = async (one: WrittenEmail) =>
+    isFilled
+      ? await (await import('./filled-content.ts')).filledContent(context, one)
+      : await contentAsWritten(context, one);
+  const asWritten = { ...email, body: { ...body } };
+  const content = await contentOf(asWritten).catch((error) => {
+    if (!isFilled) throw error;
+    throw withHint(error, ({ details: { hint = [] } }) =>
+      ['Nothing was sent.', hint].flat().join(' '),
+    );
+  });
   Object.assign(body, content.fields);
   if (!isLiteral && !flags.eml && flags.preview !== true) {
     refuseLostCharacters(lostIn(email, body), 'Nothing was sent.');
@@ -113,6 +125,21 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     unfilled: [...unfilled, ...(template?.unfilled(variables ?? {}) ?? [])],
     isLiteral,
     filled: (sent) => template?.filled(sent) ?? sent,
+    written: {
+      source,
+      files: filesOf(flags),
+      hasOwnText: !makesText,
+      marked:
+        source === undefined || source.body === body.html
+          ? undefined
+          : async () => {
+              const { withMarks } = await import('../../content/source-marks.ts');
+              const marked = withMarks(source);
+              const html = { ...asWritten.body, html: marked.body };
+              const again = { ...email, source: marked, body: html, makesText: false };
+              return (await contentOf(again)).fields.html ?? '';
+            },
+    },
     settled: {
       ...settled,
       ...(id && flags.template && id !== flags.template ? { '--template': id } : {}),
