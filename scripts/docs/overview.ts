@@ -36,6 +36,10 @@ export const environment: readonly Term[] = [
     text: 'the SMTP server of sandbox start, if its URL has a password',
   },
   {
+    term: 'MAILER_WEBHOOK_SECRET',
+    text: 'the secret that signs calls of webhooks, without --secret-file',
+  },
+  {
     term: 'MAILER_SANDBOX_LANGUAGE',
     text: "the language of the sandbox's messages: en or pt",
   },

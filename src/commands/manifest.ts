@@ -91,6 +91,13 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'settings of a profile',
     example: ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
   },
+  webhook: {
+    summary: 'try out and check handlers of webhooks',
+    example: [
+      'mailer webhook trigger email.delivered --to localhost:3000/webhooks',
+      'Send a signed call to a handler',
+    ],
+  },
   sandbox: {
     summary: 'a complete local copy of the service',
     example: ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
@@ -262,6 +269,18 @@ export const manifest: readonly ManifestEntry[] = [
   entry('policy unset', 'remove restrictions', () => import('./policy/unset.ts')),
   entry('policy check', 'check whether addresses may be mailed', () => import('./policy/check.ts')),
   entry('api', 'send any request to the service', () => import('./api.ts')),
+  entry(
+    'webhook events',
+    'list the events that a service sends',
+    () => import('./webhook/events.ts'),
+  ),
+  entry('webhook example', 'print an example of a call', () => import('./webhook/example.ts')),
+  entry(
+    'webhook trigger',
+    'send one signed call to a handler',
+    () => import('./webhook/trigger.ts'),
+  ),
+  entry('webhook verify', 'check the signature of a call', () => import('./webhook/verify.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry(
     'sandbox advance',

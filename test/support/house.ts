@@ -30,6 +30,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'login',
       'segment',
       'template',
+      'webhook',
     ],
     ['bulk', 'import', 'sendmail'],
     ['find'],

@@ -19,6 +19,7 @@ export const schemas = {
   sendmail: schemasOf(() => import('../sendmail/sendmail-shape.ts')),
   sync: schemasOf(() => import('../sync/sync-shapes.ts')),
   templateFiles: schemasOf(() => import('../template/file-row-shape.ts')),
+  webhook: schemasOf(() => import('./webhook.ts')),
   // Rows of the service's responses.
   campaigns: schemasOf(() => import('../../api/campaign.ts')),
   contacts: schemasOf(() => import('../../api/contact.ts')),

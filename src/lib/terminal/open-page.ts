@@ -62,8 +62,12 @@ function withoutSecrets(env: System['env']): Record<string, string | undefined> 
   return Object.fromEntries(entries);
 }
 
-/** The API key, and the password of a mail server. */
-const secretVariables = new Set(['MAILER_API_KEY', 'MAILER_SANDBOX_SMTP_URL']);
+/** The API key, the password of a mail server, and the secret that signs calls. */
+const secretVariables = new Set([
+  'MAILER_API_KEY',
+  'MAILER_SANDBOX_SMTP_URL',
+  'MAILER_WEBHOOK_SECRET',
+]);
 
 function opener(env: System['env'], platform: NodeJS.Platform): [string, ...string[]] {
   if (env.BROWSER) return [env.BROWSER];

@@ -1,0 +1,50 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import type { EventRow } from '../../lib/json-schemas/webhook.ts';
+import { list } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  description:
+    'Some events are declared, but no server sends them so far: a handler must know them all the same. --json has the JSON Schema of the data of each event.',
+  effects: {},
+  prints: [rowsOf('the events', schemas.webhook('eventRow'))],
+  takes: ['lists'],
+  withoutAccount: true,
+  examples: [
+    ['mailer webhook events', 'All events, with their fields'],
+    [
+      'mailer webhook events --jq \'.[] | select(.type == "email.bounced").schema\'',
+      'The JSON Schema of the data of a bounce',
+    ],
+  ],
+  flags: (command) => command,
+  async run() {
+    const [{ eventTypes, unsentTypes }, { dataSchemas }, z] = await Promise.all([
+      import('../../shared/webhook/event-types.ts'),
+      import('../../shared/webhook/events.ts'),
+      import('zod'),
+    ]);
+    const rows = eventTypes.map((type): EventRow => {
+      const { $schema, ...schema } = z.toJSONSchema(dataSchemas[type]);
+      const sent = !unsentTypes.includes(type);
+      return { type, sent, fields: [...(schema.required ?? [])], schema };
+    });
+    return list<EventRow>({
+      pages: [{ rows }],
+      columns: [
+        { field: 'type', header: 'Event', cell: ({ type }) => type },
+        { field: 'sent', header: 'Sent', cell: ({ sent }) => (sent ? 'yes' : 'no') },
+        {
+          field: 'fields',
+          header: 'Fields of data',
+          cell: ({ fields }) => fields.join(', '),
+          flexible: true,
+          folds: true,
+        },
+      ],
+      id: ({ type }) => type,
+      empty: '',
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { SentCall } from '../webhook/show-sent.ts';
+
+/** What `--json` shows of webhooks. */
+
+export const eventRow = z.looseObject({
+  type: z.string(),
+  sent: z.boolean().describe('whether servers send it; false if it is only declared'),
+  fields: z.array(z.string()).describe('names in `data` that are always there'),
+  schema: z.record(z.string(), z.unknown()).describe('JSON Schema of `data`'),
+});
+
+/** A call's body, as a handler gets it. */
+export const callBody = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  version: z.string(),
+  createdAt: z.string(),
+  teamId: z.number(),
+  data: z.looseObject({}),
+  attempt: z.int(),
+});
+
+export const callVerdict = z.looseObject({
+  valid: z.boolean(),
+  reason: z.string().nullable().describe('such as `SIGNATURE_MISMATCH`; null if it is valid'),
+  type: z.string().nullable().describe('the event, by the header'),
+  call: z.string().nullable().describe('the id, by the header'),
+  sentAt: z.string().nullable().describe('ISO 8601, by the timestamp'),
+});
+
+/** A call and the handler's response. */
+export const sentCall = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  url: z.string(),
+  attempt: z.int(),
+  delivered: z.boolean().describe('whether the status is 2xx'),
+  status: z.int().nullable().describe('null if there was no response'),
+  milliseconds: z.number(),
+  response: z.string().describe('the first 4,096 characters, or why there was none'),
+}) satisfies z.ZodType<SentCall>;
+
+export type EventRow = z.infer<typeof eventRow>;
+export type Verdict = z.infer<typeof callVerdict>;

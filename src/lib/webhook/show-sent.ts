@@ -1,0 +1,38 @@
+import { WaitFailedError } from '../errors.ts';
+import { type RecordResult, record } from '../output/result.ts';
+
+/** What `--json` shows of a call and its response. */
+export interface SentCall {
+  readonly id: string;
+  readonly type: string;
+  readonly url: string;
+  readonly attempt: number;
+  readonly delivered: boolean;
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly response: string;
+}
+
+/** A call and its response, with a failure if the service would count it as failed. */
+export function showSent(sent: SentCall): RecordResult {
+  const { id, type, url, attempt, delivered, status, milliseconds, response } = sent;
+  const what = status === null ? response : `It responded with ${status}.`;
+  return record({
+    reply: sent,
+    rows: [
+      ['id', 'Call', id],
+      ['type', 'Event', type],
+      ['url', 'Handler', url],
+      ['attempt', 'Attempt', attempt],
+      ['status', 'Status', status],
+      ['milliseconds', 'Milliseconds', milliseconds],
+      ['response', 'Response', status === null ? '' : response],
+    ],
+    quiet: id,
+    failure: delivered
+      ? undefined
+      : new WaitFailedError(`The handler did not accept the call. ${what}`, {
+          hint: 'Any status from 200 to 299 within ten seconds accepts it.',
+        }),
+  });
+}

@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import type { EventType } from './event-types.ts';
+
+/** What each event has in `data`, and a realistic example of it. Unknown fields are kept. */
+
+const iso = z.string().describe('ISO 8601');
+
+const emailFields = {
+  id: z.string().describe('the id of the email'),
+  status: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  occurredAt: iso,
+  campaignId: z.string().nullish(),
+  contactId: z.string().nullish(),
+  domainId: z.number().nullable(),
+  subject: z.string().optional(),
+  templateId: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+};
+
+const email = z.looseObject(emailFields);
+
+const device = {
+  timestamp: iso,
+  userAgent: z.string().optional(),
+  ip: z.string().optional(),
+  platform: z.string().optional(),
+};
+
+const bounced = z.looseObject({
+  ...emailFields,
+  bounce: z.looseObject({
+    type: z.enum(['Transient', 'Permanent', 'Undetermined']),
+    subType: z.enum([
+      'General',
+      'NoEmail',
+      'Suppressed',
+      'OnAccountSuppressionList',
+      'MailboxFull',
+      'MessageTooLarge',
+      'ContentRejected',
+      'AttachmentRejected',
+    ]),
+    message: z.string().optional(),
+  }),
+});
+
+const contact = z.looseObject({
+  id: z.string(),
+  email: z.string(),
+  contactBookId: z.string(),
+  subscribed: z.boolean(),
+  properties: z.record(z.string(), z.unknown()),
+  firstName: z.string().nullish(),
+  lastName: z.string().nullish(),
+  createdAt: iso,
+  updatedAt: iso,
+});
+
+const domain = z.looseObject({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  region: z.string(),
+  createdAt: iso,
+  updatedAt: iso,
+  clickTracking: z.boolean(),
+  openTracking: z.boolean(),
+  subdomain: z.string().nullish(),
+  sesTenantId: z.string().nullish(),
+  dkimStatus: z.string().nullish(),
+  spfDetails: z.string().nullish(),
+  dmarcAdded: z.boolean().nullish(),
+});
+
+/** The schema of `data` for each event. */
+export const dataSchemas: Readonly<Record<EventType, z.ZodType>> = {
+  'email.queued': email,
+  'email.sent': email,
+  'email.delivery_delayed': email,
+  'email.delivered': email,
+  'email.bounced': bounced,
+  'email.rejected': email,
+  'email.rendering_failure': email,
+  'email.complained': email,
+  'email.failed': z.looseObject({
+    ...emailFields,
+    failed: z.looseObject({ reason: z.string() }),
+  }),
+  'email.cancelled': email,
+  'email.suppressed': z.looseObject({
+    ...emailFields,
+    suppression: z.looseObject({
+      type: z.enum(['Bounce', 'Complaint', 'Manual']),
+      reason: z.string(),
+      source: z.string().optional(),
+    }),
+  }),
+  'email.opened': z.looseObject({ ...emailFields, open: z.looseObject(device) }),
+  'email.clicked': z.looseObject({
+    ...emailFields,
+    click: z.looseObject({ ...device, url: z.string() }),
+  }),
+  'contact.created': contact,
+  'contact.updated': contact,
+  'contact.deleted': contact,
+  'domain.created': domain,
+  'domain.verified': domain,
+  'domain.updated': domain,
+  'domain.deleted': domain,
+  'webhook.test': z.looseObject({ test: z.literal(true), webhookId: z.string(), sentAt: iso }),
+};
+
+/** The `data` of an event as a service would send it at `at`, ISO 8601. */
+export function exampleEventData(type: EventType, at: string): Record<string, unknown> {
+  const [noun = '', what = ''] = type.split('.');
+  if (noun === 'webhook') return { test: true, webhookId: 'webhook_example', sentAt: at };
+  if (noun === 'contact') {
+    return {
+      id: 'contact_ana',
+      email: 'ana@example.org',
+      contactBookId: 'book_customers',
+      subscribed: true,
+      properties: { plan: 'pro' },
+      firstName: 'Ana',
+      lastName: 'García',
+      createdAt: at,
+      updatedAt: at,
+    };
+  }
+  if (noun === 'domain') {
+    return {
+      id: 1,
+      name: 'example.com',
+      status: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+      region: 'us-east-1',
+      createdAt: at,
+      updatedAt: at,
+      clickTracking: false,
+      openTracking: false,
+      subdomain: null,
+      dkimStatus: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+      spfDetails: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+      dmarcAdded: false,
+    };
+  }
+  return {
+    id: 'email_example',
+    status: what.toUpperCase(),
+    from: 'Shop <hello@example.com>',
+    to: ['ana@example.org'],
+    occurredAt: at,
+    domainId: 1,
+    subject: 'Your order is on its way',
+    ...details(type, at),
+  };
+}
+
+/** What some events of emails have besides. */
+function details(type: EventType, at: string): object {
+  const device = {
+    timestamp: at,
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    ip: '192.0.2.7',
+    platform: 'Linux',
+  };
+  switch (type) {
+    case 'email.bounced':
+      return bounceFields({
+        type: 'Permanent',
+        subType: 'NoEmail',
+        message: 'smtp; 550 5.1.1 user unknown',
+      });
+    case 'email.failed':
+      return { failed: { reason: 'The message could not be handed to the provider.' } };
+    case 'email.suppressed':
+      return {
+        suppression: {
+          type: 'Bounce',
+          reason: 'An earlier email to this address bounced.',
+          source: 'account',
+        },
+      };
+    case 'email.opened':
+      return { open: device };
+    case 'email.clicked':
+      return { click: { ...device, url: 'https://example.com/orders/1042' } };
+    default:
+      return {};
+  }
+}
+
+interface Bounce {
+  readonly type: string;
+  readonly subType: string;
+  readonly message?: string | undefined;
+}
+
+/** What a bounce adds to an email's data: the same facts twice, as the service sends them. */
+export function bounceFields(bounce: Bounce): object {
+  const { type, subType, message } = bounce;
+  return {
+    bounce,
+    metadata: { bounceType: type, bounceSubType: subType, diagnosticCode: message },
+  };
+}

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UseSend } from 'usesend-js';
+import { describe, expect, test } from 'vitest';
+import { eventTypes } from '../../../src/shared/webhook/event-types.ts';
+import { startRecorder } from '../../support/recorder.ts';
+import { createWorld, type World } from '../../support/run.ts';
+
+const secret = 'whsec_0123456789abcdef';
+const withSecret = () => createWorld({ MAILER_WEBHOOK_SECRET: secret });
+
+describe('webhook events', () => {
+  test('lists every event with the schema of its data', async () => {
+    const { stdout } = await createWorld().run('webhook events --json');
+    const rows: { type: string; sent: boolean; fields: string[] }[] = JSON.parse(stdout);
+    expect(rows.map(({ type }) => type)).toEqual(eventTypes);
+    expect(rows.filter(({ sent }) => !sent)).toHaveLength(4);
+    expect(rows.find(({ type }) => type === 'email.bounced')?.fields).toContain('bounce');
+  });
+});
+
+test('webhook example prints a body that webhook trigger sends', async () => {
+  const { stdout } = await createWorld().run('webhook example email.clicked');
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'email.clicked', version: '2026-01-18' });
+  const misspelt = await createWorld().run('webhook example email.cliked');
+  expect(misspelt.exitCode).toBe(2);
+  expect(misspelt.stderr).toContain('Did you mean email.clicked?');
+});
+
+describe('webhook trigger', () => {
+  test('sends a call that the published client accepts', async () => {
+    const handler = await startRecorder({ status: 204, body: '' });
+    const world = withSecret();
+    // The client compares with the real time.
+    world.clock.now = Date.now();
+    const { exitCode, stdout } = await world.run(
+      `webhook trigger email.bounced --to ${handler.url}/hook?a=1 --set data.to=ben@example.org --attempt 2 --json`,
+    );
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, status: 204 });
+    const [request] = handler.requests;
+    if (request === undefined) throw new Error('no call came');
+    expect(request.path).toBe('/hook?a=1');
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'UseSend-Webhook/1.0',
+      'x-usesend-event': 'email.bounced',
+      'x-usesend-retry': 'true',
+    });
+    const headers = { ...request.headers } as Record<string, string>;
+    const event = new UseSend('us_key_example')
+      .webhooks(secret)
+      .constructEvent(request.body, { headers });
+    expect(event).toMatchObject({
+      id: headers['x-usesend-call'],
+      data: { to: ['ben@example.org'] },
+    });
+  });
+
+  test.each([
+    ['a 500', { status: 500, body: 'oops' }, /responded with 500/],
+    ['a redirect', { status: 302, headers: { location: 'http://localhost:1/' } }, /with 302/],
+  ])('exits with 9 on %s', async (_, answer, message) => {
+    const handler = await startRecorder(answer);
+    const { exitCode, stderr } = await withSecret().run(
+      `webhook trigger webhook.test --to ${handler.url}`,
+    );
+    expect(exitCode).toBe(9);
+    expect(stderr).toMatch(message);
+    expect(handler.requests).toHaveLength(1);
+  });
+
+  test('exits with 9 if nobody listens', async () => {
+    const { exitCode, stdout } = await withSecret().run(
+      'webhook trigger webhook.test --to localhost:1 --json',
+    );
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 9, status: null });
+  });
+
+  test('keeps the secret to itself, even if the handler tells it', async () => {
+    const handler = await startRecorder({ status: 401, body: `expected ${secret}` });
+    const world = createWorld();
+    writeFileSync(join(world.home, 'secret'), `${secret}\n`);
+    const { stdout, stderr } = await world.run(
+      `webhook trigger webhook.test --to ${handler.url} --secret-file secret --debug`,
+    );
+    expect(stdout).toContain('expected ***');
+    expect(stdout + stderr).not.toContain(secret);
+  });
+
+  test.each([
+    ['--to https://example.com/hook', /another machine. Nothing was sent/],
+    ['--to http://localhost.example.com', /another machine/],
+    ['--to ftp://localhost', /not an http or https URL/],
+    ['--to localhost:1 --set data.to', /not name=value/],
+    ['--to localhost:1 --set data.bounce.type=Hard', /data.bounce.type/],
+  ])('sends nothing with %s', async (flags, message) => {
+    const { exitCode, stderr } = await withSecret().run(`webhook trigger email.bounced ${flags}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test('sends nothing without a secret', async () => {
+    const { exitCode, stderr } = await createWorld().run(
+      'webhook trigger webhook.test --to localhost:1',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('There is no signing secret');
+  });
+});
+
+describe('webhook verify', () => {
+  const at = '2026-11-20T10:00:00.000Z';
+
+  /** A world with the files of a call that was sent at `at`. */
+  async function received(): Promise<World> {
+    const handler = await startRecorder({});
+    const world = withSecret();
+    world.clock.now = Date.parse(at);
+    await world.run(`webhook trigger contact.created --to ${handler.url}`);
+    const [request] = handler.requests;
+    if (request === undefined) throw new Error('no call came');
+    const lines = ['POST / HTTP/1.1'];
+    for (let i = 0; i < request.rawHeaders.length; i += 2) {
+      lines.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
+    }
+    writeFileSync(join(world.home, 'body'), request.body);
+    writeFileSync(join(world.home, 'changed'), request.body.replace('Ana', 'Eva'));
+    writeFileSync(join(world.home, 'headers'), lines.join('\r\n'));
+    writeFileSync(join(world.home, 'headers.json'), JSON.stringify(request.headers));
+    return world;
+  }
+
+  test.each(['headers', 'headers.json'])('accepts a call with %s', async (headers) => {
+    const world = await received();
+    const { exitCode, stdout } = await world.run(`webhook verify body --headers ${headers} --json`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, type: 'contact.created', sentAt: at });
+  });
+
+  test('tells why it does not', async () => {
+    const world = await received();
+    const changed = await world.run('webhook verify changed --headers headers');
+    expect(changed).toMatchObject({ exitCode: 9 });
+    expect(changed.stderr).toContain('SIGNATURE_MISMATCH');
+    world.clock.advance(301_000);
+    const late = await world.run('webhook verify body --headers headers --quiet');
+    expect(late).toMatchObject({ exitCode: 9, stdout: 'TIMESTAMP_OUT_OF_RANGE\n' });
+    const then = await world.run(`webhook verify body --headers headers --at ${at} --quiet`);
+    expect(then).toMatchObject({ exitCode: 0, stdout: 'valid\n' });
+  });
+});
