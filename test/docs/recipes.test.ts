@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -29,8 +30,15 @@ import { type Service, startService } from './service.ts';
 // Each block runs exactly as on the page. The tests only add a machine: programs on its PATH,
 // variables, a DNS server, and a service at MAILER_BASE_URL.
 
-const jq = await execa('jq', ['--version'], { reject: false });
-const page = openPage('docs/recipes.md', jq.failed ? ['jq'] : []);
+/** Programs of recipes that a machine may not have. */
+const optional = ['jq', 'sqlite3', 'duckdb'];
+const there = await Promise.all(
+  optional.map((name) => execa(name, ['--version'], { reject: false })),
+);
+const page = openPage(
+  'docs/recipes.md',
+  optional.filter((_, index) => there[index]?.failed),
+);
 const mail = { MAIL_FROM: 'hello@example.com', MAIL_TO: 'delivered@example.org' };
 
 const key = 'us_key_1234567890';
@@ -921,42 +929,79 @@ page.recipe('bounces', (text) => {
   });
 });
 
+/** A service with an email that was delivered and one that bounced, and a machine that uses it. */
+async function withTwoEmails() {
+  const service = await startService();
+  for (const to of ['delivered@example.org', 'bounced@example.org']) {
+    await service.call('POST', '/emails', {
+      from: mail.MAIL_FROM,
+      to,
+      subject: 'a, "b"',
+      text: 'Hi',
+    });
+  }
+  return { service, machine: createMachine({ env: service.env }) };
+}
+
+function archives({ home }: Machine): string[] {
+  const directory = join(home, 'archive');
+  return existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : [];
+}
+
 page.recipe('archive', (text) => {
-  test('writes each email of yesterday, with its history', async () => {
-    const { baseUrl } = await startRecorder(
-      { body: { count: 2, data: [ofYesterday('email_1'), ofYesterday('email_2')] } },
-      { body: { ...listItem('email_1', { subject: 'a\nb' }), emailEvents: [] } },
-      { body: { ...listItem('email_2'), emailEvents: [] } },
-    );
-    const machine = await impatientMachine(baseUrl);
-    expect(await machine.run(text)).toEqual({ exitCode: 0, log: '' });
-    const [name = ''] = archives(machine);
-    const lines = readFileSync(join(machine.home, name), 'utf8').trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { id: 'email_1', subject: 'a\nb', emailEvents: [] },
-      { id: 'email_2' },
-    ]);
+  test('adds a file each night, with what is new', async () => {
+    const { service, machine } = await withTwoEmails();
+    expect((await machine.run(text)).exitCode).toBe(0);
+    await service.call('POST', '/emails', {
+      from: mail.MAIL_FROM,
+      to: mail.MAIL_TO,
+      subject: 'New',
+      text: 'Hi',
+    });
+    expect((await machine.run(text)).exitCode).toBe(0);
+    const files = archives(machine).map((path) => readFileSync(path, 'utf8').trimEnd().split('\n'));
+    expect(files.map(({ length }) => length)).toEqual([expect.any(Number), 1]);
+    expect(JSON.parse(files[1]?.[0] ?? '')).toMatchObject({
+      subject: 'New',
+      lastEvent: 'DELIVERED',
+    });
   });
 
-  test('is empty for a day without emails', async () => {
-    const { baseUrl } = await startRecorder({ body: { count: 0, data: [] } });
-    const machine = await impatientMachine(baseUrl);
-    expect(await machine.run(text)).toEqual({ exitCode: 0, log: '' });
-  });
-
-  test('is not started if the list fails', async () => {
-    const page1 = Array.from({ length: 50 }, (_, index) => ofYesterday(`email_${index}`));
-    const { baseUrl } = await startRecorder(firstPage(...page1), away);
+  test('is not there if the list fails', async () => {
+    const { baseUrl } = await startRecorder(away);
     const machine = await impatientMachine(baseUrl);
     const { exitCode, log } = await machine.run(text);
     expect(exitCode).toBe(7);
-    expect(archives(machine)).toEqual([]);
+    expect(archives(machine).filter((path) => path.endsWith('.jsonl'))).toEqual([]);
     page.logged('archive', log);
   });
+});
 
-  function archives({ home }: Machine): string[] {
-    return readdirSync(home).filter((name) => /^emails-until-20\d\d-\d\d-\d\d\.jsonl$/.test(name));
-  }
+page.recipe('sqlite', (text) => {
+  test('has one row for each email, with its last state', async () => {
+    const { machine } = await withTwoEmails();
+    expect((await machine.run(text)).exitCode).toBe(0);
+    expect((await machine.run(text)).exitCode).toBe(0);
+    const { log } = await machine.run(
+      "sqlite3 mail.db 'SELECT status, recipients, bounce FROM emails ORDER BY created DESC LIMIT 2'",
+    );
+    expect(log).toBe(
+      'BOUNCED|["bounced@example.org"]|Permanent\nDELIVERED|["delivered@example.org"]|\n',
+    );
+  });
+});
+
+page.recipe('duckdb', (text) => {
+  test('has one row for each email, with its last state', async () => {
+    const { machine } = await withTwoEmails();
+    expect((await machine.run(text)).exitCode).toBe(0);
+    expect((await machine.run(text)).exitCode).toBe(0);
+    const { log } = await machine.run(
+      "duckdb -csv mail.duckdb 'SELECT count(*), count(DISTINCT id) FROM emails'",
+    );
+    const [all, distinct] = log.trimEnd().split('\n').at(-1)?.split(',') ?? [];
+    expect(all).toBe(distinct);
+  });
 });
 
 page.recipe('cancel-scheduled', (text) => {

@@ -12,7 +12,7 @@ import { isBounceWanted, refuseWithoutStatus } from '../find-emails.ts';
 import type { FindFlags } from '../find-flags.ts';
 import { fetchHistories } from '../last-event.ts';
 import { type EarlierEmails, earlierEmails } from './earlier-emails.ts';
-import { type ExportPlace, isStopped, placeOf, unfinished } from './export-place.ts';
+import { type ExportPlace, isStopped, placeOf } from './export-place.ts';
 import { type ExportState, exportWriter, stoppedExport } from './export-writer.ts';
 import {
   type ExportFormat,
@@ -85,7 +85,7 @@ export async function exportEmails(context: Context, flags: EmailExportFlags): P
 /** Holds the target for this process alone. */
 function locked(place: ExportPlace): ProcessLock {
   try {
-    const held = takeLock(unfinished(place.target).lock);
+    const held = takeLock(place.lock);
     if (held !== undefined) return held;
   } catch (error) {
     throw isFileError(error) ? cannotBeWritten(place.name, error, '--output') : error;
@@ -147,6 +147,7 @@ async function exportTo(
       writer.add(emails.map((email) => exportedLine(email, format)).join(''), state);
     }
   } catch (error) {
+    if (!writer.isWorthKeeping()) throw error;
     throw withHint(
       error,
       `${quantity(state.written, 'email')} ${state.written === 1 ? 'is' : 'are'} in ${place.name}.partial. To resume, run the same command.`,

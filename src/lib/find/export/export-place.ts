@@ -14,15 +14,17 @@ export interface ExportPlace {
   readonly format: ExportFormat;
   /** The files of earlier exports, the oldest first. */
   readonly earlier: readonly string[];
+  /** The file that the process which writes it locks. */
+  readonly lock: string;
   /** Whether each export is a file of its own. */
   readonly isDirectory: boolean;
 }
 
 const partial = '.partial.json';
 
-/** The files beside a target while it is incomplete: its emails, how far it is, and who writes it. */
+/** The files beside a target while it is incomplete: its emails, and how far it is. */
 export function unfinished(target: string) {
-  return { lines: `${target}.partial`, state: `${target}${partial}`, lock: `${target}.lock` };
+  return { lines: `${target}.partial`, state: `${target}${partial}` };
 }
 
 /**
@@ -41,7 +43,8 @@ export function placeOf(
     }
     const format = given ?? (/\.csv$/i.test(output) ? 'csv' : 'jsonl');
     const earlier = there === undefined ? [] : [path];
-    return { target: path, name: output, format, earlier, isDirectory: false };
+    const lock = `${path}.lock`;
+    return { target: path, name: output, format, earlier, lock, isDirectory: false };
   }
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -53,12 +56,21 @@ export function placeOf(
   const pattern = new RegExp(`^emails-[\\dT-]+Z\\.${format}`);
   const ours = names.filter((name) => pattern.test(name));
   const stopped = ours.find((name) => name.endsWith(partial))?.slice(0, -partial.length);
-  const now = new Date(system.now()).toISOString().slice(0, 19).replaceAll(':', '-');
-  const file = stopped ?? `emails-${now}Z.${format}`;
+  const file = stopped ?? newName(names, system.now(), format);
   const earlier = ours
     .filter((name) => name.endsWith(`Z.${format}`))
     .map((name) => join(path, name));
-  return { target: join(path, file), name: join(output, file), format, earlier, isDirectory: true };
+  const target = join(path, file);
+  const lock = join(path, 'emails.lock');
+  return { target, name: join(output, file), format, earlier, lock, isDirectory: true };
+}
+
+/** A name by the time that no file has. */
+function newName(names: readonly string[], now: number, format: ExportFormat): string {
+  for (let at = now; ; at++) {
+    const name = `emails-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}.${format}`;
+    if (!names.includes(name)) return name;
+  }
 }
 
 /** Whether an export to this target has stopped. */

@@ -38,6 +38,8 @@ export interface ExportWriter {
   add(lines: string, state: Omit<ExportState, 'bytes'>): void;
   /** Puts everything at its place. */
   finish(): void;
+  /** After a failure: whether there is something to resume. Removes what is left otherwise. */
+  isWorthKeeping(): boolean;
 }
 
 /** The state of an export that stopped; undefined if there is none. Throws a `UsageError` if it was another one. */
@@ -89,6 +91,11 @@ export function exportWriter(
         writeFileSync(`${state}.new`, JSON.stringify({ ...now, bytes }), { mode: 0o600 });
         renameSync(`${state}.new`, state);
       });
+    },
+    isWorthKeeping() {
+      const isKept = existsSync(state);
+      if (!isKept) rmSync(lines, { force: true });
+      return isKept;
     },
     finish() {
       attempt(() => {

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { read } from '../support/sources.ts';
+import { createMachine, type Machine } from './machine.ts';
+import { startService } from './service.ts';
+
+// Each line runs as on the page, on a machine whose account has emails in all states.
+
+const page = read('docs/who-got-what.md');
+
+/** The questions, and their lines by name. */
+const questions = [...page.matchAll(/^(\d+)\. .+\n\n +```sh (\S+)\n +(\S.*)\n +```$/gm)].map(
+  ([, number, name = '', line = '']) => ({ number: Number(number), name, line }),
+);
+
+/** What a line prints, and its exit code if that is not 0. */
+const answers: Readonly<Record<string, { shows: RegExp; lacks?: RegExp; exitCode?: number }>> = {
+  bounced: { shows: /\tBOUNCED\tbounced@example\.net\t/, lacks: /DELIVERED/ },
+  failed: { shows: /REJECTED\t.*\tBad content\t/, lacks: /DELIVERED|COMPLAINED/ },
+  pending: { shows: /\tSCHEDULED\tlater@example\.org\t/, lacks: /BOUNCED|DELIVERED/ },
+  opened: { shows: /^opened@example\.org\n$/m, lacks: /bounced/ },
+  permanent: { shows: /^bounced@example\.net$/m, lacks: /full@/ },
+  transient: { shows: /^full@example\.org\tMailboxFull\t.*full/m, lacks: /bounced@example\.net/ },
+  complained: { shows: /^complained@example\.org\t20.*\tabuse$/m },
+  deny: { shows: /^Set in profile default/ },
+  person: { shows: /\tOPENED\topened@example\.org\t/, lacks: /bounced/ },
+  domain: { shows: /^BOUNCED\tbounced@example\.net\t/m, lacks: /example\.org/ },
+  invoice: { shows: /^DELIVERED\tana@example\.org\t20/m, lacks: /opened/ },
+  sender: { shows: /Your parcel/, lacks: /Invoice/ },
+  story: { shows: /"emailEvents":\[.*"bounceType":"Permanent"/ },
+  run: { shows: /^delivered\t1$/m },
+  rows: { shows: /^2,bounced\+run@example\.org,Permanent/m, lacks: /^1,/m },
+  'run-watch': { shows: /^bounced\t1$/m, exitCode: 9 },
+  gate: { shows: /(BOUNCED|COMPLAINED)/, exitCode: 9 },
+  reasons: { shows: /^ +3 General$/m },
+  sheet: { shows: /5 match/ },
+  archive: { shows: /^archive\/emails-/m },
+};
+
+async function withEmails(): Promise<Machine> {
+  const service = await startService();
+  const machine = createMachine();
+  await machine.store({ apiKey: service.apiKey, baseUrl: service.baseUrl });
+  const send = (to: string, subject: string, more: object = {}) =>
+    service.call('POST', '/emails', {
+      from: 'hello@example.com',
+      to,
+      subject,
+      text: 'Hi',
+      ...more,
+    });
+  await send('later@example.org', 'Tomorrow', {
+    scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await send('ana@example.org', 'Your invoice 4711');
+  await send('opened@example.org', 'News of March');
+  await send('bounced@example.net', 'News of March');
+  await send('bounced+2@example.org', 'News of March');
+  await send('full@example.org', 'News of March');
+  await send('rejected@example.org', 'News of March');
+  await send('complained@example.org', 'News of March');
+  await send('ben@example.org', 'Your parcel', { from: 'Shop <shop@example.com>' });
+  const batch = await machine.run(
+    `printf 'to\\nana@example.org\\nbounced+run@example.org\\n' > people.csv
+mailer email batch people.csv --from hello@example.com --subject Hi --text Hello --yes`,
+  );
+  expect(batch.exitCode).toBe(0);
+  return machine;
+}
+
+test('there are twenty questions, each with a line and an answer', () => {
+  expect(questions.map(({ number }) => number)).toEqual(
+    Array.from({ length: 20 }, (_, i) => i + 1),
+  );
+  expect(questions.map(({ name }) => name)).toEqual(Object.keys(answers));
+});
+
+describe('the line about', () => {
+  test.each(questions)('$name', async ({ name, line }) => {
+    const machine = await withEmails();
+    const { exitCode, log } = await machine.run(line);
+    const { shows, lacks, exitCode: expected = 0 } = answers[name] ?? { shows: /./ };
+    expect({ exitCode, log }).toEqual({ exitCode: expected, log: expect.stringMatching(shows) });
+    if (lacks !== undefined) expect(log).not.toMatch(lacks);
+    if (name === 'deny') {
+      const { log: rules } = await machine.run('mailer policy show --json');
+      expect(rules).toMatch(
+        /bounced@example\.net.*complained@example\.org|complained@example\.org.*bounced@example\.net/s,
+      );
+      expect(rules).not.toMatch(/full@|rejected@/);
+    }
+    if (name === 'sheet') {
+      const sheet = readFileSync(join(machine.home, 'failed.csv'), 'utf8');
+      expect(sheet).toContain('bounced@example.net');
+    }
+  });
+});
