@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A local service that generates lists of emails on request. */
+/** A local service that generates lists of emails, and single emails, on request. */
 export interface PageServer {
   /** Base URL of an account with this many emails. */
   baseUrl(emails: number): string;
@@ -12,6 +12,12 @@ export interface PageServer {
 export async function startPageServer(): Promise<PageServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
+    const [, , id] = /\/v1\/emails\/(cm3k9x2f800000(\d+))$/.exec(url.pathname) ?? [];
+    if (id !== undefined) {
+      response.setHeader('content-type', 'application/json');
+      response.end(`${row(Number(id)).slice(0, -1)},${history}}`);
+      return;
+    }
     const count = Number(url.pathname.split('/')[1]);
     const limit = Number(url.searchParams.get('limit'));
     const start = (Number(url.searchParams.get('page')) - 1) * limit;
@@ -34,6 +40,9 @@ export async function startPageServer(): Promise<PageServer> {
     },
   };
 }
+
+const history =
+  '"emailEvents":[{"status":"SENT","createdAt":"2026-01-10T10:00:01.000Z","data":{}},{"status":"DELIVERED","createdAt":"2026-01-10T10:00:02.000Z","data":{"smtpResponse":"250 ok"}}]';
 
 const [before = '', between = '', after = ''] = JSON.stringify({
   id: '#',
