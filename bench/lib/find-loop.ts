@@ -1,5 +1,5 @@
-// The baselines for `email list --subject` and `email export`: the same requests with the same library, eight at a
-// time where they do not depend on each other, without further processing.
+// The baselines for `email list --subject` and `email export`: the same requests, one after the other, without further
+// processing.
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -23,11 +23,7 @@ for (let page = 1, received = 0, count = 1; received < count; page++) {
   const reply = await get<{ data: readonly Row[]; count: number }>(`?page=${page}&limit=50`);
   const rows: unknown[] = reply.data.filter((row) => row.subject.includes(subject ?? ''));
   if (output !== undefined) {
-    const left = reply.data.entries();
-    const worker = async () => {
-      for (const [index, { id }] of left) rows[index] = await get(`/${id}`);
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
+    for (const [index, { id }] of reply.data.entries()) rows[index] = await get(`/${id}`);
   }
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   if (lines !== '' && !file.write(lines)) await once(file, 'drain');

@@ -41,10 +41,12 @@ export async function startPageServer(): Promise<PageServer> {
   };
 }
 
+const newest = Date.parse('2026-01-10T10:00:00Z');
+
 const history =
   '"emailEvents":[{"status":"SENT","createdAt":"2026-01-10T10:00:01.000Z","data":{}},{"status":"DELIVERED","createdAt":"2026-01-10T10:00:02.000Z","data":{"smtpResponse":"250 ok"}}]';
 
-const [before = '', between = '', after = ''] = JSON.stringify({
+const [before = '', between = '', middle = '', after = ''] = JSON.stringify({
   id: '#',
   to: ['ana@example.org'],
   replyTo: [],
@@ -54,7 +56,7 @@ const [before = '', between = '', after = ''] = JSON.stringify({
   subject: 'Your order # has been shipped, and will be with you on Thursday',
   html: `<p>Hello Ana,</p>${'<p>a line of your order</p>'.repeat(15)}`,
   text: `Hello Ana,\n${'a line of your order\n'.repeat(10)}`,
-  createdAt: '2026-01-10T10:00:00.000Z',
+  createdAt: '#',
   updatedAt: '2026-01-10T10:00:00.000Z',
   scheduledAt: null,
   domainId: 1,
@@ -62,5 +64,10 @@ const [before = '', between = '', after = ''] = JSON.stringify({
 }).split('#');
 
 function row(index: number): string {
-  return `${before}cm3k9x2f800000${index.toString().padStart(11, '0')}${between}${index}${after}`;
+  return `${before}cm3k9x2f800000${index.toString().padStart(11, '0')}${between}${index}${middle}${createdAt(index)}${after}`;
+}
+
+/** Each email is a second older than the one before it. */
+function createdAt(index: number): string {
+  return new Date(newest - index * 1000).toISOString();
 }

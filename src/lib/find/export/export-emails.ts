@@ -122,7 +122,10 @@ async function exportTo(
   };
   const appends = sinceLast && !place.isDirectory;
   const header = appends && place.earlier.length > 0 ? '' : exportHeader(format);
-  const writer = exportWriter(place, header, before, appends);
+  const writer = exportWriter(place, {
+    ...{ header, before, appends },
+    monotonic: () => context.system.monotonic(),
+  });
   if (before !== undefined) {
     context.notes.say(`Resuming the export after ${quantity(before.written, 'email')}.`);
   }
@@ -147,7 +150,7 @@ async function exportTo(
       writer.add(emails.map((email) => exportedLine(email, format)).join(''), state);
     }
   } catch (error) {
-    if (!writer.isWorthKeeping()) throw error;
+    if (!writer.stop()) throw error;
     throw withHint(
       error,
       `${quantity(state.written, 'email')} ${state.written === 1 ? 'is' : 'are'} in ${place.name}.partial. To resume, run the same command.`,

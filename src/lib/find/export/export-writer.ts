@@ -8,7 +8,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -18,7 +17,7 @@ import { UsageError } from '../../errors.ts';
 import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
 import { type ExportPlace, unfinished } from './export-place.ts';
 
-/** How far an export is. It is written after each page, so that a killed one resumes behind it. */
+/** How far an export is. */
 export interface ExportState {
   /** What was asked for. Only the same export resumes. */
   readonly asked: string;
@@ -36,11 +35,14 @@ export interface ExportState {
 /** Writes an export piece by piece, with its state, and completes it. */
 export interface ExportWriter {
   add(lines: string, state: Omit<ExportState, 'bytes'>): void;
+  /** Ends it before it is complete. Returns whether there is something to resume. */
+  stop(): boolean;
   /** Puts everything at its place. */
   finish(): void;
-  /** After a failure: whether there is something to resume. Removes what is left otherwise. */
-  isWorthKeeping(): boolean;
 }
+
+/** Milliseconds between two times that the state is written: a killed export repeats as much. */
+const saveEvery = 1000;
 
 /** The state of an export that stopped; undefined if there is none. Throws a `UsageError` if it was another one. */
 export function stoppedExport(place: ExportPlace, asked: string): ExportState | undefined {
@@ -60,9 +62,7 @@ export function stoppedExport(place: ExportPlace, asked: string): ExportState | 
 /** Opens the files of an export: as they were after its last page, or new. */
 export function exportWriter(
   place: ExportPlace,
-  header: string,
-  before: ExportState | undefined,
-  appends: boolean,
+  { header, before, appends, monotonic }: WriterOptions,
 ): ExportWriter {
   const { lines, state } = unfinished(place.target);
   const attempt = <Value>(work: () => Value): Value => {
@@ -72,34 +72,43 @@ export function exportWriter(
       throw isFileError(error) ? cannotBeWritten(place.name, error, '--output') : error;
     }
   };
-  attempt(() => {
+  const file = attempt(() => {
     if (before === undefined) writeFileSync(lines, header, { mode: 0o600 });
     else truncateSync(lines, before.bytes);
+    return openSync(lines, 'a');
   });
   let bytes = before?.bytes ?? Buffer.byteLength(header);
+  let now: Omit<ExportState, 'bytes'> | undefined;
+  let saved = monotonic();
+  const save = () => {
+    fsyncSync(file);
+    // Replaced at once, because half of it would be of no use.
+    writeFileSync(`${state}.new`, JSON.stringify({ ...now, bytes }), { mode: 0o600 });
+    renameSync(`${state}.new`, state);
+    saved = monotonic();
+  };
   return {
-    add(text, now) {
+    add(text, after) {
       attempt(() => {
-        const file = openSync(lines, 'a', 0o600);
-        try {
-          bytes += writeSync(file, text);
-          fsyncSync(file);
-        } finally {
-          closeSync(file);
-        }
-        // Replaced at once, because half of it would be of no use.
-        writeFileSync(`${state}.new`, JSON.stringify({ ...now, bytes }), { mode: 0o600 });
-        renameSync(`${state}.new`, state);
+        writeFileSync(file, text);
+        bytes += Buffer.byteLength(text);
+        now = after;
+        if (monotonic() - saved >= saveEvery) save();
       });
     },
-    isWorthKeeping() {
-      const isKept = existsSync(state);
-      if (!isKept) rmSync(lines, { force: true });
-      return isKept;
+    stop() {
+      attempt(() => {
+        if (now !== undefined) save();
+        closeSync(file);
+        if (!existsSync(state)) rmSync(lines, { force: true });
+      });
+      return existsSync(state);
     },
     finish() {
       attempt(() => {
-        if (appends && statSync(place.target, { throwIfNoEntry: false }) !== undefined) {
+        fsyncSync(file);
+        closeSync(file);
+        if (appends && existsSync(place.target)) {
           append(lines, place.target);
           rmSync(lines);
         } else renameSync(lines, place.target);
@@ -107,6 +116,16 @@ export function exportWriter(
       });
     },
   };
+}
+
+interface WriterOptions {
+  /** What a new file begins with. */
+  readonly header: string;
+  /** The export that stopped. */
+  readonly before: ExportState | undefined;
+  /** Whether the target keeps what it has. */
+  readonly appends: boolean;
+  readonly monotonic: () => number;
 }
 
 /** Appends a file to another, which stays as it is if that fails. */
