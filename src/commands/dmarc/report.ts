@@ -1,11 +1,10 @@
-import { Option } from '@commander-js/extra-typings';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { choice } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { groupings, measures } from '../../lib/dmarc-reports/flags.ts';
-import { parseChoice } from '../../lib/input/choice.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
@@ -33,7 +32,6 @@ export const command = defineCommand({
     ['mailer dmarc report - --csv < report.xml.gz', 'A report from stdin, for a spreadsheet'],
   ],
   quiet: 'only the sources, selectors or days',
-  offers: { '--by': groupings },
   grammar: {
     title: "Conditions: 'MEASURE>LIMIT'",
     rows: [
@@ -44,12 +42,7 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<file...>', 'files or directories; - for stdin')
-      .addOption(
-        new Option(
-          '--by <what>',
-          `what to add up by: ${groupings.join(', ')} (default: source)`,
-        ).argParser(parseChoice('--by', groupings)),
-      )
+      .addOption(choice('--by <what>', groupings, 'what to add up by (default: source)'))
       .addOption(
         repeatableOption('--domain <domain>', 'only mail from this domain and below; repeat'),
       )
