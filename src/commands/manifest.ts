@@ -139,6 +139,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show the progress of a bulk run', () => import('./run/get.ts')),
   entry('run watch', "follow a bulk run's emails to delivery", () => import('./run/watch.ts')),
+  entry('run retry', 'send rows of a run again that failed', () => import('./run/retry.ts')),
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),
   entry('run delete', 'delete the journal of a bulk run', () => import('./run/delete.ts')),
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),

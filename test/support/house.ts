@@ -34,7 +34,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ],
     ['bulk', 'import', 'sendmail'],
     ['find'],
-    ['sync'],
+    ['retry', 'sync'],
     ['json-schemas'],
   ],
   'src/lib/domain': [['dns'], ['formats'], ['*.ts'], ['deep']],

@@ -39,20 +39,43 @@ export function bounce(kind: 'Permanent' | 'Transient', diagnosticCode: string, 
   return { status: 'BOUNCED', createdAt: '2026-01-15T08:00:05.000Z', data };
 }
 
+/** In place of an address: the service fails once. */
+export const everythingOnce = 'everything once';
+
 /**
  * An account whose list and emails are those in `emails`, newest first, which a test may change: as on live servers
  * the list has no events, and ignores the start of a period that has an end. `beforeList` is called before each
- * request for its first page.
+ * request for its first page. What is sent is queued, unless `refuses` names its recipient or `everythingOnce`.
  */
 export async function mailboxService(
   emails: StoredEmail[],
   beforeList: () => void = () => {},
+  refuses: Set<string> = new Set(),
 ): Promise<Connected> {
-  const answer: Answer = (response, { path }) => {
+  const accept = (sent: { to: string }[]) =>
+    sent.map(({ to }) => {
+      const createdAt = new Date(setup.world.clock.now).toISOString();
+      const email = stored(`em_${emails.length + 1}`, { to: [to].flat(), createdAt });
+      emails.unshift({ ...email, latestStatus: 'QUEUED' });
+      return { emailId: email.id };
+    });
+  const answer: Answer = (response, { method, path, body }) => {
     const { pathname, searchParams: query } = new URL(path, 'http://localhost');
     const found = emails.find(({ id }) => pathname.endsWith(`/v1/emails/${id}`));
+    const date = new Date(setup.world.clock.now).toUTCString();
     const json = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      response
+        .writeHead(status, { 'content-type': 'application/json', date })
+        .end(JSON.stringify(body));
+    if (method === 'POST') {
+      if (refuses.delete(everythingOnce)) return void json(503, {});
+      const sent: { to: string }[] = JSON.parse(body);
+      const issues = sent.flatMap(({ to }, index) =>
+        refuses.has(to) ? [{ code: 'custom', path: [index, 'to'], message: `no ${to}` }] : [],
+      );
+      if (issues.length === 0) return void json(200, { data: accept(sent) });
+      return void json(400, { success: false, error: { issues, name: 'ZodError' } });
+    }
     if (pathname.endsWith('/v1/emails')) {
       if (query.get('page') === '1') beforeList();
       return void json(200, listed(emails, query));
@@ -64,7 +87,10 @@ export async function mailboxService(
     const { cc, bcc, replyTo, latestStatus, scheduledAt, domainId, ...shown } = found;
     json(200, shown);
   };
-  return await connected(...Array.from({ length: 1000 }, () => answer));
+  // It also responds to the request for the account's state: every response shows the time of this service.
+  const always = Object.assign(answer, { standing: true });
+  const setup = await connected(...Array.from({ length: 1000 }, () => always));
+  return setup;
 }
 
 function listed(emails: readonly StoredEmail[], query: URLSearchParams) {

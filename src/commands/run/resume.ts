@@ -40,11 +40,8 @@ export const command = defineCommand({
     addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
   async recordedFlags(place, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    const { profile, ...common } = recordedRun(place, named).header.line.common;
-    // A key in the environment is for the URL that is given with it; the profile would replace that key.
-    const { flags, system } = place;
-    if (profile === undefined || (flags.baseUrl && system.env.MAILER_API_KEY)) return common;
-    return { ...common, profile };
+    const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
+    return recordedCommon(place, recordedRun(place, named).header.line);
   },
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');

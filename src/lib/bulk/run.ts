@@ -15,6 +15,7 @@ import { explainStateError } from '../files/state-errors.ts';
 import { createClocks } from '../http/clocks.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { assertDigest } from '../http/request-digest.ts';
+import { createInputFiles } from '../input/input-files.ts';
 import type { Result } from '../output/result.ts';
 import { emailColumns, rowsUnder } from '../rows/email-columns.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from '../rows/open-input.ts';
@@ -30,13 +31,20 @@ import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { knownAs } from './journal/known-account.ts';
-import { lineToRecord } from './journal/recorded-line.ts';
+import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';
 import { dryBaseUrl, type RecordedRun, resumingWith } from './journal/recorded-run.ts';
-import { writeHeader } from './journal/run-header.ts';
-import { runName, shapeDigests } from './journal/run-name.ts';
+import { type RunHeader, writeHeader } from './journal/run-header.ts';
+import {
+  otherParts,
+  type RetryLink,
+  retryName,
+  runName,
+  shapeDigests,
+} from './journal/run-name.ts';
 import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
 import { checkSameAccount, type Resuming, sealed } from './journal/same-account.ts';
 import { parseShard, whole } from './journal/shard.ts';
+import { type ChosenRows, onlyChosen } from './prepare/chosen-rows.ts';
 import { readCommon } from './prepare/common.ts';
 import { refuseContradicted } from './prepare/contradictions.ts';
 import type { Common } from './prepare/email-of-row.ts';
@@ -92,10 +100,58 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
   }
 }
 
-type Asked = Awaited<ReturnType<typeof readAsked>>;
+/** Rows of an earlier run that a new one sends again. */
+export interface Retry {
+  readonly link: RetryLink;
+  readonly rows: ChosenRows;
+  readonly content: RecordedContent;
+  /** The header of the run that is retried. */
+  readonly header: RunHeader;
+}
+
+/**
+ * Sends rows of an earlier run again, with the flags and templates of that run, as a run of its own. Throws a
+ * `UsageError` if these have changed.
+ */
+export async function sendRetry(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  { retry, resuming }: { readonly retry: Retry; readonly resuming: Resuming },
+): Promise<Result> {
+  const store = runsOf(context);
+  try {
+    const asked = { ...(await readAsked(context, flags, path, store, retry.content)), retry };
+    // Whether invalid rows are left out changes no email.
+    const parts = otherParts(retry.header.shape, shapeDigests(asked.request.shape));
+    const changed = parts.filter((part) => part !== 'skipInvalid');
+    if (changed.length > 0) {
+      throw new UsageError(
+        `Changed since that run, by a setting or a file: ${changed.join(', ')}.`,
+        {
+          hint: 'Nothing was sent. A retry sends the same emails, so change it back. To send others: email batch, with a file of these rows',
+        },
+      );
+    }
+    if (context.flags.dryRun === true) return await showOnly(asked);
+    return await carryOut(asked, await begin(asked, resuming), resuming);
+  } catch (error) {
+    throw explainStateError(error, store.directory);
+  }
+}
+
+interface Asked extends Awaited<ReturnType<typeof readAsked>> {
+  readonly retry?: Retry;
+}
 
 /** Reads what a command line asks for, without comparing it with its input. */
-async function readAsked(context: Context, flags: BulkFlags, path: string, store: RunStore) {
+async function readAsked(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  store: RunStore,
+  recorded?: RecordedContent,
+) {
   if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
   const wait = emailWait(flags);
   if (flags.again === true && flags.resendUnknown === true) {
@@ -114,12 +170,18 @@ async function readAsked(context: Context, flags: BulkFlags, path: string, store
     input,
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
     wait,
-    request: await readCommon(context, flags),
+    request: await readCommon(recorded ? contextIn(context, recorded.directory) : context, flags),
     // A dry run works without a base URL.
     baseUrl:
       context.flags.dryRun === true ? (account.baseUrl ?? unknownBaseUrl) : account.service(),
     store,
   };
+}
+
+/** A context in which relative paths start in another directory. */
+function contextIn(context: Context, cwd: string): Context {
+  const system = { ...context.system, cwd };
+  return { ...context, system, files: createInputFiles(system, context.report) };
 }
 
 /** The run of a file, if it has a journal. For stdin, this is known only once it has been read. */
@@ -134,7 +196,11 @@ async function findKnown(asked: Asked, claim: Claim): Promise<FoundRun | undefin
 }
 
 function find(asked: Asked, fingerprint: Fingerprint, claim: Claim | undefined): FoundRun {
-  const { context, store, path, input, shard, flags } = asked;
+  const { context, store, path, input, shard, flags, retry } = asked;
+  if (retry !== undefined) {
+    const run = retryName(retry.link);
+    return { run, first: run, sending: 1, directory: run, known: false };
+  }
   const { shape } = asked.request;
   const name = input === '-' ? 'This input' : path;
   const { again } = flags;
@@ -175,7 +241,8 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       await context.prompts.confirm([...aboutStanding(standing, held), question].join(' '));
     }
     for (const name of found.unsent ?? []) removeUnsent(store, name);
-    const line = await lineToRecord(context, flags);
+    const content = asked.retry?.content ?? contentToRecord(context, flags);
+    const line = { ...(await lineToRecord(context, flags)), content };
     const { rows, emails, requests, invalid, duplicates } = prepared;
     const header = {
       run: found.run,
@@ -188,7 +255,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       digest: prepared.digest,
       shape: shapeDigests(request.shape),
       line,
-      key: flags.idempotencyKey,
+      key: keyOf(asked),
       shard: flags.shard,
       begunAt: context.system.now(),
       rows,
@@ -199,6 +266,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       // What a policy forbids is no slip of a file.
       toleratesInvalid: flags.maxInvalid !== undefined && prepared.refusal === undefined,
       duplicates,
+      retry: asked.retry?.link,
     };
     files.finish(found, sealed(header, account));
     return found;
@@ -220,26 +288,20 @@ async function check(asked: Asked, files: Pick<NewRun, 'directory'>, common: Com
 }
 
 async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common: Common) {
-  const { context, flags, path, shard, request } = asked;
+  const { context, flags, path, shard, request, retry } = asked;
   const { system, progress } = context;
+  const isSame = retry === undefined || (await isSameInput(asked, retry));
   const input = await openInput(path, context);
   const { checked, view } = createCheckingProgress(context, input.share);
   const columns = createRowColumns(flags, request.explicit);
   const { choices } = columns;
   const names = request.names();
   const first: Outgoing[] = [];
-  const checking = async () =>
-    await prepare({
-      rows: takenBy(
-        names,
-        rowsUnder(
-          choices,
-          await readRows(
-            input,
-            emailColumns(recipientsBy(context, request.givesRecipients), choices),
-          ),
-        ),
-      ),
+  const recipients = emailColumns(recipientsBy(context, request.givesRecipients), choices);
+  const checking = async () => {
+    const all = takenBy(names, rowsUnder(choices, await readRows(input, recipients)));
+    return await prepare({
+      rows: retry ? onlyChosen(all, retry.rows, { isSame, common, columns }) : all,
       columns,
       common,
       policy: request.policy,
@@ -252,6 +314,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
         if (first.length < rowsLookedAt) first.push({ fields, name: `row ${row}` });
       },
     });
+  };
   const prepared = await progress.during('', checking, view);
   if (prepared.rows === 0) {
     if (flags.allowEmpty !== true) {
@@ -269,6 +332,11 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
     await checkBeforeSending(context, first, { kind: 'email', literal });
   }
   return { prepared, fingerprint: input.fingerprint() };
+}
+
+/** Whether the input of a retry has the bytes that it had. */
+async function isSameInput({ context, path, input }: Asked, { rows }: Retry): Promise<boolean> {
+  return input !== '-' && (await fingerprintOf(path, context.system)).digest === rows.digest;
 }
 
 /**
@@ -301,7 +369,7 @@ function skippedInWords({ optedOut, unanswered }: Prepared): string {
 
 /** Prepares a run as if to send it, and shows its first request. */
 async function showOnly(asked: Asked): Promise<Result> {
-  const { context, flags, store, request, baseUrl } = asked;
+  const { context, flags, store, request, baseUrl, retry } = asked;
   const files = store.beginTrial(context.system.uuid());
   try {
     const common = await request.common(flags.allowPast === true);
@@ -311,12 +379,17 @@ async function showOnly(asked: Asked): Promise<Result> {
     if (flags.expect !== undefined) assertDigest(digest, flags.expect);
     const sending =
       flags.again === true ? find(asked, fingerprint, undefined).sending : (flags.again ?? 1);
-    const run = runName(request.shape, fingerprint, sending);
-    const named = { run, key: flags.idempotencyKey, sending, baseUrl, digest };
+    const run = retry ? retryName(retry.link) : runName(request.shape, fingerprint, sending);
+    const named = { run, key: keyOf(asked), sending, baseUrl, digest };
     return await showFirstRequest(context, files.directory, named, prepared.requests);
   } finally {
     files.discard();
   }
+}
+
+/** The idempotency key given by hand. A retry has keys of its own: it sends new emails. */
+function keyOf({ flags, retry }: Asked): string | undefined {
+  return retry === undefined ? flags.idempotencyKey : undefined;
 }
 
 /** The digest of a run: what is sent, and where to. */
@@ -358,7 +431,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     const counted = { name: run.name, header, counts: journal.counts() };
     const known = checkSameAccount(context, counted, resuming);
     const takeOver = async () => {
-      const line = await lineToRecord(context, flags);
+      const line = { ...(await lineToRecord(context, flags)), content: header.line.content };
       const { baseUrl } = account;
       writeHeader(journal, sealed({ ...header, baseUrl, account: known, line }, account));
     };

@@ -118,7 +118,7 @@ function badOr([first, ...others]: readonly EmailEvent[], open: Open): Outcome {
 }
 
 /** How many recipients events are about: the named ones, and one per event that names none. */
-function countOf(events: readonly EmailEvent[]): number {
+export function countOf(events: readonly EmailEvent[]): number {
   const named = events.map(namedIn);
   return new Set(named.flat()).size + named.filter((names) => names.length === 0).length;
 }

@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import type { KnownAccount } from './known-account.ts';
 import type { RecordedLine } from './recorded-line.ts';
-import type { ShapeDigests } from './run-name.ts';
+import type { RetryLink, ShapeDigests } from './run-name.ts';
 
 /** What the journal records about a run as a whole. */
 export interface RunHeader {
@@ -40,6 +40,8 @@ export interface RunHeader {
   /** Whether the invalid rows are no failure. */
   readonly toleratesInvalid: boolean;
   readonly duplicates: number;
+  /** The run whose rows this one sends again; undefined if it is no retry. */
+  readonly retry?: RetryLink | undefined;
 }
 
 const name = 'run';

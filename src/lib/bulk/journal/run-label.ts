@@ -16,6 +16,8 @@ export interface RunLabel {
   readonly digest: string;
   /** The account that started it. */
   readonly account: KnownAccount;
+  /** The first run of a chain of retries. */
+  readonly retryOf?: string | undefined;
 }
 
 /** Writes it, private to its owner. Safe on disk once this returns. */

@@ -21,6 +21,22 @@ export function runName(
   return sha256(JSON.stringify([2, digest, shape, sending - 1])).slice(0, 32);
 }
 
+/** How a run that retries rows is linked to others, by the names of their directories. */
+export interface RetryLink {
+  /** The run that was named. */
+  readonly of: string;
+  /** The run that began the chain. */
+  readonly first: string;
+  /** From 1, in the order of the retries of that first run. */
+  readonly number: number;
+}
+
+/** The name of the run of a retry: the same for two processes that begin one at the same time, so that one fails. */
+export function retryName({ first, number }: RetryLink): string {
+  const parts = JSON.stringify(['retry', first, number]);
+  return sha256(parts).slice(0, 32);
+}
+
 /** What the name of a directory consists of. */
 export interface NameParts {
   readonly run: string;

@@ -212,9 +212,9 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
           return { name, directory: path, journal, header, close };
         },
         finish({ directory: name, first, sending }, header) {
-          const { input, fingerprint, account } = header;
+          const { input, fingerprint, account, retry } = header;
           const { digest } = fingerprint;
-          const label = { first, sending, input, digest, account };
+          const label = { first, sending, input, digest, account, retryOf: retry?.first };
           writeLabel(join(path, runFiles.label), label);
           openNew(header).close();
           syncDirectory(path);

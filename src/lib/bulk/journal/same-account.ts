@@ -37,6 +37,11 @@ export function sealed(header: Omit<RunHeader, 'seal'>, { secret }: AccountInUse
   return { ...header, seal: sealOf(header, secret) };
 }
 
+/** Whether who wrote a header had this API key. */
+export function isSealed(header: RunHeader, { secret }: AccountInUse): boolean {
+  return header.seal === sealOf(header, secret);
+}
+
 function sealOf({ run, baseUrl, account, line }: Omit<RunHeader, 'seal'>, secret: string): string {
   return createHash('sha256')
     .update(JSON.stringify([run, baseUrl, account, line, secret]))
@@ -62,7 +67,7 @@ export function checkSameAccount(context: Context, run: Run, resuming: Resuming)
     const hasService = relation === 'same' || relation === 'other key';
     if (!hasKey && !isTold) throw notSame(context, run, relation, resuming);
     const { onlyRecorded, isUrlGiven } = recorded;
-    if (onlyRecorded.length > 0 && header.seal !== sealOf(header, account.secret)) {
+    if (onlyRecorded.length > 0 && !isSealed(header, account)) {
       throw new UsageError(
         'This API key did not write the journal of this run, so its base URL and its results file are not used.',
         { hint: `If they are right, add: ${onlyRecorded.join(' ')}. Nothing was sent.` },

@@ -142,7 +142,7 @@ async function prepareInto(
     }
   };
   for await (const row of options.rows) {
-    rows = row.number;
+    rows++;
     const unwanted = columns.take(row);
     if (unwanted !== undefined) {
       if (unwanted.isNo) {

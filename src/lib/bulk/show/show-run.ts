@@ -4,12 +4,15 @@ import { nextCommand } from '../../command/next-command.ts';
 import { type RecordResult, record, status, time } from '../../output/result.ts';
 import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { readRun, type ShownRun } from './shown-run.ts';
+import { readRun, readRuns, type ShownRun } from './shown-run.ts';
 
 /** One run in full, and how to resume it. Throws like `runNamed`. */
 export function showRun(context: Context, named: string): RecordResult {
   const store = runsOf(context);
-  const run = readRun(store, runNamed(context, store, named));
+  const name = runNamed(context, store, named);
+  const retries = readRuns(store).filter(({ retryOf }) => retryOf === name);
+  const retriedBy = retries.map(({ run }) => run).reverse();
+  const run = { ...readRun(store, name), ...(retriedBy.length > 0 ? { retriedBy } : {}) };
   return record({
     reply: run,
     quiet: run.run,
@@ -20,6 +23,8 @@ export function showRun(context: Context, named: string): RecordResult {
       ['sending', 'Send number', run.sending],
       ['shard', 'Shard', run.shard],
       ['redirectedTo', 'Redirected to', run.redirectedTo],
+      ['retryOf', 'Retry of', run.retryOf],
+      ['retriedBy', 'Retried by', run.retriedBy?.join(', ')],
       ['baseUrl', 'Base URL', run.baseUrl],
       ['begunAt', 'Started', time(run.begunAt)],
       ['emails', 'Emails', run.emails],

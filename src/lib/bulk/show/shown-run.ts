@@ -18,6 +18,10 @@ export interface ShownRun {
   readonly shard?: string | undefined;
   /** Who gets its emails instead of their recipients. */
   readonly redirectedTo?: string | undefined;
+  /** The run whose rows it sends again. */
+  readonly retryOf?: string | undefined;
+  /** The retries of it, in order; only for a single run. */
+  readonly retriedBy?: readonly string[];
   /** Where it was last sent. */
   readonly baseUrl?: string;
   /** ISO 8601. */
@@ -63,6 +67,7 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     sending: header.sending,
     shard: header.shard,
     redirectedTo: header.redirect,
+    retryOf: header.retry?.of,
     baseUrl: header.baseUrl,
     begunAt: new Date(header.begunAt).toISOString(),
     emails: header.emails,

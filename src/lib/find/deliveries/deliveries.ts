@@ -21,7 +21,7 @@ export interface RowDelivery extends LastEvent {
 }
 
 /** Rows that failed in the same way. */
-interface DeliveryGroup {
+export interface DeliveryGroup {
   readonly status: string;
   /** In the words of one of them, without its address. */
   readonly reason: string | null;
@@ -153,7 +153,8 @@ function isFailed(status: string): boolean {
   return failed.includes(status) || status === 'COMPLAINED' || status === 'CANCELLED';
 }
 
-function groupsOf(rows: readonly RowDelivery[]): DeliveryGroup[] {
+/** Rows that failed, in groups of the same reason, the largest first. */
+export function groupsOf(rows: readonly RowDelivery[]): DeliveryGroup[] {
   const groups = new Map<string, RowDelivery[]>();
   for (const one of rows) {
     if (one.emailId !== null && !isFailed(one.status)) continue;

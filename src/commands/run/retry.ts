@@ -1,0 +1,76 @@
+import { addSendingFlags } from '../../lib/bulk/flags.ts';
+import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
+import { runTitles } from '../../lib/bulk/show/titles.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { allowEmptyFlag } from '../../lib/command/flags/allow-empty.ts';
+import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import { retryStatuses } from '../../lib/retry/retry-statuses.ts';
+
+export const command = defineCommand({
+  description:
+    'It starts a new run of the rows that ended in one of these ways, with the flags of the first run. The service is asked for the status of each email: what is delivered, on its way, bounced for good, complained about or suppressed is never sent again. The rows are read from the file of the run, or from a corrected copy (--file): they are matched by number and recipient, and only an invalid row may get another recipient. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+  effects: { mails: true, local: true },
+  exits: {
+    2: 'no such rows, an incomplete run, or a file or flags that have changed; nothing was sent',
+    4: 'there is no such run',
+    9: 'with --wait: an email failed',
+    10: 'with --wait: the wait timed out for some emails',
+    11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
+  },
+  prints: [
+    documentOf('the result of each row', schemas.bulk('runReply'), {
+      line: schemas.bulk('rowResult'),
+      columns: runTitles,
+    }),
+    documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
+      when: '--wait',
+      line: schemas.bulk('followed'),
+      columns: runTitles,
+    }),
+  ],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
+  examples: [
+    [
+      'mailer run retry @last --status bounced-transient',
+      'Send to full mailboxes and busy servers again',
+    ],
+    [
+      'mailer run retry 0bddde44 --status invalid,rejected --file fixed.csv',
+      'Send rows that you have corrected',
+    ],
+  ],
+  offers: { run: offerRuns },
+  flags: (command) =>
+    addSendingFlags(
+      command
+        .argument('<run>', 'name or prefix; @last for the newest')
+        .optionsGroup('Rows:')
+        .addOption(
+          repeatableOption(
+            '--status <status>',
+            `which rows to send again; repeat: ${retryStatuses.join(', ')}`,
+            retryStatuses,
+          ),
+        )
+        .option('--file <path>', 'the input with corrections, in the same order')
+        .option('--skip-invalid', 'leave out invalid rows, send the others')
+        .option(...allowEmptyFlag)
+        .option(...expectFlag),
+    ),
+  async recordedFlags(place, named) {
+    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
+    const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
+    const { line } = recordedRun(place, named).header;
+    const { timezone } = line.content ?? {};
+    return { ...recordedCommon(place, line), ...(timezone !== undefined && { timezone }) };
+  },
+  async run(context, options, named) {
+    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
+    const run = recordedRun(context, named);
+    const { retryRun } = await import('../../lib/retry/run.ts');
+    return await retryRun(context, options, run);
+  },
+});

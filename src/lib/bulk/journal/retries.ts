@@ -1,0 +1,46 @@
+import { UsageError } from '../../errors.ts';
+import type { Counts } from './counts.ts';
+import { type RunHeader, readHeader } from './run-header.ts';
+import type { RetryLink } from './run-name.ts';
+import type { RunStore } from './run-store.ts';
+
+/** A run of a chain. */
+export interface ChainedRun {
+  readonly name: string;
+  readonly header: RunHeader;
+  readonly counts: Counts;
+}
+
+/**
+ * The run that began the chain of a run, unless it was deleted, and all retries, in order. Throws a `UsageError` if
+ * there is a run that may be one of them and cannot be read.
+ */
+export function chainOf(store: RunStore, name: string, header: RunHeader): readonly ChainedRun[] {
+  const first = header.retry?.first ?? name;
+  const chain = store.names().flatMap((one): ChainedRun[] => {
+    const label = store.label(one);
+    if (label !== undefined && label.retryOf !== first && one !== first) return [];
+    const read = store.look(one, (journal) => {
+      const known = readHeader(journal);
+      return known && { name: one, header: known, counts: journal.counts() };
+    });
+    if (read === undefined) {
+      throw new UsageError(
+        `The journal of run ${one} cannot be read, and it may have retried rows of this run.`,
+        { hint: `Nothing was sent. If it has not, move that directory away: ${store.path(one)}` },
+      );
+    }
+    return one === first || read.header.retry?.first === first ? [read] : [];
+  });
+  return chain.toSorted((one, other) => numberOf(one) - numberOf(other));
+}
+
+function numberOf({ header }: ChainedRun): number {
+  return header.retry?.number ?? 0;
+}
+
+/** The link of the next retry. */
+export function nextRetry(chain: readonly ChainedRun[], of: string, header: RunHeader): RetryLink {
+  const last = chain.at(-1);
+  return { of, first: header.retry?.first ?? of, number: (last ? numberOf(last) : 0) + 1 };
+}

@@ -1,0 +1,90 @@
+import { UsageError } from '../../errors.ts';
+import { parseAddresses } from '../../input/addresses.ts';
+import type { InputRow, Rows } from '../../rows/row.ts';
+import { visible } from '../../text/visible.ts';
+import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
+import type { RowColumns } from './row-columns.ts';
+
+/** The rows of an input that are sent, when an earlier run of it is retried. */
+export interface ChosenRows {
+  readonly numbers: ReadonlySet<number>;
+  /** The recipients that rows had in earlier runs, as far as they are known. */
+  readonly recipients: ReadonlyMap<number, string>;
+  /** SHA-256 of the input of the earlier run. */
+  readonly digest: string;
+}
+
+/** Rows that an error names. */
+const mostNamed = 10;
+
+/**
+ * The chosen ones of the rows of an input. Unless it `isSame` as before, throws a `UsageError` that names the rows that
+ * are for others than before, or that are missing: numbers alone would lead to other people.
+ */
+export async function* onlyChosen(
+  rows: Rows,
+  { numbers, recipients }: ChosenRows,
+  { isSame, common, columns }: Compared,
+): Rows {
+  const wrong: string[] = [];
+  const missing = new Set(isSame ? numbers : [...recipients.keys(), ...numbers]);
+  for await (const row of rows) {
+    missing.delete(row.number);
+    if (!isSame) {
+      const before = recipients.get(row.number);
+      const now = before === undefined ? undefined : await recipientsNow(row, common);
+      if (before !== undefined && keyOf(before) !== keyOf(now)) {
+        wrong.push(`  row ${row.number} was for ${before}, and is ${aboutNow(now)}`);
+      }
+    }
+    if (numbers.has(row.number)) yield row;
+    // What a column means shows in all rows.
+    else columns.take(row);
+  }
+  wrong.push(...[...missing].map((row) => `  row ${row} is missing`));
+  if (wrong.length > 0) throw otherRows(wrong);
+}
+
+interface Compared {
+  readonly isSame: boolean;
+  readonly common: Common;
+  readonly columns: Pick<RowColumns, 'take'>;
+}
+
+async function recipientsNow(row: InputRow, common: Common): Promise<string | undefined> {
+  try {
+    return recipientsInWords(await emailOfRow(row, common));
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** The addresses in a text, for comparing; the text itself if it has none. */
+function keyOf(recipients: string | undefined): string {
+  if (recipients === undefined) return '';
+  try {
+    return recipientKey({ to: parseAddresses([recipients], 'to') });
+  } catch {
+    return recipients;
+  }
+}
+
+function aboutNow(now: string | undefined): string {
+  return now === undefined ? 'invalid now' : `for ${now} now`;
+}
+
+function otherRows(wrong: readonly string[]): UsageError {
+  const more = wrong.length - mostNamed;
+  const lines = wrong.slice(0, mostNamed).map(visible);
+  return new UsageError(
+    [
+      'The file has changed since that run:',
+      ...lines,
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ].join('\n'),
+    {
+      hint: 'Nothing was sent. Rows are matched by their number and recipient, so keep their order, and correct recipients only in invalid rows. To give the file as it was, or a corrected copy: --file FILE',
+    },
+  );
+}
