@@ -1,4 +1,4 @@
-import { groupsOf } from '../find/deliveries/deliveries.ts';
+import { failureGroups } from '../find/deliveries/deliveries.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import type { RowState } from './row-states.ts';
@@ -14,7 +14,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 /** Which rows are sent again and why, and how far the others are, in lines. */
 export function retriedInWords(rows: readonly RowState[], all: readonly RowState[]): string[] {
-  const groups = groupsOf(rows).map(({ status, reason, rows: count, to }) => {
+  const groups = failureGroups(rows).map(({ status, reason, rows: count, to }) => {
     const why = [status, reason].filter(Boolean).join(': ');
     return `  ${grouped(count)} ${why} (${withMore(to.slice(0, mostNamed), count).join(', ')})`;
   });

@@ -124,7 +124,7 @@ function deliveryOf({ row, to, emailId, error }: RowResult, listed: Listed): Row
 export function deliveriesSummed(run: string, rows: readonly RowDelivery[]): Deliveries {
   const accepted = rows.filter(({ emailId }) => emailId !== null);
   const counts = countsOf(accepted.map(({ status }) => status));
-  return { run, ...counts, unsent: rows.length - accepted.length, groups: groupsOf(rows) };
+  return { run, ...counts, unsent: rows.length - accepted.length, groups: failureGroups(rows) };
 }
 
 /** How many emails are how far, by their statuses. */
@@ -154,7 +154,7 @@ function isFailed(status: string): boolean {
 }
 
 /** Rows that failed, in groups of the same reason, the largest first. */
-export function groupsOf(rows: readonly RowDelivery[]): DeliveryGroup[] {
+export function failureGroups(rows: readonly RowDelivery[]): DeliveryGroup[] {
   const groups = new Map<string, RowDelivery[]>();
   for (const one of rows) {
     if (one.emailId !== null && !isFailed(one.status)) continue;
