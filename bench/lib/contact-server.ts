@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 export interface ContactServer {
   /** Base URL of an account. */
   readonly baseUrl: string;
-  /** Returns the number of contacts in the book, and empties it. */
+  /** The number of contacts in the book. */
+  contacts(): number;
+  /** The same, and empties it. */
   emptied(): number;
   close(): void;
 }
@@ -47,6 +49,7 @@ export async function startContactServer(): Promise<ContactServer> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    contacts: () => contacts.size,
     emptied() {
       const { size } = contacts;
       contacts.clear();

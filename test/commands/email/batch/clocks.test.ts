@@ -25,10 +25,12 @@ async function reckoning({ world, delivered }: ForgetfulService, rows: number, w
 
 const once = (rows: number) => everybody(rows).map(() => 1);
 
-/** Loses the responses to all but two requests while the machine's clock is ahead. */
-async function loseAnswers(ahead: number, rows = 1000) {
+/** Loses the responses to all but two requests while the machine's clock is ahead, or the service's. */
+async function loseAnswers(ahead: number, rows = 1000, whose = 'machine') {
   const service = await forgetfulService(rows);
-  service.world.clock.now += ahead;
+  const shown = (date: Date) => new Date(date.getTime() + ahead).toUTCString();
+  if (whose === 'machine') service.world.clock.now += ahead;
+  else service.headers = (date) => ({ date: shown(date) });
   let sends = 0;
   service.fate = (method) => {
     if (method !== 'POST') return { kind: 'answered' };
@@ -166,18 +168,22 @@ test('a proxy that answers in place of the service, which is away, makes no requ
   expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 0, sent: once(1000) });
 });
 
-test('asleep during a repetition: a time from before the sleep is out of date', async () => {
-  const service = await loseAnswers(10 * hour, 500);
-  service.world.clock.now -= 10 * hour;
-  service.sleep(15 * hour);
-  let sends = 0;
-  service.fate = (method) => {
-    const isFirst = method === 'POST' && ++sends === 1;
-    return { kind: 'answered', ...(isFirst && { after: () => service.sleep(10 * hour) }) };
-  };
-  const { sent } = await reckoning(service, 500, `${line} --concurrency 1`);
-  expect(sent).toEqual(once(500));
-});
+test.each(['machine', 'service'])(
+  'asleep during a repetition, after the clock of the %s was ahead: nobody gets two',
+  async (whose) => {
+    const service = await loseAnswers(10 * hour, 500, whose);
+    if (whose === 'machine') service.world.clock.now -= 10 * hour;
+    else service.headers = (date) => ({ date: date.toUTCString() });
+    service.sleep(15 * hour);
+    let sends = 0;
+    service.fate = (method) => {
+      const isFirst = method === 'POST' && ++sends === 1;
+      return { kind: 'answered', ...(isFirst && { after: () => service.sleep(10 * hour) }) };
+    };
+    const { sent } = await reckoning(service, 500, `${line} --concurrency 1`);
+    expect(sent).toEqual(once(500));
+  },
+);
 
 test('a run that was stopped for a day in the middle does not repeat what it had begun', async () => {
   const service = await forgetfulService(300);
