@@ -189,7 +189,7 @@ export const defects: readonly Defect[] = [
   {
     what: 'a run has its name before it has its header',
     file: store,
-    find: '          openNew(header).close();\n',
+    find: '          writeHeader(journal, header);\n          journal.close();\n',
     becomes:
       '          setTimeout(() => {\n            writeHeader(openJournal(join(pathOf(name), runFiles.journal), { check: false }), header);\n          }, 0);\n',
   },
@@ -201,9 +201,9 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'the journal cannot undo a change that is not complete',
-    file: 'bulk/journal/journal-file.ts',
-    find: "database.exec('PRAGMA journal_mode = WAL');",
-    becomes: "database.exec('PRAGMA journal_mode = OFF');",
+    file: journal,
+    find: "database.exec('PRAGMA journal_mode = WAL')",
+    becomes: "database.exec('PRAGMA journal_mode = OFF')",
   },
   {
     what: 'what was accepted is not written down',

@@ -9,17 +9,25 @@ import { type Journal, journalOn } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 
-/** Creates the journal of a new run, in a directory that no other process uses yet. */
+/** Creates the journal of a run that is being prepared, in a directory that no other process uses yet. */
 export function createJournal(path: string): Journal {
   // Created here and not by SQLite, to set its mode; SQLite gives its other files the same.
   closeSync(openSync(path, 'wx', 0o600));
   const database = open(path);
-  // Removing the bodies of a complete run makes the file smaller.
-  database.exec('PRAGMA auto_vacuum = FULL');
-  database.exec('PRAGMA journal_mode = WAL');
+  // What is not prepared to its end is removed, so nothing of it is ever undone: each body is written once.
+  database.exec('PRAGMA journal_mode = OFF');
   database.exec(`BEGIN; ${journalSchema} COMMIT`);
   database.exec(`PRAGMA user_version = ${journalVersion}`);
-  return journalOn(database, path);
+  const journal = journalOn(database, path);
+  database.exec('PRAGMA synchronous = OFF');
+  return journal;
+}
+
+/** Opens a journal that is prepared to its end; closing it makes it safe on the disk. */
+export function openPrepared(path: string): Journal {
+  const journal = openJournal(path, { check: false });
+  journal.record();
+  return journal;
 }
 
 /**

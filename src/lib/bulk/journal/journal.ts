@@ -336,9 +336,12 @@ export function journalOn(database: DatabaseSync, path: string) {
       }
     },
     hasBodies: (): boolean => sql('SELECT chunk FROM body LIMIT 1').get() !== undefined,
+    /** Removes all bodies; the file becomes smaller. */
     removeBodies(): void {
-      sql('DELETE FROM body').run();
+      database.exec('DELETE FROM body; VACUUM');
     },
+    /** From now on, each change can be undone, and is kept. */
+    record: (): void => database.exec('PRAGMA journal_mode = WAL'),
     close: (): void => database.close(),
   };
 }

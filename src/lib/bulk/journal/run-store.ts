@@ -10,7 +10,7 @@ import { explainStateError, isAboutAccess } from '../../files/state-errors.ts';
 import { syncDirectory, syncWithAbove } from '../../files/sync-directory.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
-import { openJournal } from './journal-file.ts';
+import { openJournal, openPrepared } from './journal-file.ts';
 import { type RunHeader, requireHeader, writeHeader } from './run-header.ts';
 import { type RunLabel, readLabel, writeLabel } from './run-label.ts';
 import { isDirectoryName } from './run-name.ts';
@@ -38,8 +38,6 @@ export interface NewRun {
    * Turns it into a run with this name. Throws a `ConflictError` if there is one by now; discard it then.
    */
   finish(name: NameOfRun, header: RunHeader): void;
-  /** Opens it under a name that another run has; closing it removes it. */
-  openOnce(name: string, header: RunHeader): OpenRun;
   /** Removes what was written. */
   discard(): void;
 }
@@ -191,11 +189,6 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
       const held = lock(name);
       if (held === undefined) throw new Error(`Another process is preparing the run ${id}`);
       mkdirSync(path, { mode: 0o700 });
-      const openNew = (header: RunHeader): Journal => {
-        const journal = openJournal(join(path, runFiles.journal), { check: false });
-        writeHeader(journal, header);
-        return journal;
-      };
       const discard = () => {
         rmSync(path, { recursive: true, force: true });
         held.remove();
@@ -203,20 +196,14 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
       return {
         directory: path,
         discard,
-        openOnce(name, header) {
-          const journal = openNew(header);
-          const close = () => {
-            journal.close();
-            discard();
-          };
-          return { name, directory: path, journal, header, close };
-        },
         finish({ directory: name, first, sending }, header) {
           const { input, fingerprint, account, retry } = header;
           const { digest } = fingerprint;
           const label = { first, sending, input, digest, account, retryOf: retry?.first };
           writeLabel(join(path, runFiles.label), label);
-          openNew(header).close();
+          const journal = openPrepared(join(path, runFiles.journal));
+          writeHeader(journal, header);
+          journal.close();
           syncDirectory(path);
           try {
             renameSync(path, pathOf(name));
