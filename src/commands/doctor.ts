@@ -1,5 +1,6 @@
 import { defineCommand } from '../lib/command/command.ts';
 import { documentOf } from '../lib/command/prints.ts';
+import { deepCheckHint } from '../lib/domain/deep-check-hint.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
@@ -34,6 +35,9 @@ export const command = defineCommand({
       const { examineSandbox } = await import('../lib/doctor/examine-sandbox.ts');
       return await examineSandbox(context);
     });
-    return showChecks(checks, flags.quiet === true);
+    const shown = showChecks(checks, flags.quiet === true);
+    const isForPerson = context.system.stdout.isTTY === true && shown.failure === undefined;
+    if (!isForPerson) return shown;
+    return { ...shown, note: (page) => [shown.note?.(page) ?? [], deepCheckHint].flat() };
   },
 });

@@ -4,6 +4,7 @@ import { bestEffort } from '../lib/command/best-effort.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import { documentOf, rowsOf } from '../lib/command/prints.ts';
+import { deepCheckHint } from '../lib/domain/deep-check-hint.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
@@ -90,6 +91,7 @@ export const command = defineCommand({
         ['problem.message', 'Problem', problem?.message],
       ],
       quiet: account.profile ?? 'sandbox',
+      ...(context.system.stdout.isTTY === true && domains?.length ? { note: deepCheckHint } : {}),
       failure: error,
     });
   },

@@ -20,7 +20,13 @@ const run = z.strictObject({
 
 const workflow = z.strictObject({
   name: z.string(),
-  on: z.array(z.enum(['push', 'workflow_dispatch'])).min(1),
+  on: z.union([
+    z.array(z.enum(['push', 'workflow_dispatch'])).min(1),
+    z.strictObject({
+      schedule: z.tuple([z.strictObject({ cron: z.string().regex(/^\d+ \d+ \* \* \*$/) })]),
+      workflow_dispatch: z.null(),
+    }),
+  ]),
   permissions: z.strictObject({}),
   jobs: z.record(
     z.string().regex(/^[A-Za-z_][\w-]*$/),

@@ -7,6 +7,9 @@ const pipeline = z.record(
   z.strictObject({
     image: z.enum(['node:24', 'node:26']),
     timeout: z.string().regex(/^\d+ minutes$/),
+    rules: z
+      .tuple([z.strictObject({ if: z.literal('$CI_PIPELINE_SOURCE == "schedule"') })])
+      .optional(),
     variables: z.record(z.string(), z.string()).optional(),
     script: z.array(z.string()).min(1),
   }),

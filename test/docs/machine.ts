@@ -88,7 +88,8 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
   mkdirSync(shims);
   mkdirSync(join(prefix, 'lib'), { recursive: true });
   const started = bare ? `"${prefix}/bin/mailer"` : shellStartOf();
-  const resolver = dns === undefined ? '' : `"domain verify") set -- "$@" --resolver ${dns} ;;`;
+  const resolver =
+    dns === undefined ? '' : `"domain verify"|"domain check") set -- "$@" --resolver ${dns} ;;`;
   machine.addProgram(
     'mailer',
     `#!/bin/sh\ncase "$1 $2" in\n${resolver}\nesac\nexec ${started} "$@"\n`,

@@ -217,7 +217,12 @@ describe('a job that verifies a domain', () => {
     });
 
     test('fails with 9 and the record that is missing', async () => {
-      const { service, machine } = await ci(mx, dmarc, ['mail.fail.example.org', 'TXT', spf]);
+      const own: ZoneRecord = ['mail.fail.example.org', 'TXT', spf];
+      const { service, machine } = await ci(mx, dmarc, own, [
+        'amazonses.com',
+        'TXT',
+        'v=spf1 -all',
+      ]);
       const { exitCode, log } = await run(domain, service, machine);
       expect({ exitCode, log }).toMatchObject({ exitCode: 9 });
       expect(log.match(/^(TXT|MX)\t\S+/gm)).toEqual(['TXT\tusesend._domainkey.fail.example.org']);
@@ -841,6 +846,88 @@ function firstPage(...emails: readonly object[]) {
 }
 
 const away = { status: 503, body: 'down' };
+
+describe('jobs that check all domains', () => {
+  /** A service with example.com, example.org and example.net, and a machine with this DNS server. */
+  async function night(dns: string) {
+    const service = await startService();
+    const { path } = await thePackage();
+    const machine = createMachine({ bare: true, dns });
+    machine.addProgram(
+      'npm',
+      `#!/bin/sh\n[ "$*" = "install --global ${path}" ] && ln -sfn "${prefix}/bin" "${machine.home}/npm"\n`,
+    );
+    return { service, machine, path };
+  }
+
+  async function domainsOf(service: Service) {
+    const shown = z.array(z.object({ name: z.string(), dnsRecords: z.array(shownRecord) }));
+    return shown.parse(await service.call('GET', '/domains'));
+  }
+
+  const shownRecord = z.object({
+    type: z.enum(['MX', 'TXT']),
+    name: z.string(),
+    value: z.string(),
+    priority: z.string().optional(),
+  });
+
+  function publishedBy({ name, dnsRecords }: Awaited<ReturnType<typeof domainsOf>>[number]) {
+    const required = dnsRecords.map(({ type, value, priority, ...record }): ZoneRecord => {
+      const shown = record.name === '_dmarc' ? `v=DMARC1; p=reject; rua=mailto:d@${name}` : value;
+      return [
+        `${record.name}.${name}`,
+        type,
+        priority === undefined ? shown : `${priority} ${shown}`,
+      ];
+    });
+    return [
+      ...required,
+      [name, 'MX', `10 mx.${name}`],
+      [name, 'TXT', 'v=spf1 -all'],
+    ] satisfies ZoneRecord[];
+  }
+
+  page.recipe('github-nightly', (text) => {
+    test('fails with 9 and the findings', async () => {
+      const dns = await startDns([['amazonses.com', 'TXT', 'v=spf1 -all']], { recursive: true });
+      const { service, machine, path } = await night(dns.address);
+      // All that the service requires, but a key.
+      const domains = await domainsOf(service);
+      dns.records = [...dns.records, ...domains.flatMap(publishedBy)].filter(
+        ([name]) => name !== 'usesend._domainkey.example.org',
+      );
+      const { MAILER_BASE_URL = '', MAILER_API_KEY = '' } = service.env;
+      const settings = {
+        vars: { MAILER_PACKAGE: path, MAILER_BASE_URL },
+        secrets: { MAILER_API_KEY },
+      };
+      const { exitCode, log } = await runWorkflow(readWorkflow(text), settings, machine);
+      expect(exitCode).toBe(9);
+      expect(log).toContain('\nexample.org\terror\tdkim-missing\t');
+      page.logged('nightly-domains', log.replaceAll(/p=[\w+/=]{30,}/g, 'p=…'));
+    });
+  });
+
+  page.recipe('gitlab-nightly', (text) => {
+    test('fails with 7 if DNS gives no answer', async () => {
+      const { service, machine, path } = await night('127.0.0.1:1');
+      const variables = { ...service.env, MAILER_PACKAGE: path };
+      const { exitCode, log } = await runPipeline(readPipeline(text), variables, machine);
+      expect(exitCode).toBe(7);
+      expect(log).toContain('because DNS gave no answer');
+    });
+  });
+
+  page.recipe('nightly-domains', (text) => {
+    test('prints nothing unless it fails', () => {
+      const [job = ''] = text.trim().split('\n').slice(-1);
+      expect(job).toMatch(/^17 4 \* \* \* found=\$\(.* 2>&1\) \|\| echo "\$found"$/);
+      // Cron ends a line at a percent sign.
+      expect(job).not.toContain('%');
+    });
+  });
+});
 
 page.recipe('dmarc-gate', (text) => {
   const today = new Date().toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import { failOnOption, ignoreOption } from '../../lib/check/check-gate.ts';
+import { choose } from '../../lib/command/ask/choose.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
@@ -60,7 +61,10 @@ export const command = defineCommand({
       .addOption(failOnOption())
       .addOption(ignoreOption())
       .addOption(formatFlag('format of the records to publish, and nothing else')),
-  async run(context, options, named) {
+  async run(context, options, given) {
+    // The argument is optional only because of --all.
+    const asks = given.length === 0 && options.all !== true && context.prompts.possible;
+    const named = asks ? [await choose(context, 'domains')] : given;
     const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
     const resolvers = parseResolvers(options.resolver);
     if (options.deep === true) {
@@ -74,7 +78,7 @@ export const command = defineCommand({
       throw new UsageError(`${extra === 'failOn' ? '--fail-on' : `--${extra}`} needs --deep`);
     }
     const [only, ...others] = named;
-    if (only === undefined) throw new UsageError('missing argument: domain');
+    if (only === undefined) throw new UsageError('Missing DOMAIN (id or name)');
     if (others.length > 0) throw new UsageError('Several domains can be checked only with --deep');
     const domain = await findDomain(context, only);
     const [{ lookUpRecords }, { showFindings }] = await Promise.all([

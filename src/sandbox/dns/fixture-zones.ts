@@ -78,6 +78,11 @@ delegation refers ns1.delegation.parent.fixtures.example ns9.delegation.parent.f
 @ NS ns1.delegation.parent.fixtures.example
 ns1 A 192.0.2.47
 
+[alias-loop]
+s1._domainkey TXT
+s1._domainkey CNAME s2._domainkey.alias-loop.fixtures.example
+s2._domainkey CNAME s1._domainkey.alias-loop.fixtures.example
+
 [wildcard]
 *._domainkey TXT hello
 

@@ -67,7 +67,7 @@ function answer(
 ): SandboxDnsAnswer {
   const common = placeAt(places, everywhere);
   const own = places.get(server ?? resolver) ?? new Map<string, RecordSet>();
-  const given = server === undefined ? { authoritative: false } : { authoritative: true, server };
+  const given = server === undefined ? {} : { authoritative: true, server };
   for (const above of parents(name)) {
     const referred = own.get(`refers ${above}`);
     if (referred !== undefined) {

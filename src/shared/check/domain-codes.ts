@@ -9,6 +9,7 @@ export const domainCodes = {
   'server-lame': ['warning', 'a name server that does not have the zone'],
   'server-differs': ['warning', 'name servers with different values'],
   delegation: ['warning', 'the zone above names other name servers than the zone itself'],
+  'alias-loop': ['error', 'an alias (CNAME) that leads nowhere'],
   wildcard: ['warning', 'a wildcard record that answers for names it should not'],
   'from-missing': ['error', 'a From domain that does not exist'],
   'from-unreachable': ['error', 'a From domain that takes no mail: neither MX nor A or AAAA'],

@@ -107,3 +107,10 @@ test('list --check shows the findings of all domains at once', async () => {
     findings: { error: 0, warning: 0, info: 4, summary: '4 notes' },
   });
 });
+
+test.each(['whoami', 'doctor'])('%s points to it, on a terminal only', async (command) => {
+  const { run } = createWorld();
+  const hint = 'mailer domain check --all --deep';
+  expect((await run(`${command} --sandbox`, { terminal: 100 })).stderr).toContain(hint);
+  expect((await run(`${command} --sandbox`)).stderr).not.toContain(hint);
+});

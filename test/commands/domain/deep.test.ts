@@ -180,6 +180,16 @@ test('--from: the domain of the sender, which decides about alignment and the po
   expect(other.exitCode).toBe(9);
 });
 
+test('a name with the domain appended twice is named', async () => {
+  const records = good.map(([name, ...rest]): ZoneRecord => {
+    return [name.replace(/^k\._domainkey\..*/, '$&.a.example'), ...rest];
+  });
+  const { document } = await check(records);
+  expect(document.findings[0].message).toBe(
+    'k._domainkey.a.example has no key, so receivers cannot verify signatures. It is published as k._domainkey.a.example.a.example: enter the name without .a.example.',
+  );
+});
+
 test('a failed look-up is 7 and no finding; what was found comes first', async () => {
   const failing = { 'amazonses.com': 'SERVFAIL' } as const;
   const { exitCode, document, codes, stderr, dns } = await check(good, '', { failing });

@@ -32,6 +32,8 @@ export interface Asker {
   readonly evidence: (name: string, type: DnsType) => Promise<Evidence>;
   /** The look-ups that `ask` could not do. */
   failures(): readonly Failure[];
+  /** Aliases that lead nowhere, which are the fault of who published them: sentences. */
+  loops(): readonly string[];
 }
 
 /** Questions at the same time: more would overrun the buffers of small resolvers. */
@@ -48,6 +50,7 @@ export function createAskers(places: DnsPlaces): () => Asker {
 
   return () => {
     const failed = new Map<string, string>();
+    const loops = new Set<string>();
     let questions = 0;
     const askAt: Asker['askAt'] = (address, name, type) => {
       const key = `${address ?? ''} ${type} ${name}`;
@@ -90,12 +93,15 @@ export function createAskers(places: DnsPlaces): () => Asker {
         if (target === undefined) return alias.kind === 'failed' ? alias : answer;
         at = plainName(target);
       }
-      const reason = `${name} is an alias that does not resolve: ${[...names].slice(1).join(', ')}.`;
+      const reason = `${name} is an alias that leads to ${[...names].slice(1).join(', ')} and does not end.`;
+      loops.add(reason);
       return { kind: 'failed', reason };
     };
     const ask: Ask = async (name, type) => {
       const answer = await follow(name, type);
-      if (answer.kind === 'failed') failed.set(`${type} ${name}`, answer.reason);
+      if (answer.kind === 'failed' && !loops.has(answer.reason)) {
+        failed.set(`${type} ${name}`, answer.reason);
+      }
       return answer;
     };
     return {
@@ -104,6 +110,7 @@ export function createAskers(places: DnsPlaces): () => Asker {
       canAskServers: places.at !== undefined,
       preferServers: (zone, addresses) => zones.set(zone, addresses),
       evidence: async (name, type) => evidenceOf(name, type, await follow(name, type)),
+      loops: () => [...loops],
       failures: () => Array.from(failed, ([question, reason]) => ({ question, reason })),
     };
   };

@@ -47,6 +47,7 @@ export async function checkDomain(
     await compareServers(zone, questions, asker, tell);
     await findRemembered(questions, asker, tell);
   }
+  for (const loop of asker.loops()) tell('alias-loop', loop);
   const isKnown = mailFrom !== undefined;
   return {
     report: {

@@ -1,5 +1,6 @@
 import { dkimKeyAt } from '../../mail-authentication/dkim-key.ts';
 import type { Asker } from './asker.ts';
+import { doubledName } from './doubled-name.ts';
 import type { Tell } from './finding.ts';
 import type { Subject } from './subject.ts';
 
@@ -28,7 +29,9 @@ export async function checkDkim(subject: Subject, asker: Asker, tell: Tell): Pro
       const at = dkimKeyAt(answer.kind === 'found' ? answer.values : []);
       if (at.state !== 'found') {
         const [code, sentence] = problemsAt[at.state];
-        tell(code, `${name} ${sentence}`, more);
+        const registered = at.state === 'none' ? subject.account?.registered : undefined;
+        const doubled = await doubledName(name, 'TXT', registered, asker);
+        tell(code, `${name} ${sentence}${doubled}`, more);
         return { ...base, usable: false };
       }
       const { type, bits = null, problems } = at.key;

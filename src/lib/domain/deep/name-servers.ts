@@ -55,7 +55,7 @@ async function namesOfServers(domain: string, asker: Asker) {
   const labels = domain.split('.');
   for (let start = 0; start < labels.length; start++) {
     const zone = labels.slice(start).join('.');
-    const answer = await asker.ask(zone, 'NS');
+    const answer = await asker.askAt(undefined, zone, 'NS');
     if (answer.kind === 'found') return { zone, hosts: answer.values.map(plainName).sort() };
     if (answer.kind === 'failed') return undefined;
   }

@@ -4,6 +4,7 @@ import { compare } from '../dns/compare-records.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
 import type { DkimReport } from './dkim.ts';
+import { doubledName } from './doubled-name.ts';
 import type { Tell } from './finding.ts';
 import type { SpfReport } from './spf.ts';
 import type { Subject } from './subject.ts';
@@ -35,9 +36,10 @@ export async function checkServiceRecords(
     const more = { severity, evidence, publish: [wanted] } as const;
     if (answer.kind === 'none') {
       const minutes = Math.round((answer.ttl ?? 0) / 60);
+      const doubled = await doubledName(fqdn, type, account?.registered, asker);
       const later =
         minutes === 0 ? '' : ` Resolvers may remember that for ${quantity(minutes, 'minute')}.`;
-      tell('record-missing', `${type} ${fqdn} is missing.${later}`, more);
+      tell('record-missing', `${type} ${fqdn} is missing.${doubled}${later}`, more);
       continue;
     }
     const { status, problem } = compare(wanted, answer.values);
