@@ -248,3 +248,20 @@ test.each([
     'email send --sandbox --dry-run --json --from hello@example.com --to ana@example.org --subject s --markdown-file a.md';
   expect((await run(text, words)).exitCode).toBe(0);
 });
+
+test.each([
+  'email send --from a@example.com --to b@example.org --subject s',
+  'email batch a.csv --from a@example.com --subject s',
+  'campaign create --name N --book b --from a@example.com --subject s',
+  'template create --name N --subject s',
+])('%s: HTML with front matter is an error, because people would read it', async (words) => {
+  const world = createWorld();
+  fileIn(world, 'a.csv', 'to\nana@example.org\n');
+  fileIn(world, 'a.html', '---\nname: Order\nsubject: "Hi"\n---\n<p>Hi</p>\n');
+  fileIn(world, 'b.html', '---\n<p>Hi</p>\nname: x\n');
+  const line = `${words} --sandbox --dry-run --html-file`;
+  const { exitCode, stderr } = await world.run(`${line} a.html`);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('begins with front matter')]);
+  expect((await world.run(`${line} a.html --literal`)).exitCode).toBe(0);
+  expect((await world.run(`${line} b.html`)).exitCode).toBe(0);
+});

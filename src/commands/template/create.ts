@@ -3,6 +3,7 @@ import { existingNamed, ifMissingFlag } from '../../lib/command/names/if-missing
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { refuseFrontMatterIn } from '../../lib/content/almost-front-matter.ts';
 import {
   localImagesIn,
   localImagesInDocument,
@@ -39,6 +40,7 @@ export const command = defineCommand({
     if (options.literal !== true) {
       const ofContent = contentFile ?? (content === undefined ? undefined : '--content');
       const place = ofContent ?? htmlFile ?? '--html';
+      refuseFrontMatterIn(place, body.html, 'Nothing was created.');
       refuseUnknownTags(body, place);
       const placeOf = (field: string) =>
         field === 'html' || field === 'content' ? place : (flagNames[field] ?? field);

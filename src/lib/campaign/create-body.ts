@@ -6,6 +6,7 @@ import { addressesOf, senderHint, senderSettings } from '../command/flags/addres
 import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
+import { refuseFrontMatterIn } from '../content/almost-front-matter.ts';
 import { readRequestObject } from '../content/body-files.ts';
 import {
   localImagesIn,
@@ -48,6 +49,9 @@ export async function readCreateRequest(
 ): Promise<CreateRequest> {
   const source = await readSource(context, flags, 'campaign');
   warnOfAttachedImages(context, source);
+  if (source?.format === 'html' && flags.literal !== true) {
+    refuseFrontMatterIn(source.flag, source.body, 'Nothing was created.');
+  }
   const { fields, nameOf } = mergeFields({
     defaults: await senderSettings(context),
     front: { fields: fieldsOfFront(source), name: source?.name ?? '' },

@@ -35,6 +35,18 @@ export function refuseAlmostFrontMatter(
   });
 }
 
+/** Front matter with a field of a template or an email. */
+const withField =
+  /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n)*?[ \t]*["']?(?:name|subject|from|to|previewText)["']?[ \t]*:[^\n]*\n(?:(?!---)[^\n]*\n)*?---[ \t]*(?:\r?\n|$)/;
+
+/** Throws a `UsageError` for HTML that begins with front matter, as the files of `template push` do: people would read it. */
+export function refuseFrontMatterIn(flag: string, html: string | undefined, nothing: string): void {
+  if (html === undefined || !withField.test(html)) return;
+  throw new UsageError(`${flag}: the HTML begins with front matter, which would be a part of it`, {
+    hint: `${nothing} Files of this kind are for template push. To send it as it is, add --literal.`,
+  });
+}
+
 function whyNot({
   first,
   beginning,

@@ -3,6 +3,7 @@ import { senderSettings } from '../../command/flags/address-flags.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
+import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { hasImagesOfValues, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
@@ -59,6 +60,9 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   }
   const source = await readSource(context, flags);
   warnOfAttachedImages(context, source);
+  if (source?.format === 'html' && flags.literal !== true) {
+    refuseFrontMatterIn(source.flag, source.body, 'Nothing was sent.');
+  }
   const front = source?.front ?? {};
   const { to: recipients, ...withoutTo } = flags;
   const to = recipients ?? (front.to ? [front.to] : undefined);

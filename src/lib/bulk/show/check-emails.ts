@@ -4,6 +4,7 @@ import type { EmailFinding } from '../../../shared/check/finding.ts';
 import { emailOfFields } from '../../check/checked-email.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
+import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { type BodyMaker, createBodyMaker } from '../../content/made-body.ts';
 import { filesOf } from '../../content/source.ts';
 import { withMarks } from '../../content/source-marks.ts';
@@ -67,6 +68,8 @@ export async function checkEmailsOfRows(
   // As a preview: no stored template is read, and what would stop a send is a finding.
   const flags = { ...own, preview: 1, literal: true } as BulkFlags;
   const request = await readCommon(context, flags);
+  if (type === 'html')
+    refuseFrontMatterIn(path ?? '', request.source?.body, 'Nothing was checked.');
   const common = withStandIns(await request.common(true));
   const groups = createGroups();
   const ofLayout = await ownFindings(context, request.source, 'email');

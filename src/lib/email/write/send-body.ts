@@ -8,6 +8,7 @@ import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import { once } from '../../command/once.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
+import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import {
@@ -159,6 +160,9 @@ async function readFields(context: Context, flags: SendFlags) {
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
   const source = await readSource(context, flags);
   warnOfAttachedImages(context, source);
+  if (source?.format === 'html' && flags.literal !== true) {
+    refuseFrontMatterIn(source.flag, source.body, 'Nothing was sent.');
+  }
   const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
