@@ -1,8 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
 import { choice } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { groupings, measures } from '../../lib/dmarc-reports/flags.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -61,36 +59,7 @@ export const command = defineCommand({
         ),
       ),
   async run(context, options, paths) {
-    const { parseGate } = await import('../../lib/dmarc-reports/gate.ts');
-    const gates = (options.failOn ?? []).map(parseGate);
-    const { by = 'source', selector: selectors = [] } = options;
-    const [since, until] = [
-      await timeOf('--since', options.since, context),
-      await timeOf('--until', options.until, context),
-    ];
-    const [{ Tally }, { readReports }, { showReport }, own, { dkimKeysOf }, { dnsName }] =
-      await Promise.all([
-        import('../../lib/dmarc-reports/tally.ts'),
-        import('../../lib/dmarc-reports/read-reports.ts'),
-        import('../../lib/dmarc-reports/show-report.ts'),
-        import('../../lib/dmarc-reports/own-keys.ts'),
-        import('../../lib/domain/dkim-selectors.ts'),
-        import('../../lib/domain/dns/dns-names.ts'),
-      ]);
-    const { isOwn, notes } =
-      selectors.length > 0
-        ? { isOwn: own.ownBySelectors(selectors), notes: [] }
-        : await own.ownByAccount(context, dkimKeysOf);
-    const domains = (options.domain ?? []).map(dnsName);
-    const tally = new Tally({ by, isOwn, domains, since, until });
-    const { damaged, otherFiles } = await readReports(context, paths, tally);
-    const terminalWidth = context.system.stdout.columns;
-    return showReport({ tally, by, damaged, otherFiles, gates, notes, terminalWidth });
+    const { readAndShow } = await import('../../lib/dmarc-reports/run.ts');
+    return await readAndShow(context, paths, options);
   },
 });
-
-async function timeOf(flag: string, text: string | undefined, context: Context) {
-  if (text === undefined) return undefined;
-  const { date } = await timeGiven(text, context, { flag, direction: 'past', allowPast: true });
-  return date.getTime();
-}

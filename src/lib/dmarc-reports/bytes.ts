@@ -22,7 +22,12 @@ export const mostKept = 64 * 1024 * 1024;
 /** Takes bytes from the allowance. Throws a `DamagedError` if there are too many. */
 export function take(size: number, allowance: Allowance): void {
   allowance.left -= size;
-  if (allowance.left >= 0) return;
+  assertLeft(allowance);
+}
+
+/** Throws a `DamagedError` if an archive has unpacked to more than it may. */
+export function assertLeft({ left }: Allowance): void {
+  if (left >= 0) return;
   throw new DamagedError(`unpacks to more than ${fileSize(mostUnpacked)}`);
 }
 

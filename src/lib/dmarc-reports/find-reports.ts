@@ -31,6 +31,8 @@ interface Place {
   readonly depth: number;
   /** Of the archive that it is in; undefined outside of archives. */
   readonly allowance?: Allowance;
+  /** Lets the program notice Ctrl-C, which rejects. */
+  readonly breathe: () => Promise<void>;
 }
 
 /**
@@ -41,7 +43,8 @@ export async function* findReports(
   open: () => ReportContent | Promise<ReportContent>,
   place: Place,
 ): AsyncGenerator<FoundInFile> {
-  const { name } = place;
+  const { name, breathe } = place;
+  await breathe();
   try {
     if (place.depth > deepest) throw new DamagedError('has too many archives in each other');
     const { head, content } = await peek(await open());
@@ -86,15 +89,16 @@ async function readReport(head: Buffer, content: ReportContent): Promise<DmarcRe
 }
 
 async function* inGzip(content: ReportContent, place: Place): AsyncGenerator<FoundInFile> {
-  const { allowance = { left: mostUnpacked }, name, depth } = place;
+  const { allowance = { left: mostUnpacked }, depth } = place;
   const inside = () => unpacked(content, 'gzip', allowance);
-  yield* findReports(inside, { name, depth: depth + 1, allowance });
+  yield* findReports(inside, { ...place, depth: depth + 1, allowance });
 }
 
 async function* inZip(content: ReportContent, place: Place): AsyncGenerator<FoundInFile> {
   const { allowance = { left: mostUnpacked }, depth } = place;
   for await (const { name, open } of entriesOf(await wholeContent(content), allowance)) {
-    yield* findReports(open, { name: `${place.name}: ${name}`, depth: depth + 1, allowance });
+    const inside = `${place.name}: ${name}`;
+    yield* findReports(open, { ...place, name: inside, depth: depth + 1, allowance });
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Domain } from '../../api/domain.ts';
 import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
+import { dkimKeysOf } from '../domain/dkim-selectors.ts';
 import { type IsOwn, isWithin } from './origin.ts';
 
 /** Which signatures are one's own, and what to say if that is not known. */
@@ -20,10 +20,7 @@ export function ownBySelectors(selectors: readonly string[]): IsOwn {
  * By the account's domains, if there is an account. If the service does not respond within seconds, the reports are
  * shown without it.
  */
-export async function ownByAccount(
-  context: Context,
-  keysOf: (domains: readonly Domain[]) => ReadonlySet<string>,
-): Promise<OwnKeys> {
+export async function ownByAccount(context: Context): Promise<OwnKeys> {
   const account = await context.account();
   if (account.baseUrl === undefined || account.keySource === undefined) {
     return { isOwn: undefined, notes: [`There is no account, so mailer ${cannotTell}`] };
@@ -33,7 +30,7 @@ export async function ownByAccount(
     context.notes.warn(`The service did not tell the account's domains, so mailer ${cannotTell}`);
     return { isOwn: undefined, notes: [] };
   }
-  const keys = keysOf(domains);
+  const keys = dkimKeysOf(domains);
   return {
     isOwn: ({ selector, domain }) => keys.has(`${selector}._domainkey.${domain}`),
     notes: [],

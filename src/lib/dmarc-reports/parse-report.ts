@@ -12,6 +12,9 @@ import {
 const deepest = 32;
 /** The longest text of one element that is kept. Names of domains have up to 253 characters. */
 const longestText = 1000;
+/** The most characters of a tag, a comment or the like, if they arrive in pieces. */
+const longestSilence = 1024 * 1024;
+
 /** Reads one report as its text arrives. */
 export interface ReportParser {
   write(text: string): void;
@@ -33,9 +36,12 @@ export function createReportParser(): ReportParser {
   let isClosed = false;
   /** Where the newest element started. */
   let start = -1;
+  /** Characters since something was found: the parser keeps them. */
+  let silence = 0;
   const parser = new Parser(
     {
       onopentagname(name) {
+        silence = 0;
         const local = localName(name);
         if (open.length === 0) {
           if (isClosed) throw new DamagedError('has something after its end');
@@ -51,6 +57,7 @@ export function createReportParser(): ReportParser {
         start = parser.startIndex;
       },
       ontext(piece) {
+        silence = 0;
         if (current?.text !== undefined && text.length < longestText) text += piece;
       },
       onclosetag(_, isImplied) {
@@ -74,7 +81,11 @@ export function createReportParser(): ReportParser {
     { xmlMode: true, decodeEntities: true },
   );
   return {
-    write: (piece) => parser.write(piece),
+    write(piece) {
+      silence += piece.length;
+      parser.write(piece);
+      if (silence > longestSilence) throw new DamagedError('has a tag or text that is too long');
+    },
     end() {
       parser.end();
       if (!isClosed) throw new OtherError();

@@ -24,7 +24,10 @@ type DraftRow = Mutable<
   readonly spfResults: Mutable<DmarcReport['rows'][number]['spfResults'][number]>[];
 };
 
-/** A report that is being read. */
+/**
+ * A report that is being read. Names are in lower case, which also makes them texts of their own: one that was cut from
+ * the report would keep all of it in memory.
+ */
 export interface Draft {
   reporter: string;
   id: string;
@@ -222,8 +225,8 @@ function countOf(text: string): number {
 
 /** Some receivers write whole addresses, and some a dot at the end. */
 function domainName(text: string): string {
-  return text
-    .slice(text.lastIndexOf('@') + 1)
-    .replace(/[.>]+$/, '')
-    .toLowerCase();
+  const name = text.toLowerCase();
+  return /[@.>]/.test(name.slice(-1)) || name.includes('@')
+    ? name.slice(name.lastIndexOf('@') + 1).replace(/[.>]+$/, '')
+    : name;
 }

@@ -7,7 +7,8 @@ import { wrapped } from '../text/wrap.ts';
 import { columnsFor } from './columns.ts';
 import type { Grouping } from './flags.ts';
 import { type Gate, whyFailed } from './gate.ts';
-import { type DomainTotal, labelOf, type ReportGroup, type Tally } from './tally.ts';
+import { type DomainTotal, labelOf, type ReportGroup } from './report-group.ts';
+import type { Tally } from './tally.ts';
 
 /** Something that could not be read. */
 export interface DamagedFile {
@@ -48,7 +49,6 @@ export function showReport(shown: Shown): ListResult {
   const { tally, by, damaged, otherFiles, gates, terminalWidth, notes } = shown;
   const { reports, duplicates, reporters } = tally;
   const domains = tally.totals();
-  const groups = tally.groups();
   const rest: Omit<ReportDocument, 'rows'> = {
     reports,
     duplicates,
@@ -57,7 +57,7 @@ export function showReport(shown: Shown): ListResult {
     damaged,
     domains,
   };
-  const pages = domains.map(({ domain }) => ({ rows: groups.get(domain) ?? [], rest }));
+  const pages = domains.map(({ domain }) => ({ rows: tally.groupsOf(domain), rest }));
   const isFirst = (domain: string) => domain === domains[0]?.domain;
   return list<ReportGroup>({
     pages: pages.length === 0 ? [{ rows: [], rest }] : pages,
@@ -100,9 +100,9 @@ function failureOf(
   if (reasons.length > 0) return new WaitFailedError(reasons.join(' '));
   const [first] = damaged;
   if (first !== undefined) {
-    const which = damaged.length === 1 ? '' : 'the first: ';
+    const which = damaged.length === 1 ? ':' : ', the first:';
     return new PartialError(
-      `${quantity(damaged.length, 'file')} could not be read: ${which}${visible(first.file)} ${first.problem}. The others were counted.`,
+      `${quantity(damaged.length, 'file')} could not be read${which} ${visible(first.file)} ${first.problem}. The others were counted.`,
     );
   }
   if (gates.length > 0 && domains.every(({ messages }) => messages === 0)) {

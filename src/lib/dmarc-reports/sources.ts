@@ -1,6 +1,7 @@
 import { type Dirent, readFileSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
 import { whyUnreadable } from '../input/input-files.ts';
 import { openFile } from '../input/open-file.ts';
@@ -9,7 +10,9 @@ import type { System } from '../system/system.ts';
 import { mostAtOnce, type ReportContent } from './bytes.ts';
 import { damageOf, type FoundInFile, findReports } from './find-reports.ts';
 
-type Machine = Pick<System, 'cwd' | 'signal' | 'sleep' | 'stdin'>;
+interface Machine extends Pick<System, 'cwd' | 'signal' | 'sleep' | 'stdin'> {
+  readonly breathe: () => Promise<void>;
+}
 
 /** Levels of directories. */
 const deepest = 32;
@@ -20,9 +23,10 @@ const deepest = 32;
  */
 export async function* findInSources(
   paths: readonly string[],
-  machine: Machine,
+  system: Pick<System, 'cwd' | 'signal' | 'sleep' | 'stdin'>,
   report: (text: string) => void,
 ): AsyncGenerator<FoundInFile> {
+  const machine: Machine = { ...system, breathe: createBreathing(system.signal) };
   if (paths.filter((path) => path === '-').length > 1) {
     throw new UsageError('FILE: stdin can be given once');
   }
@@ -92,7 +96,6 @@ async function* findInFile(
   machine: Machine,
   report: (text: string) => void,
 ): AsyncGenerator<FoundInFile> {
-  machine.signal.throwIfAborted();
   let opened: { destroy(): void } | undefined;
   const open = (): ReportContent => {
     if (path === '-') return unlessEnded(machine.stdin, machine.signal);
@@ -104,7 +107,7 @@ async function* findInFile(
     return unlessEnded(stream, machine.signal);
   };
   try {
-    yield* findReports(open, { name: nameOf(path), depth: 0 });
+    yield* findReports(open, { name: nameOf(path), depth: 0, breathe: machine.breathe });
   } finally {
     opened?.destroy();
   }
@@ -124,4 +127,17 @@ async function* unlessEnded(
     if (done === true) return;
     yield typeof value === 'string' ? Buffer.from(value) : value;
   }
+}
+
+/** Files between two chances for other events. */
+const together = 16;
+
+/** Small files are read at once, so without a pause nothing would notice Ctrl-C. */
+function createBreathing(signal: AbortSignal): () => Promise<void> {
+  let files = 0;
+  return async () => {
+    if (++files % together !== 0) return;
+    await setImmediate();
+    signal.throwIfAborted();
+  };
 }

@@ -1,67 +1,17 @@
 import { UsageError } from '../errors.ts';
+import { grouped } from '../text/quantity.ts';
 import type { Grouping } from './flags.ts';
+import { alignmentOf, type IsOwn, isWithin, rowOrigin, tellingSignature } from './origin.ts';
+import type { DmarcReport, PublishedPolicy, ReportRow } from './report.ts';
 import {
-  alignmentOf,
-  type IsOwn,
-  isWithin,
-  type Origin,
-  passes,
-  rowOrigin,
-  tellingSignature,
-} from './origin.ts';
-import type { DmarcReport, PublishedPolicy, ReportRow, Signature } from './report.ts';
-
-/** Numbers of messages. */
-export interface MessageCounts {
-  messages: number;
-  /** Those that pass DMARC, by DKIM or SPF. */
-  aligned: number;
-  dkimAligned: number;
-  spfAligned: number;
-  quarantined: number;
-  rejected: number;
-}
-
-/** The messages of one source, of one selector, or of one day. */
-export interface ReportGroup extends MessageCounts {
-  /** The domain whose policy was applied. */
-  readonly domain: string;
-  /** The IP address, empty if the report has none; only if grouped by source. */
-  readonly source?: string;
-  /** Of the signature that tells most; empty without one. Only if grouped by selector. */
-  readonly selector?: string;
-  readonly signer?: string;
-  /** In UTC; only if grouped by day. */
-  readonly day?: string;
-  /** Absent if grouped by day. */
-  readonly origin?: Origin;
-  /** What receivers did: `none`, `pass` (RFC 9990), `quarantine`, `reject`. */
-  readonly applied: string[];
-  /** Why that is not what the policy says. */
-  readonly reasons: string[];
-  /** The first few domains of each kind. */
-  readonly headerFrom: string[];
-  readonly envelopeFrom: string[];
-  /** Valid signatures, as names of their keys: `s1._domainkey.example.com`. */
-  readonly signedBy: string[];
-  /** The domains that passed SPF. */
-  readonly spfDomains: string[];
-  /** In UTC. */
-  firstDay: string;
-  lastDay: string;
-}
-
-/** What is known about one domain. */
-export interface DomainTotal extends MessageCounts {
-  readonly domain: string;
-  /** As the newest report has it. */
-  policy: PublishedPolicy;
-  reports: number;
-  /** Organizations that reported. */
-  reporters: number;
-  firstDay: string;
-  lastDay: string;
-}
+  addCounts,
+  addNames,
+  byPlace,
+  type DomainTotal,
+  extend,
+  noMessages,
+  type ReportGroup,
+} from './report-group.ts';
 
 /** Which messages to count, and how. */
 export interface TallyOptions {
@@ -76,17 +26,12 @@ export interface TallyOptions {
 
 /** The most groups: each takes memory, and reports can name any number of sources. */
 const mostGroups = 250_000;
-/** The most domains of one kind that a group names. */
-const mostNames = 10;
-
 /** Adds reports up, without keeping them. */
 export class Tally {
   readonly #options: TallyOptions;
-  readonly #groups = new Map<string, ReportGroup>();
-  readonly #totals = new Map<string, { total: DomainTotal; reporters: Set<string>; end: number }>();
+  readonly #domains = new Map<string, KnownDomain>();
   readonly #seen = new Set<string>();
-  readonly #reporters = new Set<string>();
-  #reports = 0;
+  #groups = 0;
   #duplicates = 0;
 
   constructor(options: TallyOptions) {
@@ -99,7 +44,9 @@ export class Tally {
     // The middle of the period is in the day that most of it belongs to, whichever time zone the receiver uses.
     const middle = ((report.begin + report.end) / 2) * 1000;
     if (middle < since || middle >= until) return;
-    const rows = report.rows.filter((row) => this.#isWanted(row, report));
+    const { domains } = this.#options;
+    const rows =
+      domains.length === 0 ? report.rows : report.rows.filter((row) => this.#isWanted(row, report));
     if (rows.length === 0 && !this.#isWantedDomain(report.domain)) return;
     const name = [report.reporter, report.id, report.domain, report.begin].join('\n');
     if (this.#seen.has(name)) {
@@ -107,21 +54,19 @@ export class Tally {
       return;
     }
     this.#seen.add(name);
-    this.#reports++;
-    this.#reporters.add(report.reporter);
     const day = new Date(middle).toISOString().slice(0, 10);
-    const total = this.#totalOf(report, day);
+    const known = this.#domainOf(report, day);
     for (const row of rows) {
       const alignment = alignmentOf(row, report);
-      addCounts(total, row, alignment);
-      const group = this.#groupOf(row, report, day);
+      addCounts(known.total, row, alignment);
+      const group = this.#groupOf(known.groups, row, report, day);
       addCounts(group, row, alignment);
       addNames(group, row, day);
     }
   }
 
   get reports(): number {
-    return this.#reports;
+    return this.#seen.size;
   }
 
   /** Reports that had been counted before. */
@@ -130,21 +75,20 @@ export class Tally {
   }
 
   get reporters(): number {
-    return this.#reporters.size;
+    const all = [...this.#domains.values()].flatMap(({ reporters }) => [...reporters]);
+    return new Set(all).size;
   }
 
   /** The domains with most messages first. */
   totals(): DomainTotal[] {
-    return [...this.#totals.values()]
+    return [...this.#domains.values()]
       .map(({ total, reporters }) => ({ ...total, reporters: reporters.size }))
       .sort((one, other) => other.messages - one.messages);
   }
 
-  /** The groups by domain: days in order, others with most messages first. */
-  groups(): Map<string, ReportGroup[]> {
-    const ofDomain = Map.groupBy(this.#groups.values(), ({ domain }) => domain);
-    for (const groups of ofDomain.values()) groups.sort(inOrder);
-    return ofDomain;
+  /** The groups of a domain: days in order, others with most messages first. */
+  groupsOf(domain: string): ReportGroup[] {
+    return [...(this.#domains.get(domain)?.groups.values() ?? [])].sort(byPlace);
   }
 
   #isWantedDomain(name: string): boolean {
@@ -156,65 +100,66 @@ export class Tally {
     return this.#isWantedDomain(row.headerFrom === '' ? domain : row.headerFrom);
   }
 
-  #totalOf({ domain, policy, reporter, end }: DmarcReport, day: string): DomainTotal {
-    const known = this.#totals.get(domain) ?? {
-      total: {
-        domain,
-        policy,
-        reports: 0,
-        reporters: 0,
-        ...noMessages,
-        firstDay: day,
-        lastDay: day,
-      },
-      reporters: new Set<string>(),
-      end,
-    };
-    this.#totals.set(domain, known);
+  #domainOf({ domain, policy, reporter, end }: DmarcReport, day: string): KnownDomain {
+    const known = this.#domains.get(domain) ?? emptyDomain(domain, policy, day);
     const { total } = known;
+    if (total.reports === 0) this.#domains.set(total.domain, known);
     if (end >= known.end) {
       known.end = end;
       total.policy = policy;
     }
-    known.reporters.add(reporter);
+    if (!known.reporters.has(reporter)) known.reporters.add(reporter);
     total.reports++;
     extend(total, day);
-    return total;
+    return known;
   }
 
-  #groupOf(row: ReportRow, report: DmarcReport, day: string): ReportGroup {
+  #groupOf(
+    groups: Map<string, ReportGroup>,
+    row: ReportRow,
+    report: DmarcReport,
+    day: string,
+  ): ReportGroup {
     const { by, isOwn } = this.#options;
     const key = keyOf(by, row, report, day, isOwn);
     const name = Object.values(key).join('\n');
-    const known = this.#groups.get(name);
+    const known = groups.get(name);
     if (known !== undefined) return known;
-    if (this.#groups.size === mostGroups) {
-      throw new UsageError(`The reports have more than ${mostGroups} different rows.`, {
-        hint: 'Read fewer with --since and --until or --domain, or sum them up with --by day.',
+    if (++this.#groups > mostGroups) {
+      throw new UsageError(`The reports have more than ${grouped(mostGroups)} different rows.`, {
+        hint: 'Read fewer with --since and --until or --domain, or add them up with --by day.',
       });
     }
-    const names = {
+    const group: ReportGroup = {
+      ...key,
+      ...noMessages,
       applied: [],
       reasons: [],
       headerFrom: [],
       envelopeFrom: [],
       signedBy: [],
       spfDomains: [],
+      firstDay: day,
+      lastDay: day,
     };
-    const group = { ...key, ...noMessages, ...names, firstDay: day, lastDay: day };
-    this.#groups.set(name, group);
+    groups.set(name, group);
     return group;
   }
 }
 
-const noMessages: MessageCounts = {
-  messages: 0,
-  aligned: 0,
-  dkimAligned: 0,
-  spfAligned: 0,
-  quarantined: 0,
-  rejected: 0,
-};
+interface KnownDomain {
+  readonly total: DomainTotal;
+  readonly reporters: Set<string>;
+  readonly groups: Map<string, ReportGroup>;
+  /** Of the newest report. */
+  end: number;
+}
+
+function emptyDomain(domain: string, policy: PublishedPolicy, day: string): KnownDomain {
+  const days = { firstDay: day, lastDay: day };
+  const total = { domain, policy, reports: 0, reporters: 0, ...noMessages, ...days };
+  return { total, reporters: new Set(), groups: new Map(), end: 0 };
+}
 
 function keyOf(
   by: Grouping,
@@ -229,64 +174,4 @@ function keyOf(
   if (by === 'source') return { domain, source: row.sourceIp, origin };
   const signature = tellingSignature(row, report, isOwn);
   return { domain, selector: signature?.selector ?? '', signer: signature?.domain ?? '', origin };
-}
-
-function addCounts(
-  counts: MessageCounts,
-  { count, disposition }: ReportRow,
-  { dkim, spf }: { readonly dkim: boolean; readonly spf: boolean },
-): void {
-  counts.messages += count;
-  if (dkim || spf) counts.aligned += count;
-  if (dkim) counts.dkimAligned += count;
-  if (spf) counts.spfAligned += count;
-  if (disposition === 'quarantine') counts.quarantined += count;
-  if (disposition === 'reject') counts.rejected += count;
-}
-
-function addNames(group: ReportGroup, row: ReportRow, day: string): void {
-  addName(group.headerFrom, row.headerFrom);
-  addName(group.envelopeFrom, row.envelopeFrom);
-  addName(group.applied, row.disposition);
-  for (const reason of row.reasons) addName(group.reasons, reason);
-  for (const one of row.signatures) {
-    if (passes(one) && !hasKey(group.signedBy, one)) {
-      addName(group.signedBy, keyName(one.selector, one.domain));
-    }
-  }
-  for (const one of row.spfResults) if (passes(one)) addName(group.spfDomains, one.domain);
-  extend(group, day);
-}
-
-const between = '._domainkey.';
-
-function keyName(selector: string, domain: string): string {
-  return selector === '' ? domain : selector + between + domain;
-}
-
-/** Makes no name, because this is asked for each signature of each row. */
-function hasKey(names: readonly string[], { selector, domain }: Signature): boolean {
-  const length = domain.length + (selector === '' ? 0 : selector.length + between.length);
-  return names.some(
-    (name) => name.length === length && name.endsWith(domain) && name.startsWith(selector),
-  );
-}
-
-function addName(names: string[], name: string): void {
-  if (name !== '' && names.length < mostNames && !names.includes(name)) names.push(name);
-}
-
-function extend(period: { firstDay: string; lastDay: string }, day: string): void {
-  if (day < period.firstDay) period.firstDay = day;
-  if (day > period.lastDay) period.lastDay = day;
-}
-
-function inOrder(one: ReportGroup, other: ReportGroup): number {
-  if (one.day !== undefined && other.day !== undefined) return one.day < other.day ? -1 : 1;
-  return other.messages - one.messages || (labelOf(one) < labelOf(other) ? -1 : 1);
-}
-
-/** What names a group within its domain. */
-export function labelOf({ source, selector, signer, day }: ReportGroup): string {
-  return day ?? source ?? keyName(selector ?? '', signer ?? '');
 }

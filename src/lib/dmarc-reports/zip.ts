@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { type Allowance, type Bytes, type ReportContent, take } from './bytes.ts';
+import { type Allowance, assertLeft, type Bytes, type ReportContent, take } from './bytes.ts';
 import { DamagedError } from './report.ts';
 import { unpacked } from './unpack.ts';
 
@@ -29,6 +29,8 @@ export async function* entriesOf(archive: Buffer, allowance: Allowance): AsyncGe
   }
   const entries = zip.eachEntry();
   for (;;) {
+    // Files that share their bytes could be unpacked thousands of times.
+    assertLeft(allowance);
     const { value: entry, done } = await damagedIfFails(entries.next());
     if (done === true) return;
     const name = entry.fileNameRaw.toString('utf8');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { origins } from '../dmarc-reports/origin.ts';
+import type { ReportGroup } from '../dmarc-reports/report-group.ts';
 import type { ReportDocument } from '../dmarc-reports/show-report.ts';
-import type { ReportGroup } from '../dmarc-reports/tally.ts';
 
 /** What `--json` shows of DMARC reports. */
 

@@ -257,6 +257,16 @@ describe('an attack', () => {
       `<?xml version="1.0"?><!doctype feedback [<!ENTITY x SYSTEM "file:///etc/passwd">]><feedback>${rest}`,
     ],
     ['elements in each other', 'too many levels', `<feedback>${'<a>'.repeat(1_000_000)}`],
+    [
+      'a tag without an end',
+      'a tag or text that is too long',
+      Buffer.from(`<feedback a="${'a'.repeat(3_000_000)}`),
+    ],
+    [
+      'a comment without an end',
+      'a tag or text that is too long',
+      Buffer.from(`<feedback><!--${'a'.repeat(3_000_000)}`),
+    ],
     ['gzip that unpacks to gigabytes', 'unpacks to more than 256 MiB', bombOf('gzip')],
     ['ZIP that unpacks to gigabytes', 'unpacks to more than 256 MiB', bombOf('zip')],
     [
@@ -274,6 +284,25 @@ describe('an attack', () => {
     expect(exitCode).toBe(11);
     expect(rows).toBe(0);
     expect(stderr).toContain(problem);
+  });
+
+  test('by a ZIP whose files share their bytes ends with the archive', async () => {
+    const shared = zipOf([['r.xml', makeReport({ records: ' '.repeat(7_900_000) })]]);
+    const start = shared.readUInt32LE(shared.length - 6);
+    const entry = shared.subarray(start, -22);
+    const count = 9000;
+    const end = Buffer.from(shared.subarray(-22));
+    end.writeUInt16LE(count, 8);
+    end.writeUInt16LE(count, 10);
+    end.writeUInt32LE(entry.length * count, 12);
+    const world = createWorld();
+    const entries = Array.from({ length: count }, () => entry);
+    fileIn(world, 'a.zip', Buffer.concat([shared.subarray(0, start), ...entries, end]));
+    const { damaged } = await readAll(world);
+    expect(damaged).toEqual([
+      { file: 'a.zip: r.xml', problem: 'unpacks to more than 256 MiB' },
+      { file: 'a.zip', problem: 'unpacks to more than 256 MiB' },
+    ]);
   });
 
   test('by the names of files in an archive changes nothing', async () => {
