@@ -1,6 +1,6 @@
 import { failOnOption, ignoreOption } from '../../lib/check/check-gate.ts';
-import { choose } from '../../lib/command/ask/choose.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
@@ -64,7 +64,7 @@ export const command = defineCommand({
   async run(context, options, given) {
     // The argument is optional only because of --all.
     const asks = given.length === 0 && options.all !== true && context.prompts.possible;
-    const named = asks ? [await choose(context, 'domains')] : given;
+    const named = asks ? [await chosen(context)] : given;
     const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
     const resolvers = parseResolvers(options.resolver);
     if (options.deep === true) {
@@ -88,3 +88,8 @@ export const command = defineCommand({
     return showFindings(await lookUpRecords(context, domain, resolvers));
   },
 });
+
+async function chosen(context: Context): Promise<string> {
+  const { choose } = await import('../../lib/command/ask/choose.ts');
+  return await choose(context, 'domains');
+}

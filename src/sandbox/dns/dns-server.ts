@@ -125,6 +125,8 @@ function resource(name: string, type: number, value: string): dns2.Packet.Resour
     }
     case Packet.TYPE.A:
       return Object.assign(record, { address: value });
+    case Packet.TYPE.CNAME:
+      return Object.assign(record, { domain: value });
     case Packet.TYPE.NS:
       return Object.assign(record, { ns: value });
     case Packet.TYPE.SOA: {
