@@ -157,11 +157,11 @@ test('neither aligned SPF nor DKIM: what each policy does, and the rules that ar
     notMet.map((one: { receiver: string; rule: string }) => `${one.receiver}: ${one.rule}`),
   ).toEqual([
     'Gmail: SPF and DKIM pass',
-    'Gmail: From is aligned with SPF or DKIM',
+    'Gmail: From aligned with SPF or DKIM',
     'Yahoo: SPF and DKIM pass',
-    'Yahoo: From is aligned with SPF or DKIM',
+    'Yahoo: From aligned with SPF or DKIM',
     'Outlook: SPF and DKIM pass',
-    'Outlook: From is aligned with SPF or DKIM',
+    'Outlook: From aligned with SPF or DKIM',
   ]);
 });
 
@@ -280,6 +280,19 @@ test('piped: rows; on a terminal: a part for the domain, and lines with evidence
     '           v=spf1 -all',
     'DKIM     k._domainkey.a.example: rsa, 2048 bits',
     'DMARC    a.example: reject, by p= at _dmarc.a.example',
+  ]);
+  expect(report.split('\n').slice(-11)).toEqual([
+    'Rules                            Gmail    bulk     Yahoo    bulk     Outlook  bulk',
+    '  SPF or DKIM passes             met               met',
+    '  PTR of the sending servers     ?                 ?',
+    '  TLS                            ?',
+    '  fewer than 0.3 % complaints    ?                 ?',
+    '  SPF and DKIM pass                       met               met               met',
+    '  DMARC, at least p=none                  met               met               met',
+    '  From aligned with SPF or DKIM           met               met               met',
+    '  one-click unsubscribe                   ?                 ?                 ?',
+    '  From takes replies                                                 met',
+    '  ?: cannot be seen from here',
   ]);
   expect(findings).toBe(
     `a.example: error: ${missing} [record-missing]\n  MX mail.a.example at ${dns.address}: nothing\n  publish: ${record}\n`,

@@ -30,10 +30,10 @@ export interface Facts {
 const rules = {
   either: ['SPF or DKIM passes', ({ spf, dkim }: Facts) => anyKnown([spf, dkim])],
   both: ['SPF and DKIM pass', ({ spf, dkim }: Facts) => allKnown([spf, dkim])],
-  dmarc: ['a DMARC record, at least p=none', ({ dmarc }: Facts) => dmarc],
-  aligned: ['From is aligned with SPF or DKIM', ({ aligned }: Facts) => aligned],
+  dmarc: ['DMARC, at least p=none', ({ dmarc }: Facts) => dmarc],
+  aligned: ['From aligned with SPF or DKIM', ({ aligned }: Facts) => aligned],
   replies: ['From takes replies', ({ replies }: Facts) => replies],
-  reverse: ['names of the sending servers (PTR)', unseen],
+  reverse: ['PTR of the sending servers', unseen],
   tls: ['TLS', unseen],
   complaints: ['fewer than 0.3 % complaints', unseen],
   unsubscribe: ['one-click unsubscribe', unseen],

@@ -17,7 +17,7 @@ export function reportLines(report: DomainReport, { palette }: CellStyle): strin
       : []),
     ...dkim.map(dkimLine),
     ...dmarcLines(report),
-    ...rulesLines(report.receivers),
+    ...rulesLines(report.receivers, palette),
     ...failures.map(
       ({ question, reason }) => `No answer  ${visible(question)}: ${visible(reason)}`,
     ),
@@ -65,21 +65,34 @@ function dmarcLines({ from, dmarc, inAccount }: DomainReport): string[] {
   ];
 }
 
-/** A line for each receiver and kind of sender. */
-function rulesLines(rules: readonly ReceiverRule[]): string[] {
-  const groups = Map.groupBy(rules, ({ receiver, bulk }) => `${receiver}${bulk ? ', bulk' : ''}`);
-  const all = Array.from(groups, ([name, group]) => {
-    const parts = (['not met', 'met', 'unseen'] as const).flatMap((state) => {
-      const named = group.filter((one) => one.state === state).map(({ rule }) => rule);
-      return named.length === 0 ? [] : [`${stateInWords[state]}: ${named.join(', ')}`];
+/** A table of the rules: a column for each receiver, and one for what it wants of bulk senders besides. */
+function rulesLines(rules: readonly ReceiverRule[], { red }: CellStyle['palette']): string[] {
+  const columns = [...new Set(rules.map(({ receiver }) => receiver))].flatMap((receiver) => [
+    { title: receiver, receiver, bulk: false },
+    { title: 'bulk', receiver, bulk: true },
+  ]);
+  const names = [...new Set(rules.map(({ rule }) => rule))];
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  const table = names.map((name) => {
+    const cells = columns.map(({ receiver, bulk }) => {
+      const rule = rules.find(
+        (one) => one.rule === name && one.receiver === receiver && one.bulk === bulk,
+      );
+      const word = rule === undefined ? '' : shownState[rule.state];
+      return word === shownState['not met'] ? red(word.padEnd(9)) : word.padEnd(9);
     });
-    return `           ${name.padEnd(14)} ${parts.join('; ')}`;
+    return `  ${name.padEnd(width)}${cells.join('').trimEnd()}`;
   });
-  return ['Rules    of large receivers', ...all];
+  const head = columns.map(({ title }) => title.padEnd(9)).join('');
+  return [
+    `${'Rules'.padEnd(width + 2)}${head.trimEnd()}`,
+    ...table,
+    `  ${shownState.unseen}: cannot be seen from here`,
+  ];
 }
 
-const stateInWords: Readonly<Record<RuleState, string>> = {
+const shownState: Readonly<Record<RuleState, string>> = {
   met: 'met',
   'not met': 'NOT met',
-  unseen: 'cannot be seen from here',
+  unseen: '?',
 };
