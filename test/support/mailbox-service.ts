@@ -45,12 +45,14 @@ export const everythingOnce = 'everything once';
 /**
  * An account whose list and emails are those in `emails`, newest first, which a test may change: as on live servers
  * the list has no events, and ignores the start of a period that has an end. `beforeList` is called before each
- * request for its first page. What is sent is queued, unless `refuses` names its recipient or `everythingOnce`.
+ * request for its first page. What is sent is queued, unless `refuses` names its recipient or `everythingOnce`. With
+ * `countsPage`, the service counts only the emails of a page.
  */
 export async function mailboxService(
   emails: StoredEmail[],
   beforeList: () => void = () => {},
   refuses: Set<string> = new Set(),
+  { countsPage = false } = {},
 ): Promise<Connected> {
   const accept = (sent: { to: string }[]) =>
     sent.map(({ to }) => {
@@ -78,7 +80,8 @@ export async function mailboxService(
     }
     if (pathname.endsWith('/v1/emails')) {
       if (query.get('page') === '1') beforeList();
-      return void json(200, listed(emails, query));
+      const page = listed(emails, query);
+      return void json(200, countsPage ? { ...page, count: page.data.length } : page);
     }
     if (found === undefined || found.isGone) {
       return void json(404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });

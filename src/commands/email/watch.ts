@@ -10,7 +10,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'A line for each new email and each change of a status, from now on or --since, until Ctrl-C. It asks for the newest 50 emails, and for older ones only while some of them are on their way, at most 500; after 2 seconds, and less often while nothing happens. It misses what an email goes through between two looks, and what happens to it after its delivery once 50 newer ones have come.',
+    'A line for each new email and each change of a status, from now on or --since, with --run since the run began, until Ctrl-C. It asks for the newest 50 emails, and for older ones only while some of them are on their way, at most 500; after 2 seconds, and less often while nothing happens. It misses what an email goes through between two looks, and what happens to it after its delivery once 50 newer ones have come.',
   effects: { reads: true },
   exits: {
     4: 'there is no such domain or run; or the service does not tell the status',

@@ -68,6 +68,11 @@ export function findEmails(
       const next = await context.progress.during(so, () => pages.next());
       if (next.done === true) return;
       total = totalCount(next.value.rest);
+      // Some services count only the emails of a page, which then seems to be the last one.
+      if (scanned >= mostScanned || found >= most) {
+        if (next.value.rows.length > 0) cutBy = found >= most ? 'found' : 'scanned';
+        return;
+      }
       const rows = next.value.rows.slice(0, mostScanned - scanned);
       refuseWithoutStatus(query, rows);
       scanned += rows.length;

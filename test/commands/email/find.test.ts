@@ -140,6 +140,18 @@ describe('how far it looks', () => {
     expect(all.stdout.trimEnd().split('\n')).toHaveLength(510);
   });
 
+  test.each([
+    ['--max-scanned 120', 12, 'Looked through 120 emails: 12 match. To look further'],
+    ['--limit 10', 10, '10 emails shown, there may be more'],
+  ])('%s holds if the service counts only the emails of a page', async (flags, found, note) => {
+    const emails = many(500);
+    const { run, requests } = await mailboxService(emails, () => {}, new Set(), { countsPage: true });
+    const outcome = await run(`email list --status bounced ${flags} --fields id --no-header`);
+    expect(outcome.stdout.trimEnd().split('\n')).toHaveLength(found);
+    expect(outcome.stderr).toContain(note);
+    expect(requests().length).toBeLessThan(5);
+  });
+
   test('--max-scanned sets the number', async () => {
     const { run } = await mailboxService(many(200));
     const outcome = await run('email list --failed --max-scanned 60 --since 2026-01-01 -q');
