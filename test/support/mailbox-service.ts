@@ -13,6 +13,8 @@ export interface StoredEmail {
   readonly isGone?: boolean;
   /** Whether the service fails to show it. */
   isBroken?: boolean;
+  /** Whether a request for it gets no response. */
+  hangs?: boolean;
   emailEvents: { status: string; createdAt: string; data?: unknown }[];
   readonly [field: string]: unknown;
 }
@@ -86,6 +88,7 @@ export async function mailboxService(
     if (found === undefined || found.isGone) {
       return void json(404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });
     }
+    if (found.hangs) return;
     if (found.isBroken) return void json(503, {});
     const { cc, bcc, replyTo, latestStatus, scheduledAt, domainId, ...shown } = found;
     json(200, shown);

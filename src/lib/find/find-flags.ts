@@ -1,4 +1,5 @@
 import { emailStatuses } from '../../api/email-status.ts';
+import { offerRuns } from '../bulk/show/offer-runs.ts';
 import type { Flags } from '../command/command.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import type { Offer } from '../completion/offer.ts';
@@ -28,6 +29,7 @@ export const usuallyScanned = 5000;
 export const findOffers: Readonly<Record<string, Offer>> = {
   '--domain': 'domains',
   '--from': 'senders',
+  '--run': offerRuns,
 };
 
 /** Declares the filters that commands about many emails share. */

@@ -117,6 +117,21 @@ describe('a stop', () => {
   });
 });
 
+test('emails that shift to an earlier page, because others were deleted, are not missed', async () => {
+  const list = emails(150);
+  let requests = 0;
+  const service = await mailboxService(list);
+  Object.defineProperty(list[49], 'isGone', {
+    get: () => {
+      // Once, while the first page is exported.
+      if (requests++ === 0) list.splice(0, 20);
+      return false;
+    },
+  });
+  await service.run('email export --output all.jsonl');
+  expect(new Set(idsIn(service, 'all.jsonl'))).toEqual(new Set(emails(150).map(({ id }) => id)));
+});
+
 describe('--since-last', () => {
   const later = (service: Connected) => service.world.clock.advance(24 * 3_600_000);
 

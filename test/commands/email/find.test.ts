@@ -145,7 +145,9 @@ describe('how far it looks', () => {
     ['--limit 10', 10, '10 emails shown, there may be more'],
   ])('%s holds if the service counts only the emails of a page', async (flags, found, note) => {
     const emails = many(500);
-    const { run, requests } = await mailboxService(emails, () => {}, new Set(), { countsPage: true });
+    const { run, requests } = await mailboxService(emails, () => {}, new Set(), {
+      countsPage: true,
+    });
     const outcome = await run(`email list --status bounced ${flags} --fields id --no-header`);
     expect(outcome.stdout.trimEnd().split('\n')).toHaveLength(found);
     expect(outcome.stderr).toContain(note);

@@ -131,7 +131,7 @@ async function exportTo(
   }
   try {
     for await (const rows of pagesFrom(context, filter, state)) {
-      const open = rows.filter((row) => !isDone(row, state));
+      const open = before === undefined ? rows : rows.filter((row) => !isDone(row, before));
       refuseWithoutStatus(query, open);
       const wanted = open
         .filter((row) => query.matches?.(row) ?? true)
@@ -198,6 +198,10 @@ function placeAfter(
   { last: before, ids }: Pick<ExportState, 'last' | 'ids'>,
 ): Pick<ExportState, 'last' | 'ids'> {
   const last = rows.at(-1)?.createdAt ?? before;
+  // Pages are read again if emails have disappeared meanwhile.
+  if (before !== undefined && Date.parse(last ?? '') > Date.parse(before)) {
+    return { last: before, ids };
+  }
   const same = rows.filter(({ createdAt }) => createdAt === last).map(({ id }) => id);
   return { last, ids: last === before ? [...ids, ...same] : same };
 }

@@ -72,7 +72,11 @@ test.each([
   ['a recipient of the row', ['--to', '{{ to }}', '--row', '1'], 'so nothing is filled in'],
   ['no address', ['--to', 'me', '--row', '1'], '--to: "me" is not an email address'],
   ['a row that is not there', [...me, '4'], 'people.csv has 3 rows, so no row 4'],
-  ['an invalid row', [...me, '1', '--markdown-file', 'hi.md'], 'row 1: --markdown-file: no value for nam'],
+  [
+    'an invalid row',
+    [...me, '1', '--markdown-file', 'hi.md'],
+    'row 1: --markdown-file: no value for nam',
+  ],
   ['a flag about runs', [...me, '1', '--results', 'r.csv'], 'together with --results'],
   ['a preview', [...me, '1', '--preview', '1'], '--row cannot be used together with --preview'],
 ])('%s is an error', async (_, words, message) => {
