@@ -97,7 +97,7 @@ test('list --check shows the findings of all domains at once', async () => {
   expect(stdout.split('\n')).toEqual([
     'name\tfindings.summary',
     'example.net\t3 errors, 2 warnings, and 1 note',
-    'example.org\t1 error, 2 warnings, and 1 note',
+    'example.org\t1 error, 1 warning, and 1 note',
     'example.com\t4 notes',
     '',
   ]);

@@ -165,6 +165,28 @@ test('neither aligned SPF nor DKIM: what each policy does, and the rules that ar
   ]);
 });
 
+test('without DMARC: what policies would do once a record is published at the registered domain', async () => {
+  const bare = but(but(good, '_dmarc.a.example', 'TXT'), 'k._domainkey.a.example', 'TXT');
+  const { document, codes } = await check(bare);
+  expect(codes).toEqual(['dkim-missing', 'dmarc-missing']);
+  expect(document.domains[0].dmarc).toMatchObject({
+    record: null,
+    policy: null,
+    spfAligned: true,
+    passes: true,
+    fates: { none: 'delivered', quarantine: 'delivered', reject: 'delivered' },
+  });
+  const below = await check(
+    [...bare, ['news.a.example', 'MX', '10 mx.a.example']],
+    '--from x@news.a.example',
+  );
+  const missing = below.document.findings.find(
+    (one: { code: string }) => one.code === 'dmarc-missing',
+  );
+  expect(missing.publish).toMatchObject([{ fqdn: '_dmarc.a.example', value: 'v=DMARC1; p=none;' }]);
+  expect(below.document.domains[0].dmarc.passes).toBe(true);
+});
+
 test('--from: the domain of the sender, which decides about alignment and the policy', async () => {
   const records: ZoneRecord[] = [...good, ['news.a.example', 'MX', '10 mx.a.example']];
   const below = await check(records, '--from News<x@news.a.example>');

@@ -1,4 +1,5 @@
 import { align } from '../../mail-authentication/alignment.ts';
+import type { Ask } from '../../mail-authentication/ask.ts';
 import { parseDmarc } from '../../mail-authentication/dmarc-record.ts';
 import {
   type DmarcDiscovery,
@@ -49,8 +50,14 @@ export async function checkDmarc(
     spf: inForce?.record.strictSpf === true,
     dkim: inForce?.record.strictDkim === true,
   };
+  // Without a record, alignment is that of the one to publish: what a policy would do is the question.
+  const missing = inForce === undefined ? `_dmarc.${placeOf(subject)}` : undefined;
+  const ask: Ask = async (name, type) =>
+    name === missing && type === 'TXT'
+      ? { kind: 'found', values: [firstRecord] }
+      : await asker.ask(name, type);
   const compare = async (domain: string, isStrict: boolean) => {
-    const { aligned } = await align(subject.from, domain, { strict: isStrict }, asker.ask);
+    const { aligned } = await align(subject.from, domain, { strict: isStrict }, ask);
     return aligned ?? null;
   };
   const spfAligned =
@@ -90,6 +97,15 @@ export async function checkDmarc(
   };
 }
 
+/** A record that changes nothing yet. */
+const firstRecord = 'v=DMARC1; p=none;';
+
+/** Where a DMARC record belongs: at the registered domain if that is known, so that subdomains have it, too. */
+function placeOf({ from, account }: Subject): string {
+  const registered = account?.registered;
+  return registered !== undefined && from.endsWith(`.${registered}`) ? registered : from;
+}
+
 function fatesOf(passes: boolean | null): DmarcVerdict['fates'] {
   const unless = (fate: Fate) => (passes === null ? 'unknown' : passes ? 'delivered' : fate);
   return {
@@ -101,12 +117,11 @@ function fatesOf(passes: boolean | null): DmarcVerdict['fates'] {
 
 async function tellAboutRecords(
   subject: Subject,
-  { inForce, walk, organizationalDomain }: DmarcDiscovery,
+  { inForce, walk }: DmarcDiscovery,
   asker: Asker,
   tell: Tell,
 ): Promise<void> {
   const { from } = subject;
-  const top = organizationalDomain ?? from;
   for (const { domain, records } of walk.steps) {
     const evidence = [await asker.evidence(`_dmarc.${domain}`, 'TXT')];
     if (records.length > 1) {
@@ -122,10 +137,11 @@ async function tellAboutRecords(
   }
   if (inForce === undefined) {
     const known = walk.steps.some(({ records }) => records.length > 0);
+    const name = `_dmarc.${placeOf(subject)}`;
     const wanted = subject.account?.wanted.filter(({ fqdn, value }) => {
-      return /^v=DMARC1/i.test(value) && fqdn === `_dmarc.${top}`;
+      return /^v=DMARC1/i.test(value) && fqdn === name;
     });
-    const publish = wanted?.length ? wanted : [txt(`_dmarc.${top}`, 'v=DMARC1; p=none;')];
+    const publish = wanted?.length ? wanted : [txt(name, firstRecord)];
     const evidence = [await asker.evidence(`_dmarc.${from}`, 'TXT')];
     const message = `No DMARC record is in force for ${from}; Gmail, Yahoo and Outlook require one from bulk senders.`;
     if (!known) tell('dmarc-missing', message, { evidence, publish });
