@@ -281,6 +281,14 @@ export const manifest: readonly ManifestEntry[] = [
     'send one signed call to a handler',
     () => import('./webhook/trigger.ts'),
   ),
+  entry(
+    'webhook listen',
+    'receive calls, check and forward them',
+    () => import('./webhook/listen.ts'),
+  ),
+  entry('webhook log', 'list the calls that were received', () => import('./webhook/log.ts')),
+  entry('webhook get', 'show a call that was received', () => import('./webhook/get.ts')),
+  entry('webhook replay', 'send a received call again', () => import('./webhook/replay.ts')),
   entry('webhook verify', 'check the signature of a call', () => import('./webhook/verify.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry(

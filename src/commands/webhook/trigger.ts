@@ -65,9 +65,7 @@ export const command = defineCommand({
     const sender = await openSender(system, secret);
     try {
       const headers = callHeaders(call, body, { secret, now });
-      const { headers: _, ...answer } = await sender.send({ url, headers, body });
-      const { id, type } = call;
-      return showSent({ id, type, url: url.href, attempt: call.attempt, ...answer });
+      return showSent({ ...call, url: url.href }, await sender.send({ url, headers, body }));
     } finally {
       await sender.close();
     }

@@ -22,11 +22,11 @@ export function sandboxDirectory(system: DirectorySystem): string {
  * Where the program records something: in the state directory, or, with `--sandbox`, in the data of the sandbox.
  *
  * - `runs`: journals of bulk runs; `imports`: whom imports have asked to confirm; `mailed`: recipients mailed today, for
- *   policies that limit them. Throws an `UnreachablePlace` if another user owns these.
+ *   policies that limit them; `webhooks`: calls of webhooks that were received. Throws an `UnreachablePlace` if another user owns these.
  * - `last`: ids of what each account created last; `begun`: when requests began whose outcome is not known.
  */
 export function recordsDirectory(
-  what: 'runs' | 'imports' | 'mailed' | 'last' | 'begun',
+  what: 'runs' | 'imports' | 'mailed' | 'webhooks' | 'last' | 'begun',
   {
     flags,
     system,

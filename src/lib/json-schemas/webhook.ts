@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { KeptCall } from '../webhook/kept-calls.ts';
 import type { SentCall } from '../webhook/show-sent.ts';
 
 /** What `--json` shows of webhooks. */
@@ -40,6 +41,22 @@ export const sentCall = z.looseObject({
   milliseconds: z.number(),
   response: z.string().describe('the first 4,096 characters, or why there was none'),
 }) satisfies z.ZodType<SentCall>;
+
+/** A call that `webhook listen` received. */
+export const keptCall = z.looseObject({
+  id: z.string().describe('for `webhook get` and `webhook replay`'),
+  receivedAt: z.string().describe('ISO 8601'),
+  type: z.string().nullable().describe('the event, by the header'),
+  call: z.string().nullable().describe('the id of the call, by the header'),
+  attempt: z.int().nullable().describe('by the body'),
+  reason: z.string().nullable().describe('why it is not valid; null if it is'),
+  headers: z.array(z.tuple([z.string(), z.string()])).describe('names and values, as received'),
+  body: z.string(),
+  forwardedTo: z.string().nullable(),
+  status: z.int().nullable().describe('of the response; null if the handler gave none'),
+  milliseconds: z.number(),
+  response: z.string().describe('the first 4,096 characters, or why there was none'),
+}) satisfies z.ZodType<KeptCall>;
 
 export type EventRow = z.infer<typeof eventRow>;
 export type Verdict = z.infer<typeof callVerdict>;

@@ -2,9 +2,11 @@ import { redact } from '../http/redact.ts';
 import type { System } from '../system/system.ts';
 import { TransportError } from '../system/wire.ts';
 
-/** How long a handler may take, in milliseconds, and what is kept of its response, in characters. */
-export const patience = 10_000;
-const keptCharacters = 4096;
+/** How long a handler may take, in milliseconds. */
+const patience = 10_000;
+
+/** What is kept of a handler's response, in characters. */
+export const keptCharacters = 4096;
 
 /** What a handler said. */
 export interface HandlerResponse {
@@ -14,7 +16,7 @@ export interface HandlerResponse {
   readonly status: number | null;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of the body, or why there was no response. */
+  /** The body, or why there was no response. */
   readonly response: string;
   readonly milliseconds: number;
 }
@@ -28,17 +30,16 @@ export interface WireCall {
   readonly body: string | Uint8Array;
 }
 
+export interface CallSender {
+  send(call: WireCall): Promise<HandlerResponse>;
+  close(): Promise<void>;
+}
+
 /**
  * Opens a sender of calls, which waits ten seconds for each response and follows no redirect, as the service does. It
  * removes `secret` from responses. Only an abort of the system's signal is thrown.
  */
-export async function openSender(
-  system: Sender,
-  secret: string | undefined,
-): Promise<{
-  send(call: WireCall): Promise<HandlerResponse>;
-  close(): Promise<void>;
-}> {
+export async function openSender(system: Sender, secret: string | undefined): Promise<CallSender> {
   const { env, platform, node } = system;
   const transport = await system.network({ env, platform, node });
   const hide = (text: string) => redact(text, secret === undefined ? [] : [secret]);
@@ -54,7 +55,7 @@ export async function openSender(
           delivered: reply.status >= 200 && reply.status < 300,
           status: reply.status,
           headers: reply.headers,
-          response: hide(reply.body).slice(0, keptCharacters),
+          response: hide(reply.body),
           milliseconds: took(),
         };
       } catch (error) {

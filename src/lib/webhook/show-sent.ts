@@ -1,5 +1,6 @@
 import { WaitFailedError } from '../errors.ts';
 import { type RecordResult, record } from '../output/result.ts';
+import { type HandlerResponse, keptCharacters } from './send-call.ts';
 
 /** What `--json` shows of a call and its response. */
 export interface SentCall {
@@ -14,11 +15,15 @@ export interface SentCall {
 }
 
 /** A call and its response, with a failure if the service would count it as failed. */
-export function showSent(sent: SentCall): RecordResult {
-  const { id, type, url, attempt, delivered, status, milliseconds, response } = sent;
+export function showSent(
+  call: Pick<SentCall, 'id' | 'type' | 'url' | 'attempt'>,
+  { delivered, status, milliseconds, response: whole }: HandlerResponse,
+): RecordResult {
+  const { id, type, url, attempt } = call;
+  const response = whole.slice(0, keptCharacters);
   const what = status === null ? response : `It responded with ${status}.`;
   return record({
-    reply: sent,
+    reply: { id, type, url, attempt, delivered, status, milliseconds, response } satisfies SentCall,
     rows: [
       ['id', 'Call', id],
       ['type', 'Event', type],

@@ -1,0 +1,47 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import { record, section, time } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  description: 'The headers and the body of a call that webhook listen received, and the response.',
+  effects: {},
+  exits: { 4: 'no such call was kept' },
+  prints: [documentOf('the call', schemas.webhook('keptCall'))],
+  takes: ['times'],
+  withoutAccount: true,
+  examples: [["mailer webhook get rcv_mhz5k2a8_000001 --jq '.body'", 'The body as received']],
+  flags: (command) => command.argument('<id>', 'id from webhook log'),
+  async run({ system }, _options, id) {
+    const { openKeptCalls } = await import('../../lib/webhook/kept-calls.ts');
+    const { call } = openKeptCalls(system).get(id);
+    return record({
+      reply: call,
+      rows: [
+        ['id', 'Id', call.id],
+        ['receivedAt', 'Received', time(call.receivedAt, { seconds: true })],
+        ['type', 'Event', call.type],
+        ['call', 'Call', call.call],
+        ['attempt', 'Attempt', call.attempt],
+        ['reason', 'Not valid', call.reason],
+        ['forwardedTo', 'Forwarded to', call.forwardedTo],
+        ['status', 'Status', call.status],
+        ['response', 'Response', call.response],
+        ['body', 'Body', call.body],
+      ],
+      sections: [
+        section<[string, string]>({
+          title: 'Headers',
+          field: 'headers',
+          columns: [
+            { field: '0', header: 'Name', cell: ([name]) => name },
+            { field: '1', header: 'Value', cell: ([, value]) => value, folds: true },
+          ],
+          rows: call.headers,
+          empty: 'There are no headers.',
+        }),
+      ],
+      quiet: call.body,
+    });
+  },
+});

@@ -1,0 +1,91 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { rowsOf } from '../../lib/command/prints.ts';
+import { parseChoice } from '../../lib/input/choice.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import { list } from '../../lib/output/result.ts';
+import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
+import type { KeptCall } from '../../lib/webhook/kept-calls.ts';
+import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+import { eventTypes } from '../../shared/webhook/event-types.ts';
+
+const defaultPort = 4200;
+
+export const command = defineCommand({
+  description:
+    'It receives calls until Ctrl-C, checks each signature, and prints a line. With --forward-to, each call is sent on with its body and headers, also one that is not valid, and the response of the handler goes back. Without it, valid calls get 200, others 401. The last 200 calls are kept in private files: see webhook log.',
+  effects: { local: true },
+  exits: { 2: 'the port is in use, or wrong flags', 130: 'stopped with Ctrl-C, as usual' },
+  prints: [rowsOf('the calls, as they come', schemas.webhook('keptCall'))],
+  takes: ['lists', 'times'],
+  withoutAccount: true,
+  quiet: 'only the ids of what was received',
+  offers: { '--events': eventTypes },
+  examples: [
+    ['mailer webhook listen', `Receive calls on port ${defaultPort}`],
+    [
+      'mailer webhook listen --forward-to localhost:3000/webhooks',
+      'Show what comes, and what the handler responds',
+    ],
+    ['mailer webhook listen --events email.bounced --jsonl', 'Bounces only, for a program'],
+  ],
+  flags: (command) =>
+    command
+      .option(
+        '--port <n>',
+        `port, 0 for any free one (default: ${defaultPort})`,
+        parseInteger('--port', { min: 0, max: 65_535 }),
+      )
+      .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+      .option('--forward-to <url>', 'send each call on to this handler')
+      .addOption(repeatableOption('--events <event>', 'only calls of this event; repeat'))
+      .option('--count <n>', 'end after so many calls', parseInteger('--count', { min: 1 }))
+      .option(...secretFlag)
+      .option(...allowRemoteFlag),
+  async run(context, options) {
+    const { port = defaultPort, count = Number.POSITIVE_INFINITY } = options;
+    const host = options.host || '127.0.0.1';
+    const events = (options.events ?? []).map(parseChoice('--events', eventTypes));
+    const forwardTo =
+      options.forwardTo === undefined
+        ? undefined
+        : handlerUrl(options.forwardTo, '--forward-to', options.allowRemote);
+    const secret = await readSecret(options.secretFile, context);
+    const [{ openListener }, { receiveCalls }, { keptColumns, keptInLine }, { arrivals }] =
+      await Promise.all([
+        import('../../lib/webhook/listen.ts'),
+        import('../../lib/webhook/listen-server.ts'),
+        import('../../lib/webhook/show-kept.ts'),
+        import('../../lib/webhook/arrivals.ts'),
+      ]);
+    const { system, notes } = context;
+    const came = arrivals<KeptCall>(system.signal);
+    const listener = await openListener(system, { secret, forwardTo, events }, came.add);
+    const server = await receiveCalls({ host, port }, listener.take).catch(async (error) => {
+      await listener.close();
+      throw error;
+    });
+    const onwards = forwardTo === undefined ? '' : ` and forwarding to ${forwardTo.href}`;
+    notes.say(`Receiving calls at ${server.url}${onwards}. Ctrl-C stops it.`);
+    if (!/^(127\.|localhost$|::1$)/.test(host)) {
+      notes.warn(`${host} is not loopback: others on the network can send calls.`);
+    }
+    async function* pages() {
+      try {
+        for (let shown = 0; shown < count; shown++) yield { rows: [await came.next()] };
+      } finally {
+        await server.close();
+        await listener.close();
+      }
+    }
+    return list<KeptCall>({
+      pages: pages(),
+      joinPages: true,
+      columns: keptColumns,
+      id: ({ id }) => id,
+      line: keptInLine,
+      empty: 'No calls came.',
+    });
+  },
+});

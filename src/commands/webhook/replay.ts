@@ -1,0 +1,60 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import { documentOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
+import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+
+export const command = defineCommand({
+  description:
+    'It sends a call that webhook listen received: the same body with a new timestamp and signature, or byte for byte with --as-recorded, which handlers reject after five minutes.',
+  effects: { local: true },
+  exits: { 4: 'no such call was kept', 9: 'the handler did not respond with 2xx' },
+  prints: [documentOf('the call and the response', schemas.webhook('sentCall'))],
+  withoutAccount: true,
+  quiet: 'only the id of the call',
+  examples: [
+    [
+      'mailer webhook replay rcv_mhz5k2a8_000001 --to localhost:3000/webhooks',
+      'Send it again, signed anew',
+    ],
+  ],
+  flags: (command) =>
+    command
+      .argument('<id>', 'id from webhook log')
+      .option('--to <url>', 'URL of the handler')
+      .option('--as-recorded', 'with the timestamp and signature as received')
+      .option(...secretFlag)
+      .option(...allowRemoteFlag),
+  async run(context, options, id) {
+    const { system } = context;
+    const url = handlerUrl(options.to, '--to', options.allowRemote);
+    const secret = options.asRecorded ? undefined : await readSecret(options.secretFile, context);
+    const [{ openKeptCalls }, { endToEnd }, { callSignature }, { openSender }, { showSent }] =
+      await Promise.all([
+        import('../../lib/webhook/kept-calls.ts'),
+        import('../../lib/webhook/listen-server.ts'),
+        import('../../shared/webhook/signature.ts'),
+        import('../../lib/webhook/send-call.ts'),
+        import('../../lib/webhook/show-sent.ts'),
+      ]);
+    const { call, bytes: body } = openKeptCalls(system).get(id);
+    const timestamp = String(system.now());
+    const headers = {
+      ...endToEnd(call.headers),
+      ...(secret === undefined
+        ? {}
+        : {
+            'x-usesend-timestamp': timestamp,
+            'x-usesend-signature': callSignature(secret, timestamp, body),
+          }),
+    };
+    const { type, attempt } = call;
+    const shown = { id: call.call ?? id, type: type ?? '', url: url.href, attempt: attempt ?? 1 };
+    const sender = await openSender(system, secret);
+    try {
+      return showSent(shown, await sender.send({ url, headers, body }));
+    } finally {
+      await sender.close();
+    }
+  },
+});

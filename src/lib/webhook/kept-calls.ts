@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NotFoundError } from '../errors.ts';
+import { recordsDirectory } from '../files/directories.ts';
+import { makeDirectories } from '../files/make-directories.ts';
+import { explainStateError } from '../files/state-errors.ts';
+import type { System } from '../system/system.ts';
+
+/** A call that `webhook listen` received, as `--json` shows it. */
+export interface KeptCall {
+  /** Of what was received: attempts of one call have different ones. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly type: string | null;
+  readonly call: string | null;
+  readonly attempt: number | null;
+  readonly reason: string | null;
+  readonly headers: [name: string, value: string][];
+  readonly body: string;
+  readonly forwardedTo: string | null;
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly response: string;
+}
+
+/** A call as its file has it: bytes that are no UTF-8 survive. */
+interface StoredCall extends Omit<KeptCall, 'body'> {
+  readonly base64: string;
+}
+
+/** The most bytes of a call's body, and the most calls that are kept: 200 MiB at worst. */
+export const longestCall = 1024 * 1024;
+const mostCalls = 200;
+
+/** Calls in the state directory, one private file each; the oldest make room for new ones. */
+export interface KeptCalls {
+  keep(call: Omit<KeptCall, 'body'>, body: Uint8Array): Promise<void>;
+  /** Newest first. */
+  list(): KeptCall[];
+  /** A call and the bytes of its body. Throws a `NotFoundError`. */
+  get(id: string): { readonly call: KeptCall; readonly bytes: Uint8Array };
+}
+
+export function openKeptCalls(system: System): KeptCalls {
+  const directory = recordsDirectory('webhooks', { flags: {}, system });
+  const read = (name: string) => {
+    // Written by `keep`.
+    const stored = JSON.parse(readFileSync(join(directory, name), 'utf8')) as StoredCall;
+    const { base64, ...call } = stored;
+    const bytes = Buffer.from(base64, 'base64');
+    return { call: { ...call, body: bytes.toString('utf8') }, bytes };
+  };
+  const names = () => {
+    makeDirectories(directory);
+    return readdirSync(directory)
+      .filter((name) => /^rcv_\w+\.json$/.test(name))
+      .sort();
+  };
+  const explained = <Value>(action: 'read' | 'write', work: () => Value): Value => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainStateError(error, directory, action);
+    }
+  };
+  return {
+    async keep(call, body) {
+      const stored: StoredCall = { ...call, base64: Buffer.from(body).toString('base64') };
+      const earlier = explained('write', names);
+      const path = join(directory, `${call.id}.json`);
+      await writeFile(path, JSON.stringify(stored), { mode: 0o600, flag: 'wx' }).catch(
+        (error: unknown) => {
+          throw explainStateError(error, directory);
+        },
+      );
+      for (const name of earlier.slice(0, Math.max(earlier.length + 1 - mostCalls, 0))) {
+        rmSync(join(directory, name), { force: true });
+      }
+    },
+    list: () =>
+      explained('read', () =>
+        names()
+          .reverse()
+          .map((name) => read(name).call),
+      ),
+    get: (id) =>
+      explained('read', () => {
+        const name = names().find((one) => one === `${id}.json`);
+        if (name !== undefined) return read(name);
+        throw new NotFoundError('No such call was kept.', {
+          hint: 'mailer webhook log lists the calls that were received.',
+        });
+      }),
+  };
+}

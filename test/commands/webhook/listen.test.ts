@@ -1,0 +1,123 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startRecorder } from '../../support/recorder.ts';
+import { createWorld, type World } from '../../support/run.ts';
+
+const secret = 'whsec_0123456789abcdef';
+const at = Date.parse('2026-11-20T10:00:00Z');
+
+function worldAt(): World {
+  const world = createWorld({ MAILER_WEBHOOK_SECRET: secret });
+  world.clock.now = at;
+  return world;
+}
+
+/** Listens for one call, which `send` sends to the URL, and returns what was printed. */
+async function listen(
+  world: World,
+  flags: string,
+  send: (url: string) => Promise<unknown>,
+): Promise<{ exitCode: number; stdout: string }> {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const listening = world.run(`webhook listen --port ${port} --count 1 ${flags}`);
+  const url = `http://127.0.0.1:${port}`;
+  let ended = false;
+  listening.finally(() => {
+    ended = true;
+  });
+  // Until it listens; it accepts no GET.
+  const isUp = () =>
+    fetch(url).then(
+      ({ status }) => status === 405,
+      () => false,
+    );
+  while (!ended && !(await isUp()));
+  await send(url);
+  return await listening;
+}
+
+const trigger = (world: World) => (url: string) =>
+  world.run(`webhook trigger email.opened --to ${url}/hook --attempt 2 --json`);
+
+test('a valid call is accepted, shown and kept in a private file', async () => {
+  const world = worldAt();
+  let sent = '';
+  const { exitCode, stdout } = await listen(world, '--jsonl', async (url) => {
+    sent = (await trigger(world)(url)).stdout;
+  });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(sent)).toMatchObject({ delivered: true, status: 200 });
+  const row = JSON.parse(stdout);
+  expect(row).toMatchObject({ type: 'email.opened', attempt: 2, reason: null, status: 200 });
+  expect(JSON.parse((await world.run('webhook log --json')).stdout)).toEqual([row]);
+  const got = await world.run(`webhook get ${row.id} --quiet`);
+  expect(JSON.parse(got.stdout)).toMatchObject({ id: row.call, data: { status: 'OPENED' } });
+  const directory = join(world.home, '.local', 'state', 'mailer', 'webhooks');
+  const [file = ''] = readdirSync(directory);
+  expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+});
+
+test('the handler gets the original call, and its response goes back', async () => {
+  const handler = await startRecorder({ status: 422, headers: { 'x-a': 'b' }, body: 'no' });
+  const world = worldAt();
+  let response: Response | undefined;
+  await listen(world, `--forward-to ${handler.url}/in --quiet`, async (url) => {
+    response = await fetch(url, { method: 'POST', headers: { 'X-Any': '1' }, body: 'any' });
+  });
+  expect([response?.status, response?.headers.get('x-a'), await response?.text()]).toEqual([
+    422,
+    'b',
+    'no',
+  ]);
+  expect(handler.requests[0]).toMatchObject({
+    path: '/in',
+    body: 'any',
+    headers: { 'x-any': '1' },
+  });
+});
+
+test('what is not valid gets 401 and the reason', async () => {
+  const world = worldAt();
+  let status = 0;
+  const { stdout } = await listen(world, '--jsonl', async (url) => {
+    status = (await fetch(url, { method: 'POST', body: '{}' })).status;
+  });
+  expect([status, JSON.parse(stdout).reason]).toEqual([401, 'MISSING_SIGNATURE']);
+});
+
+test('calls of other events are accepted and not shown', async () => {
+  const world = worldAt();
+  const { stdout } = await listen(world, '--events email.opened --jsonl', async (url) => {
+    await world.run(`webhook trigger email.sent --to ${url}`);
+    await trigger(world)(url);
+  });
+  expect(JSON.parse(stdout).type).toBe('email.opened');
+});
+
+test('a call is replayed with a new signature, or as it was', async () => {
+  const handler = await startRecorder({}, {});
+  const world = worldAt();
+  const { stdout } = await listen(world, '--jsonl', trigger(world));
+  const { id, headers } = JSON.parse(stdout);
+  const recorded = Object.fromEntries(headers);
+  world.clock.advance(3_600_000);
+  const to = `--to ${handler.url}`;
+  expect(await world.run(`webhook replay ${id} ${to}`)).toMatchObject({ exitCode: 0 });
+  expect(await world.run(`webhook replay ${id} ${to} --as-recorded`)).toMatchObject({
+    exitCode: 0,
+  });
+  const [anew, asWas] = handler.requests;
+  expect(anew?.headers['x-usesend-timestamp']).toBe(String(world.clock.now));
+  expect(anew?.headers['x-usesend-signature']).not.toBe(recorded['x-usesend-signature']);
+  expect(asWas?.headers['x-usesend-signature']).toBe(recorded['x-usesend-signature']);
+  expect(asWas?.body).toBe(anew?.body);
+  expect(await world.run(`webhook replay rcv_no ${to}`)).toMatchObject({ exitCode: 4 });
+});
+
+test.each(['--forward-to https://example.com', '--events email.read', '--host 192.0.2.1 --port 0'])(
+  'listens to nothing with %s',
+  async (flags) => {
+    expect(await worldAt().run(`webhook listen ${flags}`)).toMatchObject({ exitCode: 2 });
+  },
+);
