@@ -289,6 +289,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('webhook log', 'list the calls that were received', () => import('./webhook/log.ts')),
   entry('webhook get', 'show a call that was received', () => import('./webhook/get.ts')),
   entry('webhook replay', 'send a received call again', () => import('./webhook/replay.ts')),
+  entry('webhook test', 'grade a handler', () => import('./webhook/test.ts')),
   entry('webhook verify', 'check the signature of a call', () => import('./webhook/verify.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry(

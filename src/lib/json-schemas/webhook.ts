@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Grade, handlerChecks } from '../webhook/judge.ts';
 import type { KeptCall } from '../webhook/kept-calls.ts';
 import type { SentCall } from '../webhook/show-sent.ts';
 
@@ -57,6 +58,16 @@ export const keptCall = z.looseObject({
   milliseconds: z.number(),
   response: z.string().describe('the first 4,096 characters, or why there was none'),
 }) satisfies z.ZodType<KeptCall>;
+
+/** What a check of a handler found. */
+export const grade = z.looseObject({
+  check: z.enum(handlerChecks),
+  outcome: z.enum(['ok', 'risky', 'failed']),
+  answered: z.array(z.int().nullable()).describe('statuses; null where there was no response'),
+  expected: z.string().describe('statuses of a good handler'),
+  consequence: z.string().describe('what follows; empty if it is ok'),
+  milliseconds: z.number().describe('until the slowest response'),
+}) satisfies z.ZodType<Grade>;
 
 export type EventRow = z.infer<typeof eventRow>;
 export type Verdict = z.infer<typeof callVerdict>;

@@ -1,0 +1,96 @@
+import type { HandlerResponse } from './send-call.ts';
+
+export const handlerChecks = [
+  'good-call',
+  'unusual-json',
+  'no-signature',
+  'wrong-signature',
+  'old-timestamp',
+  'changed-body',
+  'unknown-event',
+  'same-call-twice',
+  'out-of-order',
+  'after-500',
+  'huge-body',
+  'many-at-once',
+  'content-type',
+] as const;
+
+type CheckName = (typeof handlerChecks)[number];
+
+/** How a check ended: `risky` does not lose calls or let forged ones in, but should be known. */
+export type GradeOutcome = 'ok' | 'risky' | 'failed';
+
+/** What a check found, as `--json` shows it. */
+export interface Grade {
+  readonly check: CheckName;
+  readonly outcome: GradeOutcome;
+  /** Statuses of the responses, in order; null where there was none. */
+  readonly answered: (number | null)[];
+  readonly expected: string;
+  /** What follows, as a sentence; empty if it is ok. */
+  readonly consequence: string;
+  /** The slowest response. */
+  readonly milliseconds: number;
+}
+
+/** What goes wrong in production if a check fails. */
+const consequences: Readonly<Record<CheckName, string>> = {
+  'good-call': 'It accepts no calls: the service switches it off after 30 failures.',
+  'unusual-json':
+    'It does not verify the bytes as received, but JSON that was read and written again.',
+  'no-signature': 'Anybody can call it: it accepts a call without a signature.',
+  'wrong-signature': 'Anybody can call it: it accepts a signature by another secret.',
+  'old-timestamp':
+    'Who has recorded a call can repeat it: reject timestamps older than five minutes.',
+  'changed-body': 'Who has seen a call can change it: verify the whole body each time.',
+  'unknown-event': 'New events fail, are retried, and switch it off: accept what it does not know.',
+  'same-call-twice': 'A call whose response was lost fails for ever: accept it, and do nothing.',
+  'out-of-order': 'Events may overtake each other: accept the earlier one, too.',
+  'after-500': 'It loses what it failed to accept at the first attempt: accept retries.',
+  'huge-body': 'It fails on a body of 512 KiB: raise the limit.',
+  'many-at-once': 'It fails on several calls at once, as after an outage.',
+  'content-type': 'It rejects application/json; charset=utf-8, which proxies may make of it.',
+};
+
+/** Milliseconds after which a response is close to the limit of ten seconds. */
+const slow = 5000;
+
+/** Judges the responses to the calls of a check, which a good handler accepts or rejects. */
+export function gradeOf(
+  check: CheckName,
+  wanted: 'accept' | 'reject',
+  responses: readonly HandlerResponse[],
+): Grade {
+  const answered = responses.map(({ status }) => status);
+  const milliseconds = Math.max(...responses.map((one) => one.milliseconds));
+  const base = {
+    check,
+    answered,
+    expected: wanted === 'accept' ? '200 to 299' : '400 to 499',
+    milliseconds,
+  };
+  const isAccepted = responses.every(({ delivered }) => delivered);
+  if (wanted === 'accept' && !isAccepted) {
+    // The service sends one call at a time, and bodies of this size are rare.
+    const isMild = answered.every((one) => one === 413 || one === 429 || isSuccess(one));
+    return { ...base, outcome: isMild ? 'risky' : 'failed', consequence: consequences[check] };
+  }
+  if (wanted === 'reject' && answered.some((one) => isSuccess(one))) {
+    return { ...base, outcome: 'failed', consequence: consequences[check] };
+  }
+  if (wanted === 'reject' && answered.some((one) => one === null || one < 400 || one > 499)) {
+    const consequence = 'It does not accept the call, but as if something had broken: respond 401.';
+    return { ...base, outcome: 'risky', consequence };
+  }
+  if (milliseconds > slow) {
+    const consequence =
+      'It is slow: after ten seconds a call has failed. Respond first, then work.';
+    return { ...base, outcome: 'risky', consequence };
+  }
+  return { ...base, outcome: 'ok', consequence: '' };
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
