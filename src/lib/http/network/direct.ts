@@ -32,8 +32,10 @@ export async function openDirect({ protocol, hostname }: URL): Promise<OriginCli
         // Nothing is sent before the connection is ready, so an earlier failure is one of
         // connecting.
         let begun = false;
+        let answered = false;
         const fail = (error: unknown) => reject(new SendError(error, begun));
         const sent = request(url, options, (response) => {
+          answered = begun;
           if (begun) resolve([response, sent]);
           // This is the rest of an earlier response on the connection, not a response to this
           // request.
@@ -42,7 +44,9 @@ export async function openDirect({ protocol, hostname }: URL): Promise<OriginCli
         sent.on('error', fail);
         // On a 101, Node drops the request without an error; without this, the wait would never
         // end.
-        sent.on('close', () => fail(lost()));
+        sent.on('close', () => {
+          if (!answered) fail(lost());
+        });
         sent.on('socket', (socket) => {
           isReused = sent.reusedSocket;
           whenConnected(socket, isSecure, () => {
