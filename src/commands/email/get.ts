@@ -45,6 +45,7 @@ export const command = defineCommand({
       .option('--open', 'also show it in the browser'),
   async run(context, options, given) {
     const wait = emailWait(options);
+    if (wait !== undefined) refuseStatusAmong(given);
     const ids = await Promise.all(given.map((id) => idGiven(context, 'email', id)));
     const [emailId = ''] = ids;
     if (ids.length > 1 || emailId === '-' || context.format() === 'csv') {
@@ -65,6 +66,15 @@ export const command = defineCommand({
     return { ...showEmail(email, listed), failure };
   },
 });
+
+/** Throws a `UsageError` if one of several ids is rather the status to wait for. */
+function refuseStatusAmong(given: readonly string[]): void {
+  const meant = given.length > 1 ? given.find((one) => /^[A-Z_]+$/.test(one)) : undefined;
+  if (meant === undefined) return;
+  throw new UsageError(`--wait ${meant}: a value of --wait needs an equals sign`, {
+    hint: `Write --wait=${meant}`,
+  });
+}
 
 async function several(context: Context, ids: readonly string[]): Promise<ListResult> {
   const [{ emailsById }, { idsOnStdin }] = await Promise.all([
