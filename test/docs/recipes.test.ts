@@ -926,6 +926,46 @@ describe('jobs that check all domains', () => {
       // Cron ends a line at a percent sign.
       expect(job).not.toContain('%');
     });
+
+page.recipe('deny-bounced', (text) => {
+  /** A machine with its files, whose account has sent to these. */
+  async function withSent(...to: readonly string[]) {
+    const service = await startService();
+    for (const one of to) {
+      const email = {
+        from: mail.MAIL_FROM,
+        to: `${one}@example.org`,
+        subject: 'Hi',
+        text: 'Hello',
+      };
+      await service.call('POST', '/emails', email);
+    }
+    const contact = { email: 'bounced@example.org' };
+    await service.call('POST', '/contactBooks/book_customers/contacts', contact);
+    const machine = createMachine({ env: { MAIL_BOOK: 'Customers' } });
+    await machine.store({ apiKey: service.apiKey, baseUrl: service.baseUrl });
+    return { machine, service };
+  }
+
+  test('denies hard bounces and complaints, and unsubscribes them; every night again', async () => {
+    const { machine, service } = await withSent('bounced', 'full', 'complained', 'ana');
+    const { exitCode, log } = await machine.run(text);
+    expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+    page.logged('deny-bounced', log);
+    const listed = await service.call('GET', '/contactBooks/book_customers/contacts');
+    expect(listed).toContainEqual(
+      expect.objectContaining({ email: 'bounced@example.org', subscribed: false }),
+    );
+    const again = await machine.run(text);
+    expect(again.exitCode).toBe(0);
+    const { log: rules } = await machine.run('mailer policy show --json');
+    const denyTo = ['complained@example.org', 'bounced@example.org'];
+    expect(JSON.parse(rules)).toMatchObject({ effective: { denyTo } });
+  });
+
+  test('is content with a week in which nobody bounced', async () => {
+    const { machine } = await withSent('ana');
+    expect((await machine.run(text)).exitCode).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { read } from '../support/sources.ts';
@@ -95,4 +95,47 @@ describe('the line about', () => {
       expect(sheet).toContain('bounced@example.net');
     }
   });
+});
+
+test('of 200 rows, 12 fail in five ways: what is worth it is retried, and the others are denied', async () => {
+  const service = await startService();
+  const machine = createMachine();
+  await machine.store({ apiKey: service.apiKey, baseUrl: service.baseUrl });
+  const failing = [
+    ...['transient', 'full', 'full+2', 'failed', 'failed+2'],
+    ...['bounced', 'bounced+2', 'bounced+3', 'complained', 'complained+2'],
+  ].map((name) => `${name}@example.org`);
+  const fine = Array.from({ length: 188 }, (_, index) => `p${index + 1}@example.org`);
+  const csv = (...last: readonly string[]) =>
+    ['to,name', ...[...fine, ...failing, ...last].map((to) => `${to},Ana`), ''].join('\n');
+  writeFileSync(join(machine.home, 'people.csv'), csv('ana', 'ben@'));
+  writeFileSync(join(machine.home, 'fixed.csv'), csv('ana@example.org', 'ben@example.org'));
+  const [, text = ''] = /```sh act\n(.*?)```/s.exec(page) ?? [];
+  const commands = text.trimEnd().split('\n');
+  expect(commands.length).toBeLessThanOrEqual(5);
+  const codes: (number | undefined)[] = [];
+  const logs: string[] = [];
+  for (const command of commands) {
+    const { exitCode, log } = await machine.run(command);
+    codes.push(exitCode);
+    logs.push(log);
+  }
+  expect({ codes, logs: logs.slice(1) }).toMatchObject({ codes: [11, 9, 0, 0] });
+  expect(logs[2]).toContain('7 of 200 rows will be sent again:');
+  expect(logs[2]).toContain(
+    'The others are left alone: 188 delivered, 3 bounced for good, 2 complained.',
+  );
+  expect(logs[2]).toContain('Accepted 7 of 7 emails.');
+  const { log: rules } = await machine.run('mailer policy show --json');
+  for (const to of failing.slice(5)) expect(rules).toContain(`"${to}"`);
+  for (const to of [...failing.slice(0, 5), 'p1@example.org'])
+    expect(rules).not.toContain(`"${to}"`);
+  const { log: sent } = await machine.run('mailer email list --all --jsonl --fields to');
+  const times = new Map<string, number>();
+  for (const [to] of sent.matchAll(/[^"[\]]+@example\.org/g))
+    times.set(to, (times.get(to) ?? 0) + 1);
+  const expected = [...fine, ...failing, 'ana@example.org', 'ben@example.org'];
+  expect(new Set(times.keys())).toEqual(new Set(expected));
+  const twice = [...times].filter(([, count]) => count > 1).map(([to]) => to);
+  expect(new Set(twice)).toEqual(new Set(failing.slice(0, 5)));
 });

@@ -38,7 +38,7 @@ export const command = defineCommand({
       'Send to full mailboxes and busy servers again',
     ],
     [
-      'mailer run retry 0bddde44 --status invalid,rejected --file fixed.csv',
+      'mailer run retry 0bddde44 --status invalid rejected --file fixed.csv',
       'Send rows that you have corrected',
     ],
   ],
@@ -50,8 +50,8 @@ export const command = defineCommand({
         .optionsGroup('Rows:')
         .addOption(
           repeatableOption(
-            '--status <status>',
-            `which rows to send again; repeat: ${retryStatuses.join(', ')}`,
+            '--status <status...>',
+            `which rows to send again: ${retryStatuses.join(', ')}`,
             retryStatuses,
           ),
         )

@@ -11,6 +11,9 @@ export const retryStatuses = [
 
 export type RetryStatus = (typeof retryStatuses)[number];
 
+/** Those of rows that may have an email at the service. */
+export const emailRetryStatuses = ['bounced-transient', 'rejected', 'failed'] as const;
+
 /** The statuses of a repeated `--status`, also several separated by commas. */
 export function retryStatusesGiven(values: readonly string[]): ReadonlySet<RetryStatus> {
   const hint =

@@ -24,16 +24,17 @@ const doubtful = ['BOUNCED', 'REJECTED', 'FAILED', 'RENDERING_FAILURE'];
 const pending = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED'];
 
 /**
- * The state of each row, as the last run of the chain that had it left it, and as the service tells it now. Emails that
- * failed are read one by one: their events decide. Throws a `UsageError` if the service does not tell the state of one.
+ * The state of each row, as the last run of the chain that had it left it, and as the service tells it now, unless only
+ * rows without an email are of interest. Emails that failed are read one by one: their events decide. Throws a `UsageError` if the service does not tell the state of one.
  */
 export async function rowStates(
   context: Context,
   chain: readonly ChainedRun[],
+  asksService: boolean,
 ): Promise<readonly RowState[]> {
   const latest = latestResults(context, chain);
   const listed: Listed = new Map();
-  for (const { name } of chain) {
+  for (const { name } of asksService ? chain : []) {
     const own = latest.filter((one) => one.run === name);
     const ids = new Set(own.flatMap(({ emailId }) => emailId ?? []));
     if (ids.size === 0) continue;
@@ -42,7 +43,7 @@ export async function rowStates(
   }
   const isDoubtful = (id: string) => {
     const status = listed.get(id)?.latestStatus;
-    return !status || doubtful.includes(status);
+    return asksService && (!status || doubtful.includes(status));
   };
   const unclear = latest.flatMap(({ emailId }) =>
     emailId !== undefined && isDoubtful(emailId) ? [{ id: emailId }] : [],
@@ -66,7 +67,7 @@ export async function rowStates(
       const reason = error?.message ?? null;
       return { row, to, emailId, run, status: code, state: code, ...last, reason };
     }
-    const status = last.lastEvent ?? email?.latestStatus ?? '';
+    const status = last.lastEvent ?? email?.latestStatus ?? 'accepted';
     const state = own === undefined ? stateListed(status) : stateOf(own, email);
     return { row, to, emailId, run, status, state, ...last };
   });

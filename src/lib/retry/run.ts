@@ -13,7 +13,12 @@ import { nothingToDo } from '../command/flags/allow-empty.ts';
 import { UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
 import { done, type Result } from '../output/result.ts';
-import { type RetryStatus, retryStatuses, retryStatusesGiven } from './retry-statuses.ts';
+import {
+  emailRetryStatuses,
+  type RetryStatus,
+  retryStatuses,
+  retryStatusesGiven,
+} from './retry-statuses.ts';
 import { type RowState, rowStates } from './row-states.ts';
 import { retriedInWords } from './show-retry.ts';
 
@@ -44,7 +49,8 @@ export async function retryRun(
     const content = contentOf(context, recorded, isSealed(header, resuming.account));
     const latest = chain.at(-1)?.header ?? header;
     const path = pathOf(context, given.file, latest.input);
-    const states = await rowStates(context, chain);
+    const asksService = emailRetryStatuses.some((status) => wanted.has(status));
+    const states = await rowStates(context, chain, asksService);
     // A retry has some rows of the chain: those of the run that is named are meant.
     const own = header.retry === undefined ? undefined : rowsOf(recorded);
     const meant = states.filter(({ row }) => own === undefined || own.has(row));
