@@ -926,6 +926,8 @@ describe('jobs that check all domains', () => {
       // Cron ends a line at a percent sign.
       expect(job).not.toContain('%');
     });
+  });
+});
 
 page.recipe('deny-bounced', (text) => {
   /** A machine with its files, whose account has sent to these. */
