@@ -19,10 +19,11 @@ interface Servers {
   /** What the resolver says. */
   readonly resolver?: readonly ZoneRecord[];
   readonly above?: readonly ZoneRecord[];
+  readonly failing?: DnsServerOptions['failing'];
 }
 
 /** Checks `a.example`, which has name servers at 127.0.0.2 and 127.0.0.3, and 127.0.0.4 for the zone above. */
-async function check({ second = two, options = {}, resolver = two, above }: Servers) {
+async function check({ second = two, options = {}, resolver = two, above, failing }: Servers) {
   const first = await startDns(two, { host: '127.0.0.2' });
   const { port } = first;
   const other = await startDns(second, { host: '127.0.0.3', port, ...options });
@@ -36,7 +37,10 @@ async function check({ second = two, options = {}, resolver = two, above }: Serv
   if (above !== undefined) {
     await startDns(above, { host: '127.0.0.4', port, delegated: ['a.example'] });
   }
-  const machine = await startDns([...resolver, ...names, ...elsewhere], { recursive: true });
+  const machine = await startDns([...resolver, ...names, ...elsewhere], {
+    recursive: true,
+    ...(failing === undefined ? {} : { failing }),
+  });
   const { world } = await connected({ body: [sending()] });
   const { stdout, exitCode } = await world.run(
     'domain check a.example --deep --json --timeout 0.3',
@@ -85,6 +89,18 @@ onLinux('a server that only resolves is lame, too', async () => {
     'server-lame: ns2.a.example, a name server of a.example, does not have the zone: 127.0.0.3 gives no authoritative answer.',
   ]);
 });
+
+onLinux(
+  'a server whose address cannot be looked up is not lame; one without an address is',
+  async () => {
+    const unknown = await check({ failing: { 'ns2.a.example': 'SERVFAIL' } });
+    expect(unknown.messages).toEqual([]);
+    const { messages } = await check({ resolver: but(two, 'ns2.a.example', 'A') });
+    expect(messages).toEqual([
+      'server-lame: ns2.a.example, a name server of a.example, has no address.',
+    ]);
+  },
+);
 
 onLinux('a server that was not updated is named, with both values', async () => {
   const old = but(two, '_dmarc.a.example', 'TXT', 'v=DMARC1; p=none');

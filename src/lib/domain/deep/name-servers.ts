@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { plainName } from '../../mail-authentication/ask.ts';
 import type { DnsType } from '../../system/dns.ts';
 import { quantity } from '../../text/quantity.ts';
@@ -15,7 +16,7 @@ interface NameServer {
   readonly host: string;
   readonly address: string | undefined;
   /** `silent`: it did not respond, which may be because of a firewall here. */
-  readonly state: 'good' | 'lame' | 'silent';
+  readonly state: 'good' | 'lame' | 'silent' | 'unknown';
   readonly reason: string;
 }
 
@@ -39,9 +40,10 @@ export async function findZone(
     hosts.slice(0, mostServers).map((one) => probe(one, zone, asker)),
   );
   const good = servers.filter(({ state }) => state === 'good');
-  if (good.length === 0 && servers.every(({ state }) => state === 'silent')) return undefined;
-  for (const { host, state, reason } of servers) {
-    if (state !== 'good') tell('server-lame', `${host}, a name server of ${zone}, ${reason}`);
+  const isBad = ({ state }: NameServer) => state === 'lame' || state === 'silent';
+  if (good.length === 0 && !servers.some(({ state }) => state === 'lame')) return undefined;
+  for (const { host, reason } of servers.filter(isBad)) {
+    tell('server-lame', `${host}, a name server of ${zone}, ${reason}`);
   }
   const addresses = good.flatMap(({ address }) => address ?? []);
   if (addresses.length === 0) return undefined;
@@ -64,32 +66,36 @@ async function namesOfServers(domain: string, asker: Asker) {
 
 async function probe(host: string, zone: string, asker: Asker): Promise<NameServer> {
   const address = await addressOf(host, asker);
-  const base = { host, address };
-  if (address === undefined) return { ...base, state: 'lame', reason: 'has no address.' };
+  const as = (state: NameServer['state'], reason = '') => {
+    return { host, address: address ?? undefined, state, reason };
+  };
+  if (address === undefined) return as('lame', 'has no address.');
+  // A failed look-up says nothing about the server.
+  if (address === null) return as('unknown');
   const answer = await asker.askAt(address, zone, 'SOA');
   if (answer.kind === 'failed') {
-    const isSilent = !/\((SERVFAIL|REFUSED)\)/.test(answer.reason);
-    const reason = `does not have the zone: ${answer.reason}`;
-    return isSilent
-      ? { ...base, state: 'silent', reason: `cannot be reached: ${answer.reason}` }
-      : { ...base, state: 'lame', reason };
+    if (/\((SERVFAIL|REFUSED)\)/.test(answer.reason)) {
+      return as('lame', `does not have the zone: ${answer.reason}`);
+    }
+    // Many machines have no IPv6.
+    if (isIPv6(address)) return as('unknown');
+    return as('silent', `cannot be reached: ${answer.reason}`);
   }
   if (answer.kind === 'none' || answer.authoritative === false) {
-    return {
-      ...base,
-      state: 'lame',
-      reason: `does not have the zone: ${address} gives no authoritative answer.`,
-    };
+    return as('lame', `does not have the zone: ${address} gives no authoritative answer.`);
   }
-  return { ...base, state: 'good', reason: '' };
+  return as('good');
 }
 
-async function addressOf(host: string, asker: Asker): Promise<string | undefined> {
+/** An address, IPv4 if there is one; null if the look-up failed. */
+async function addressOf(host: string, asker: Asker): Promise<string | null | undefined> {
+  let failed = false;
   for (const type of ['A', 'AAAA'] as const) {
     const answer = await asker.askAt(undefined, host, type);
     if (answer.kind === 'found') return answer.values[0];
+    failed ||= answer.kind === 'failed';
   }
-  return undefined;
+  return failed ? null : undefined;
 }
 
 /** Compares the name servers that the zone above names with those that the zone itself names. */
@@ -109,7 +115,7 @@ async function compareDelegation(
   if (inside.kind !== 'found') return;
   const itself = inside.values.map(plainName);
   for (const address of addresses) {
-    if (address === undefined) continue;
+    if (typeof address !== 'string') continue;
     const outside = await asker.askAt(address, zone, 'NS');
     if (outside.kind !== 'none' || outside.referral === undefined) continue;
     const given = outside.referral.map(plainName);
