@@ -64,6 +64,8 @@ describe('the schemas', () => {
       'email send/emailEvents/0/data',
       'run resume/data/0/emailEvents/0/data',
       'run resume/line/emailEvents/0/data',
+      'run retry/data/0/emailEvents/0/data',
+      'run retry/line/emailEvents/0/data',
       'segment create/rules/conditions/0/value',
       'segment list/0/rules/conditions/0/value',
       'segment list/line/rules/conditions/0/value',
