@@ -143,6 +143,11 @@ export const manifest: readonly ManifestEntry[] = [
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),
   entry('run delete', 'delete the journal of a bulk run', () => import('./run/delete.ts')),
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
+  entry(
+    'campaign replace',
+    'replace a draft by a corrected one',
+    () => import('./campaign/replace.ts'),
+  ),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),
   entry('campaign get', 'show a campaign and its counters', () => import('./campaign/get.ts')),
   entry('campaign watch', 'follow the progress of a campaign', () => import('./campaign/watch.ts')),

@@ -1,22 +1,14 @@
-import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
-import { refuseUnfilled, warnOfUnfilled } from '../../lib/campaign/campaign-placeholders.ts';
-import { readCreateRequest } from '../../lib/campaign/create-body.ts';
+import { readChecked } from '../../lib/campaign/check-create.ts';
+import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
-import { existingCampaign } from '../../lib/campaign/existing-campaign.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
-import { scheduledInWords } from '../../lib/command/flags/scheduled-time.ts';
-import { withBook } from '../../lib/command/names/books.ts';
 import { allowDuplicateFlag, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { documentOf, replyOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
-import type { CheckedEmail } from '../../shared/check/finding.ts';
 
 export const command = defineCommand({
   description:
@@ -27,7 +19,12 @@ export const command = defineCommand({
     5: 'a campaign that has not been sent yet has this name, or, for a start, the same one of the last day; with --if-missing: that campaign differs',
     9: 'with --check: a finding is an error',
   },
-  prints: [replyOf('campaign.create')],
+  prints: [
+    replyOf('campaign.create'),
+    documentOf('the campaign as it would be created', schemas.campaigns('createCampaignBody'), {
+      when: '--preview',
+    }),
+  ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     [
@@ -44,70 +41,15 @@ export const command = defineCommand({
       .option(...ifMissingFlag)
       .option(...allowDuplicateFlag),
   async run(context, options) {
-    const { body, nameOf, placeholders, written } = await readCreateRequest(context, options);
-    const literal = options.literal === true;
-    if (options.check === true) {
-      const [{ checkBeforeSending }, { createPlaces }] = await Promise.all([
-        import('../../lib/check/before-sending.ts'),
-        import('../../lib/email/write/check-places.ts'),
-      ]);
-      const places = (email: CheckedEmail) => createPlaces({ ...written, email });
-      const checking = { kind: 'campaign', literal, nothing: 'Nothing was created.' } as const;
-      await checkBeforeSending(context, [{ fields: body, places }], checking);
+    const { request, preview } = await readChecked(context, options);
+    if (preview !== undefined) return preview;
+    const { body } = request;
+    const { reply, isNew } = await createOnce(context, request, options);
+    if (!isNew) {
+      const message = `Campaign ${body.name} exists already (${reply.status}). Nothing was created.`;
+      return done({ reply, ids: [reply.id], message });
     }
-    const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
-    if (isDraft && options.expectContacts !== undefined) {
-      throw new UsageError('--expect-contacts needs --now or --scheduled-at');
-    }
-    const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
-    const start = body.scheduledAt === undefined ? '' : ' and scheduled';
-    const isStarted = body.sendNow === true ? ' and started' : start;
-    const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
-    try {
-      const { reply, isNew } = await withBook(
-        context,
-        body.contactBookId,
-        async (contactBookId, book) => {
-          const made = { ...body, contactBookId };
-          const known = await existingCampaign(context, options, made, nameOf);
-          if (known !== undefined) return { reply: known, isNew: false };
-          const texts = { ...body, placeholders };
-          const to = { contactBookId, listed: book };
-          if (!literal) {
-            const undone = 'Nothing was created';
-            await (isDraft
-              ? warnOfUnfilled(context, texts, to)
-              : refuseUnfilled(context, texts, { ...to, undone }));
-          }
-          if (!isDraft) {
-            const { confirmCreate } = await import('../../lib/campaign/confirm-create.ts');
-            await confirmCreate(context, made, options.expectContacts, book);
-          }
-          const more = { nameOf, hintIfUnknown, expect: options.expect };
-          return {
-            reply: await context.call('campaign.create', { body: made }, more),
-            isNew: true,
-          };
-        },
-      );
-      if (!isNew) {
-        const message = `Campaign ${body.name} exists already (${reply.status}). Nothing was created.`;
-        return done({ reply, ids: [reply.id], message });
-      }
-      await rememberLastCreated(context, 'campaign', reply.id);
-      return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
-    } catch (error) {
-      throw await explainFailedCreate(error, context, body);
-    }
+    await rememberLastCreated(context, 'campaign', reply.id);
+    return done({ reply, ids: [reply.id], message: await createdInWords(context, body, reply) });
   },
 });
-
-async function message(context: Context, body: CreateCampaignBody, { id, total }: Campaign) {
-  if (body.sendNow === true) {
-    const receivers = typeof total === 'number' ? `${total} contacts` : 'its contact book';
-    return `Sending to ${receivers}. To follow it: ${nextCommand(context, 'campaign', 'watch', id)}`;
-  }
-  return body.scheduledAt === undefined
-    ? `Created campaign ${body.name} as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`
-    : await scheduledInWords(body.scheduledAt, context);
-}

@@ -1,3 +1,4 @@
+import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign } from '../../lib/campaign/find-campaign.ts';
 import { showCampaign } from '../../lib/campaign/show-campaign.ts';
 import { defineCommand } from '../../lib/command/command.ts';
@@ -6,17 +7,29 @@ import { replyOf } from '../../lib/command/prints.ts';
 export const command = defineCommand({
   description: 'A name must be exact; if several campaigns have it, the message lists their ids.',
   effects: { reads: true },
-  exits: { 4: 'there is no such campaign' },
+  exits: { 4: 'there is no such campaign; with --open: its content cannot be shown' },
   prints: [replyOf('campaign.get')],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer campaign get cm3k9x2f8000008l4', 'Show a campaign and its counters'],
+    ['mailer campaign get @last --open', 'Show the content of the last one in the browser'],
     ['mailer campaign get "News of March" --fields status,delivered', 'By its name, two fields'],
   ],
   flags: (command) =>
-    command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
-  async run(context, _options, named) {
-    const campaign = await findCampaign(context, named);
+    command
+      .argument('<campaign>', 'id or exact name; @last for the last one created here')
+      .option('--open', 'also show its content in the browser'),
+  async run(context, options, named) {
+    const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
+    if (options.open === true) {
+      const [{ htmlOfCampaign }, { openPreview }] = await Promise.all([
+        import('../../lib/campaign/html-of-campaign.ts'),
+        import('../../lib/content/preview-page.ts'),
+      ]);
+      const { subject, from, name, id } = campaign;
+      const html = await htmlOfCampaign(context, campaign);
+      await openPreview(context, [{ html, subject, from }], name ?? id);
+    }
     return showCampaign(campaign);
   },
 });

@@ -11,10 +11,11 @@ import { replyOf } from '../../lib/command/prints.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
 import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
+import { UsageError } from '../../lib/errors.ts';
 
 export const command = defineCommand({
   description:
-    "The email has the sender of the campaign, and [Test] before the subject. There is no contact, so placeholders are not filled in, and the unsubscribe link leads nowhere. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
+    "The email has the sender of the campaign, and [Test] before the subject. With --contact, it is what that contact of the book would get, sent to --to or, without it, to the contact; it asks first, and elsewhere needs --yes. Otherwise placeholders are not filled in. The unsubscribe link leads nowhere, and there are no copies. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign, or its content cannot be shown',
@@ -30,9 +31,13 @@ export const command = defineCommand({
       columns: emailTitles,
     }),
   ],
-  takes: ['service', 'sandbox', 'dry runs', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer campaign test "News of March" --to me@example.org', 'Send yourself a test'],
+    [
+      'mailer campaign test @last --contact ana@example.org --to me@example.org',
+      'As Ana would get it, but to yourself',
+    ],
     ['mailer campaign test @last --to me@example.org --wait', 'The one you just created'],
   ],
   flags: (command) =>
@@ -41,15 +46,16 @@ export const command = defineCommand({
       .addOption(
         repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
       )
+      .option('--contact <contact>', 'fill in the values of this contact: id or address')
       .option(...idempotencyKeyFlag)
       .addOption(waitFlag())
       .option(...waitFlags.waitTimeout)
       .option(...waitFlags.heartbeat),
   async run(context, options, named) {
     const wait = emailWait(options);
-    const to = (await addressesOf(options.to, '--to')) ?? (await askTo(context));
-    const { body, notes } =
-      context.flags.dryRun === true ? unreadTest(named, to) : await test(context, named, to);
+    const given = await addressesOf(options.to, '--to');
+    const made = await makeTest(context, named, given, options.contact);
+    const { body, notes } = made;
     const request = { body, settled: {} };
     context.notes.say(...notes);
     const { idempotencyKey } = options;
@@ -59,16 +65,43 @@ export const command = defineCommand({
       context.policy(),
     ]);
     const examined = emailUnder(policy, body);
+    if (made.contact !== undefined) {
+      const who = [examined.email.to].flat().join(', ');
+      await context.prompts.confirm(
+        `Send a test to ${who}, as contact ${made.contact} would get it?`,
+      );
+    }
     return await sendAndShow(context, request, { idempotencyKey, wait, examined });
   },
 });
 
-async function test(context: Context, named: string, to: string | string[]) {
+async function makeTest(
+  context: Context,
+  named: string,
+  given: string | string[] | undefined,
+  contact: string | undefined,
+) {
+  const to = given ?? (contact === undefined ? await askTo(context) : undefined);
+  if (context.flags.dryRun === true) return unreadTest(named, to ?? contact ?? '');
   const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
-  const made = await testBody(context, campaign, to);
+  const found =
+    contact === undefined
+      ? undefined
+      : await (await import('../../lib/campaign/contact-of-test.ts')).contactOfTest(
+          context,
+          campaign,
+          contact,
+        );
+  const { email = '', subscribed } = found?.contact ?? {};
+  if (to === undefined && subscribed === false) {
+    throw new UsageError(`${email} is not subscribed, so the campaign does not mail them`, {
+      hint: 'Nothing was sent. To send the test to yourself, add --to ADDRESS.',
+    });
+  }
+  const made = await testBody(context, campaign, to ?? email, found?.lookup);
   const { contactBookId } = campaign;
   await warnOfUnfilled(context, campaign, { contactBookId });
-  return made;
+  return { ...made, contact: found && email };
 }
 
 async function askTo({ prompts }: Context): Promise<string | string[]> {

@@ -1,9 +1,9 @@
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
+import { withContact } from '../../lib/command/names/contacts.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { withContact } from '../../lib/contact/find-contact.ts';
 import { showContact } from '../../lib/contact/show-contact.ts';
 
 export const command = defineCommand({

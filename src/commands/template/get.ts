@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { findTemplate } from '../../lib/command/names/templates.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { emailPage } from '../../lib/email/preview-page.ts';
 import { showTemplate } from '../../lib/template/show-template.ts';
 
 export const command = defineCommand({
@@ -27,8 +26,8 @@ export const command = defineCommand({
     const template = await findTemplate(context, named);
     if (options.open === true) {
       const { html, subject, name } = template;
-      const page = emailPage([{ html, subject }], subject ?? name ?? template.id);
-      context.notes.say(`Opened ${await context.system.openPage(page)}`);
+      const { openPreview } = await import('../../lib/content/preview-page.ts');
+      await openPreview(context, [{ html, subject }], subject ?? name ?? template.id);
     }
     return showTemplate(template);
   },

@@ -1,4 +1,4 @@
-import type { CreateCampaignBody } from '../../api/campaign.ts';
+import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { askedSender, askForValues } from '../command/ask/ask-for-values.ts';
 import { askText } from '../command/ask/ask-text.ts';
 import type { Context } from '../command/context.ts';
@@ -8,6 +8,7 @@ import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { refuseFrontMatterIn } from '../content/almost-front-matter.ts';
 import { readRequestObject } from '../content/body-files.ts';
+import { canUnsubscribe } from '../content/layout.ts';
 import {
   localImagesIn,
   localImagesInDocument,
@@ -21,13 +22,18 @@ import type { Unfilled } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check-request.ts';
 import { textOrFile } from '../input/text-or-file.ts';
+import { refuseUnfilled } from './campaign-placeholders.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
+import { keepingAnswers } from './keep-answers.ts';
+import { takenOver } from './replaced-fields.ts';
 
 /** A campaign to create, from flags, file, settings and answers to questions. */
-interface CreateRequest {
+export interface CreateRequest {
   /** Not checked against the contract yet; the client does that. */
   readonly body: CreateCampaignBody;
   readonly nameOf: NameOf;
+  /** The fields that were asked for. */
+  readonly answers: Readonly<Record<string, string>>;
   /** The placeholders in HTML of a file or flag. */
   readonly placeholders: readonly Unfilled[] | undefined;
   /** The body as written, its files, and what is made of it with marks: see `withMarks`. */
@@ -40,23 +46,29 @@ interface CreateRequest {
 }
 
 /**
- * Builds the request. A flag overrides the same field of `--file`, and that overrides a setting. Throws a
- * `UsageError` for missing input, and for input that cannot be read or understood.
+ * Builds the request. A flag overrides the same field of `--file`, and that overrides a setting; what none of them
+ * gives is as in the campaign that is `replaced`. What can be checked without answers is checked before the first
+ * question, so that a mistake does not waste them. Throws a `UsageError` for missing input, and for input that cannot be
+ * read, understood or sent.
  */
 export async function readCreateRequest(
   context: Context,
   flags: CreateFlags,
+  replaced?: Campaign,
 ): Promise<CreateRequest> {
   const source = await readSource(context, flags, 'campaign');
   warnOfAttachedImages(context, source);
   if (source?.format === 'html' && flags.literal !== true) {
     refuseFrontMatterIn(source.flag, source.body, 'Nothing was created.');
   }
+  const file = flags.file ? await readRequestObject(context, flags.file, 'campaign') : {};
+  const ofFlags = await fieldsOfFlags(context, flags, source?.body);
+  const hasBody = [ofFlags, file].some((one) => (one.html ?? one.content) !== undefined);
   const { fields, nameOf } = mergeFields({
-    defaults: await senderSettings(context),
+    defaults: { ...(await senderSettings(context)), ...takenOver(replaced, hasBody) },
     front: { fields: fieldsOfFront(source), name: source?.name ?? '' },
-    file: flags.file ? await readRequestObject(context, flags.file, 'campaign') : {},
-    flags: await fieldsOfFlags(context, flags, source?.body),
+    file,
+    flags: ofFlags,
     flagOf: { ...createFlagOf, html: source?.flag ?? createFlagOf.html },
   });
   const { sendNow, scheduledAt } = fields;
@@ -65,37 +77,42 @@ export async function readCreateRequest(
       `${nameOf('sendNow')} and ${nameOf('scheduledAt')} cannot be used together`,
     );
   }
-  // Checked before the first question, so that a mistake in a flag does not waste the answers.
   if (typeof scheduledAt === 'string') {
     const flag = nameOf('scheduledAt') ?? '';
     const at = await scheduledTime(scheduledAt, context, flag, flags.allowPast === true);
     fields.scheduledAt = at;
   }
-  const answers = await askForMissing(context, fields);
-  const body: Record<string, unknown> = { ...fields, ...answers };
-  const about = {
-    ...({ kind: 'campaign', makesText: false, props: {} } as const),
-    ...uncheckedTexts(body),
+  const contentOf = async (one: BodySource, given: Readonly<Record<string, unknown>>) => {
+    const { makeContent } = await import('../content/content.ts');
+    const about = { kind: 'campaign', makesText: false, props: {} } as const;
+    return await makeContent(context, one, { ...about, ...uncheckedTexts(given) });
   };
-  const contentOf = async (one: BodySource) =>
-    await (await import('../content/content.ts')).makeContent(context, one, about);
-  const made = source && (await contentOf(source));
-  Object.assign(body, made?.bodies);
-  if (flags.literal !== true) {
-    const { html } = uncheckedTexts(body);
-    const found = await Promise.all([
-      source ? localImagesOf(source, html) : localImagesIn(nameOf('html') ?? 'html', html),
-      localImagesInDocument(nameOf('content') ?? 'content', body.content),
-    ]);
-    refuseLocalImages(found.flat(), 'Nothing was created.');
-    const placeOf = (field: string) => nameOf(field) ?? field;
-    refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
+  /** The fields with the body made, if nothing speaks against them. */
+  const checked = async (given: Readonly<Record<string, unknown>>) => {
+    const made = source && (await contentOf(source, given));
+    const body: Readonly<Record<string, unknown>> = { ...given, ...made?.bodies };
+    if (flags.literal !== true) await refuseBroken(body, source, nameOf);
+    if (flags.check !== true && flags.literal !== true) refuseWithoutLink(body, nameOf);
+    return { body, placeholders: made?.placeholders };
+  };
+  const early = await checked(fields);
+  if (flags.literal !== true && (sendNow === true || scheduledAt !== undefined)) {
+    const texts = { ...uncheckedTexts(early.body), placeholders: early.placeholders };
+    // Whether the book has the variables is known only later.
+    const to = { contactBookId: undefined, undone: 'Nothing was created' };
+    await refuseUnfilled(context, texts, to);
   }
+  const answers = await askForMissing(context, fields);
+  const isAsked = Object.keys(answers).length > 0;
+  const { body, placeholders } = isAsked
+    ? await keepingAnswers(context, answers, () => checked({ ...fields, ...answers }))
+    : early;
   // The contents of the file are unknown here; the client checks every field against the contract.
   return {
     body: body as unknown as CreateCampaignBody,
     nameOf,
-    placeholders: made?.placeholders,
+    answers,
+    placeholders,
     written: {
       source,
       files: filesOf(flags),
@@ -104,11 +121,36 @@ export async function readCreateRequest(
           ? undefined
           : async () => {
               const { withMarks } = await import('../content/source-marks.ts');
-              return (await contentOf(withMarks(source))).bodies.html;
+              return (await contentOf(withMarks(source), body)).bodies.html;
             },
       hasOwnText: false,
     },
   };
+}
+
+/** Throws a `UsageError` for images that recipients cannot load, and for characters that are lost. */
+async function refuseBroken(
+  body: Readonly<Record<string, unknown>>,
+  source: BodySource | undefined,
+  nameOf: NameOf,
+): Promise<void> {
+  const { html } = uncheckedTexts(body);
+  const found = await Promise.all([
+    source ? localImagesOf(source, html) : localImagesIn(nameOf('html') ?? 'html', html),
+    localImagesInDocument(nameOf('content') ?? 'content', body.content),
+  ]);
+  refuseLocalImages(found.flat(), 'Nothing was created.');
+  const placeOf = (field: string) => nameOf(field) ?? field;
+  refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
+}
+
+/** Throws a `UsageError` for HTML without the link that services insist on. */
+function refuseWithoutLink(body: Readonly<Record<string, unknown>>, nameOf: NameOf): void {
+  const { html } = uncheckedTexts(body);
+  if (html === undefined || canUnsubscribe(html)) return;
+  throw new UsageError(`${nameOf('html') ?? 'html'}: a campaign needs an unsubscribe link`, {
+    hint: 'Nothing was created. Add a link: <a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>. If your service needs none, add --literal.',
+  });
 }
 
 /** The front matter of a text in Markdown. A campaign has no recipients besides its contact book. */
@@ -141,7 +183,10 @@ async function fieldsOfFlags(context: Context, flags: CreateFlags, html: string 
 }
 
 /** Asks for missing fields that a campaign needs, if it can ask, and only if an account could create it. */
-async function askForMissing(context: Context, fields: Readonly<Record<string, unknown>>) {
+async function askForMissing(
+  context: Context,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, string>>> {
   const { prompts, flags } = context;
   const given = (...names: string[]) =>
     names.some((name) => fields[name] !== undefined) ? 'given' : undefined;
@@ -173,7 +218,7 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
   );
   return Object.fromEntries(
     needs.flatMap(({ field, value }, index) =>
-      value === undefined ? [[field, answers[index]]] : [],
+      value === undefined ? [[field, answers[index] ?? '']] : [],
     ),
   );
 }

@@ -64,6 +64,8 @@ export function addCreateFlags(command: Flags) {
       parseInteger('--batch-size', limits.campaignBatchSize),
     )
     .option(...checkFlag)
+    .option('--preview', 'show the campaign, create nothing')
+    .option('--open', 'show the preview in the browser')
     .option(...literalFlag)
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
 }

@@ -1,8 +1,8 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import type { SendBody } from '../../api/email.ts';
+import { escapeHtml, type Lookup, merge, onOneLine } from '../../shared/merge.ts';
 import type { Context } from '../command/context.ts';
-import { nextCommand } from '../command/next-command.ts';
-import { NotFoundError, NotOfferedError } from '../errors.ts';
+import { htmlOfCampaign } from './html-of-campaign.ts';
 
 /** The unsubscribe link, under both names that services accept. */
 const unsubscribeLink = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;
@@ -14,38 +14,42 @@ interface Test {
   readonly body: SendBody;
   /** Sentences about how the test differs from the emails of the campaign. */
   readonly notes: readonly string[];
+  /** The address of the contact whose values are filled in. */
+  readonly contact?: string | undefined;
 }
 
 /**
- * The email that shows what a campaign looks like. Throws a `NotOfferedError` if its content is not
- * available.
+ * The email that shows what a campaign looks like; with a `lookup`, as the contact would get it who has these values.
+ * Throws a `NotOfferedError` if its content is not available.
  */
 export async function testBody(
   context: Context,
   campaign: CampaignSummary,
   to: string | string[],
+  lookup?: Lookup,
 ): Promise<Test> {
   // A full campaign, where the service shows one.
   const full: CampaignSummary & Partial<Campaign> = campaign;
-  const html = await htmlOf(context, full);
-  const text = `${full.subject ?? ''}${html.replace(unsubscribeLink, '')}`;
-  const placeholders = new Set(text.match(/\{\{[^{}]*\}\}/g));
+  const written = (await htmlOfCampaign(context, full)).replace(unsubscribeLink, nowhere);
+  const html = lookup ? merge(written, lookup, escapeHtml) : written;
+  const subject = lookup ? merge(full.subject ?? '', lookup, onOneLine) : (full.subject ?? '');
+  const placeholders = lookup ? [] : (`${subject}${html}`.match(/\{\{[^{}]*\}\}/g) ?? []);
   const { previewText, replyTo } = full;
   return {
     body: {
       to,
       from: full.from ?? '',
-      subject: `[Test] ${full.subject ?? ''}`,
+      subject: `[Test] ${subject}`,
       ...(replyTo == null || replyTo.length === 0 ? {} : { replyTo }),
       ...(previewText ? { text: previewText } : {}),
-      html: html.replace(unsubscribeLink, nowhere),
+      html,
     },
     notes: [
       'The unsubscribe link of a test leads nowhere.',
-      ...(placeholders.size === 0
+      ...(placeholders.length === 0
         ? []
         : [
-            `Placeholders are not filled in, as there is no contact: ${[...placeholders].join(', ')}`,
+            `Placeholders are not filled in, as there is no contact: ${[...new Set(placeholders)].join(', ')}. To fill them in, add --contact.`,
           ]),
     ],
   };
@@ -59,26 +63,4 @@ export function unreadTest(named: string, to: string | string[]): Test {
       `The campaign ${JSON.stringify(named)} would be looked up first; the request then has its sender, subject and content.`,
     ],
   };
-}
-
-/** If a draft only has content of the dashboard's editor, that is rendered. */
-async function htmlOf(
-  context: Context,
-  { id, html, content, previewText }: CampaignSummary & Partial<Campaign>,
-): Promise<string> {
-  if (html) return html;
-  const hint = `Send the test from the dashboard of the service, or create the campaign from HTML: ${nextCommand(context, 'campaign', 'create', '--html-file', 'PATH')}`;
-  if (!content) {
-    throw new NotOfferedError(`This service does not show the content of campaign ${id}.`, {
-      hint,
-    });
-  }
-  try {
-    const body = { content, ...(previewText ? { previewText } : {}) };
-    return (await context.call('template.render', { body })).html;
-  } catch (error) {
-    if (!(error instanceof NotFoundError && error.details.request?.mayBeOfProxy)) throw error;
-    const message = `Campaign ${id} only has content of the dashboard's editor, which this service cannot render.`;
-    throw new NotOfferedError(message, { hint, cause: error });
-  }
 }

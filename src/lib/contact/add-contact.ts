@@ -3,13 +3,13 @@ import type { Reply } from '../../api/operations.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { bookNeed, withBook } from '../command/names/books.ts';
+import { contactOf } from '../command/names/contacts.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
 import type { CountedBatch } from '../http/request-guard.ts';
 import { type AddFlags, addFlagOf } from './add-flags.ts';
 import { contactFields } from './contact-fields.ts';
-import { contactOf } from './find-contact.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
 
 /** A contact to add, from flags and answers to questions. */

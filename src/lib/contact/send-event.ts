@@ -4,6 +4,7 @@ import type { Reply } from '../../api/operations.ts';
 import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { featuresOf } from '../command/features.ts';
+import { withContact } from '../command/names/contacts.ts';
 import { nextCommand } from '../command/next-command.ts';
 import {
   isPlainRejection,
@@ -17,7 +18,6 @@ import type { CountedBatch } from '../http/request-guard.ts';
 import { addKnown } from './add-contact.ts';
 import type { EventRequest } from './event-body.ts';
 import { eventFlagOf } from './event-flags.ts';
-import { withContact } from './find-contact.ts';
 
 /** An event that was sent, and what happened before. */
 interface SentEvent {

@@ -22,11 +22,12 @@ export function sandboxDirectory(system: DirectorySystem): string {
  * Where the program records something: in the state directory, or, with `--sandbox`, in the data of the sandbox.
  *
  * - `runs`: journals of bulk runs; `imports`: whom imports have asked to confirm; `mailed`: recipients mailed today, for
- *   policies that limit them; `webhooks`: calls of webhooks that were received. Throws an `UnreachablePlace` if another user owns these.
+ *   policies that limit them; `webhooks`: calls of webhooks that were received; `texts`: what was typed for a request
+ *   that failed. Throws an `UnreachablePlace` if another user owns these.
  * - `last`: ids of what each account created last; `begun`: when requests began whose outcome is not known.
  */
 export function recordsDirectory(
-  what: 'runs' | 'imports' | 'mailed' | 'webhooks' | 'last' | 'begun',
+  what: 'runs' | 'imports' | 'mailed' | 'webhooks' | 'texts' | 'last' | 'begun',
   {
     flags,
     system,

@@ -2,12 +2,16 @@ import type { World } from '../../support/run.ts';
 
 export const html = '<p>Hello {{usesend_unsubscribe_url}}</p>';
 
-/** The command line that creates a campaign in the sandbox, with its book and verified domain. */
+/** The command line that creates a campaign in the sandbox, with its book and verified domain, unless others are given. */
 export function createWords(name: string, ...more: readonly string[]): string[] {
-  return [
-    ...['campaign', 'create', '--sandbox', '--name', name, '--from', 'news@example.com'],
-    ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--yes', ...more],
-  ];
+  const usual = [
+    ['--from', 'news@example.com'],
+    ['--subject', 'News'],
+    ['--book', 'book_customers'],
+    ['--html', html],
+  ] as const;
+  const left = usual.filter(([flag]) => !more.includes(flag)).flat();
+  return ['campaign', 'create', '--sandbox', '--name', name, ...left, '--yes', ...more];
 }
 
 /** Creates a campaign in the sandbox and returns its id. */

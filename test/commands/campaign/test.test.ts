@@ -69,7 +69,7 @@ test('both names of the unsubscribe link are replaced; other placeholders stay, 
     html: '<a href="https://unsubscribe.invalid/">x</a>https://unsubscribe.invalid/ {{plan}}',
   });
   expect(stderr).toContain(
-    'Placeholders are not filled in, as there is no contact: {{firstName}}, {{plan}}\n',
+    'Placeholders are not filled in, as there is no contact: {{firstName}}, {{plan}}. To fill them in, add --contact.\n',
   );
 });
 
@@ -153,7 +153,7 @@ describe('a draft that only has content of the editor', () => {
     expect(message).toBe(
       `Campaign ${id} only has content of the dashboard's editor, which this service cannot render.`,
     );
-    expect(hint).toContain('Send the test from the dashboard of the service');
+    expect(hint).toContain('Use the dashboard of the service');
     expect(requests()).toHaveLength(2);
   });
 });
@@ -163,5 +163,70 @@ test('a service that shows no campaign in full: not_offered', async () => {
   expect(errorOf(await run(`${words} --json`))).toMatchObject({
     code: 'not_offered',
     message: `This service does not show the content of campaign ${id}.`,
+  });
+});
+
+describe('as a contact would get it', () => {
+  async function withPlan() {
+    const world = createWorld();
+    const text =
+      '<p>{{firstName}}, {{plan, fallback=Free}} {{email}} {{usesend_unsubscribe_url}}</p>';
+    await create(world, 'Spring news', '--subject', 'Hi {{firstName}}', '--html', text);
+    await world.run([
+      'contact',
+      'update',
+      'contact_ana',
+      '--book',
+      'book_customers',
+      '--sandbox',
+      '--first-name',
+      '<Ana>',
+    ]);
+    return world;
+  }
+
+  test('--contact fills in their values, and --to is who gets it', async () => {
+    const world = await withPlan();
+    const words =
+      'campaign test @last --contact delivered+ana@example.com --to me@example.org --sandbox --yes';
+    const { exitCode, stderr } = await world.run(words);
+    expect(exitCode, stderr).toBe(0);
+    const { data } = JSON.parse((await world.run('email list --sandbox --json --limit 1')).stdout);
+    expect(data[0]).toMatchObject({ to: ['me@example.org'], subject: '[Test] Hi <Ana>' });
+    expect(data[0].html).toMatch(
+      /^<p>&lt;Ana&gt;, \S+ delivered\+ana@example.com https:\/\/unsubscribe.invalid\/<\/p>$/,
+    );
+    expect(stderr).not.toContain('not filled in');
+  });
+
+  test('without --to, the contact gets it, once that is confirmed', async () => {
+    const world = await withPlan();
+    const words = 'campaign test @last --contact contact_ana --sandbox';
+    const asked = await world.run(words);
+    expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(asked.stderr).toContain(
+      'Send a test to delivered+ana@example.com, as contact delivered+ana@example.com would',
+    );
+    expect((await world.run(`${words} --yes`)).exitCode).toBe(0);
+    const { data } = JSON.parse((await world.run('email list --sandbox --json --limit 1')).stdout);
+    expect(data[0]).toMatchObject({ to: ['delivered+ana@example.com'] });
+  });
+
+  test('a contact who has unsubscribed does not get it', async () => {
+    const world = await withPlan();
+    await world.run(
+      'contact update contact_ana --book book_customers --unsubscribed --sandbox --quiet',
+    );
+    const words = 'campaign test @last --contact delivered+ana@example.com --sandbox --yes';
+    const { exitCode, stderr } = await world.run(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('delivered+ana@example.com is not subscribed');
+    expect((await world.run(`${words} --to me@example.org`)).exitCode).toBe(0);
+  });
+
+  test('an unknown contact is an error', async () => {
+    const world = await withPlan();
+    const words = 'campaign test @last --contact nobody@example.org --sandbox --yes';
+    expect(await world.run(words)).toMatchObject({ exitCode: 4 });
   });
 });

@@ -324,7 +324,14 @@ test('a book that exists is not named by a rejection for another reason; @last i
     { body: [{ id: 1, name: 'example.com', status: 'SUCCESS' }] },
   );
   await run('api POST /v1/contactBooks -f name=Readers');
-  const outcome = await world.run([...words, '--book', '@last', '--html', '<p>Hi</p>']);
+  const outcome = await world.run([
+    ...words,
+    '--book',
+    '@last',
+    '--html',
+    '<p>Hi</p>',
+    '--literal',
+  ]);
   expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: 'Error: No\n' });
 });
 

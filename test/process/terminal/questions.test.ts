@@ -316,6 +316,38 @@ Account: the sandbox
     expect(await filled.end()).toBe(0);
   });
 
+  test('come after what can be checked without answers', async () => {
+    const missing = given.replace('--subject Hi', "--html '<p>Hi</p>'");
+    const terminal = openTerminal(createPlace(), `mailer campaign create ${missing}`);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('a campaign needs an unsubscribe link');
+    expect(terminal.text()).not.toContain('?');
+  });
+
+  test('are answered only once: an error has the command with the answers', async () => {
+    const place = createPlace();
+    const editor = editorThat(place, `printf '<p>\\n${html}</p>\\n' > "$1"`);
+    const line = 'mailer campaign create --sandbox --name News --book Customers --now';
+    const options = { env: editor, columns: 400 };
+    const terminal = openTerminal(place, `${line} --from hello@example.com`, options);
+    await terminal.shows('? Subject');
+    terminal.type(`Hi you${enter}`);
+    await terminal.shows('? HTML');
+    terminal.type(enter);
+    await terminal.shows('(y/N)');
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(2);
+    const again = /^mailer campaign create .*--subject 'Hi you' --html-file \S+$/m.exec(
+      terminal.text(),
+    )?.[0];
+    const repeated = openTerminal(place, `${again} --yes`, options);
+    expect(await repeated.end()).toBe(0);
+    const campaign = JSON.parse(
+      (await runHere(place, 'campaign get News --sandbox --json')).stdout,
+    );
+    expect(campaign).toMatchObject({ subject: 'Hi you', html: `<p>\n${html}</p>\n` });
+  });
+
   test('need no yes for a draft', async () => {
     const place = createPlace();
     const line = `mailer campaign create ${given} --from hello@example.com`;

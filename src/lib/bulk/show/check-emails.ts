@@ -5,6 +5,7 @@ import { emailOfFields } from '../../check/checked-email.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
+import { createPlaces } from '../../content/check-places.ts';
 import { type BodyMaker, createBodyMaker } from '../../content/made-body.ts';
 import { filesOf } from '../../content/source.ts';
 import { withMarks } from '../../content/source-marks.ts';
@@ -17,7 +18,6 @@ import {
   typeOfFile,
   withFile,
 } from '../../email/write/check-input.ts';
-import { createPlaces } from '../../email/write/check-places.ts';
 import { UsageError } from '../../errors.ts';
 import type { ColumnFlags } from '../../rows/column-choices.ts';
 import { emailColumns, rowsUnder } from '../../rows/email-columns.ts';

@@ -1,11 +1,8 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
-import {
-  openPreview,
-  previewFields,
-  previewNote,
-  refuseBeside,
-} from '../../email/write/preview-email.ts';
+import { htmlReader } from '../../content/html-reader.ts';
+import { openPreview, previewNote } from '../../content/preview-page.ts';
+import { previewFields, refuseBeside } from '../../email/write/preview-email.ts';
 import { PolicyError, UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
@@ -59,6 +56,7 @@ export async function previewFile(
   if (flags.open === true) {
     await openPreview(context, emails, `Preview of ${name}`);
   }
+  const read = await htmlReader();
   return list<Previewed>({
     failure:
       flags.check === true
@@ -69,7 +67,7 @@ export async function previewFile(
     columns: Object.entries(headers).map(([field, header]) => ({
       field,
       header,
-      cell: (email) => cellOf(valueAt(email, field)),
+      cell: (email) => (field === 'html' ? read(email.html) : cellOf(valueAt(email, field))),
     })),
     id: ({ row }) => String(row),
     empty: `${name} contains no emails`,

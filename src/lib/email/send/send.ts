@@ -49,7 +49,7 @@ export async function sendOrPreview(
 async function errorOfCheck(context: Context, { body, filled, isLiteral, written }: ReadRequest) {
   const [{ checkOutgoing }, { createPlaces }] = await Promise.all([
     import('../../check/before-sending.ts'),
-    import('../write/check-places.ts'),
+    import('../../content/check-places.ts'),
   ]);
   const checking = { kind: 'email', literal: isLiteral } as const;
   const places = (email: CheckedEmail) => createPlaces({ ...written, email });

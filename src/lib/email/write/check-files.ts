@@ -4,12 +4,12 @@ import { findingsIn } from '../../../shared/check/check-email.ts';
 import type { EmailFinding, LinkAnswer } from '../../../shared/check/finding.ts';
 import type { CheckedFile, SkippedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
+import { createPlaces } from '../../content/check-places.ts';
 import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { type CheckInput, idOfFinding, readCheckInput, typeOfName } from './check-input.ts';
-import { createPlaces } from './check-places.ts';
 
 /** The findings about an email, with their places in the files in which it is written. */
 async function findingsAbout(

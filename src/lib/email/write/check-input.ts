@@ -4,6 +4,7 @@ import { emailOfFields } from '../../check/checked-email.ts';
 import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { readRequestObject } from '../../content/body-files.ts';
+import type { WrittenParts } from '../../content/check-places.ts';
 import { readFrontMatter } from '../../content/front-matter.ts';
 import {
   type BodySource,
@@ -17,7 +18,6 @@ import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fiel
 import { UsageError } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
-import type { WrittenParts } from './check-places.ts';
 import { fieldsOfFlags } from './flag-fields.ts';
 import { hasPlaceholders } from './local-content.ts';
 import { sendFlagOf } from './send-flags.ts';

@@ -1,19 +1,17 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
+import { htmlReader } from '../../content/html-reader.ts';
+import { openPreview, previewNote } from '../../content/preview-page.ts';
 import { UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
 import { type RecordResult, record } from '../../output/result.ts';
-import { emailPage } from '../preview-page.ts';
 
 /** The fields of an email in a preview, and their labels. */
 export const previewFields = {
   ...{ to: 'To', from: 'From', subject: 'Subject', templateId: 'Template' },
   ...{ variables: 'Variables', scheduledAt: 'Scheduled', text: 'Text', html: 'HTML' },
 } as const satisfies Partial<Record<keyof SendBody, string>>;
-
-/** Shown below every preview. */
-export const previewNote = 'A preview: nothing was sent.';
 
 /** The fields for one email: also those that all rows of a file have in common. */
 const previewedOfOne = {
@@ -35,16 +33,6 @@ export function refuseBeside<Flags extends object>(
   throw new UsageError(`${flag} cannot be used together with ${given.join(', ')}`);
 }
 
-/** Shows emails in the browser, and reports the path of the page. Throws like `System.openPage`. */
-export async function openPreview(
-  context: Context,
-  emails: readonly SendBody[],
-  title: string,
-): Promise<void> {
-  const page = await context.system.openPage(emailPage(emails, title));
-  context.notes.say(`Opened ${page}`);
-}
-
 /** Shows one email as it would be sent; with `open`, also in the browser. */
 export async function previewEmail(
   context: Context,
@@ -52,6 +40,7 @@ export async function previewEmail(
   open: boolean,
 ): Promise<RecordResult> {
   if (open) await openPreview(context, [body], 'Preview');
+  const shown = { ...body, html: body.html && (await htmlReader())(body.html) };
   return record({
     reply: body,
     quiet: [body.to].flat().join(', '),
@@ -60,7 +49,7 @@ export async function previewEmail(
       label,
       field === 'attachments'
         ? body.attachments?.map(({ filename }) => filename)
-        : cellOf(valueAt(body, field)),
+        : cellOf(valueAt(shown, field)),
     ]),
     note: previewNote,
   });

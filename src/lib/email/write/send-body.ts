@@ -10,6 +10,7 @@ import { once } from '../../command/once.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
+import type { WrittenParts } from '../../content/check-places.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import {
   lostCharactersIn,
@@ -29,7 +30,6 @@ import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
 import { askForMissing } from './ask.ts';
 import { checkNames } from './check-names.ts';
-import type { WrittenParts } from './check-places.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
 import { fieldsOfFlags } from './flag-fields.ts';
 import { contentAsWritten, hasPlaceholders, type WrittenEmail } from './local-content.ts';

@@ -1,8 +1,8 @@
-import type { FoundAt } from '../../../shared/check/check-email.ts';
-import type { CheckedEmail, EmailFinding, EmailPart } from '../../../shared/check/finding.ts';
-import { positionsIn } from '../../../shared/check/positions.ts';
-import type { BodySource } from '../../content/source.ts';
-import { placesIn, type SourcePlace } from '../../content/source-places.ts';
+import type { FoundAt } from '../../shared/check/check-email.ts';
+import type { CheckedEmail, EmailFinding, EmailPart } from '../../shared/check/finding.ts';
+import { positionsIn } from '../../shared/check/positions.ts';
+import type { BodySource } from './source.ts';
+import { placesIn, type SourcePlace } from './source-places.ts';
 
 /** Where the parts of an email are written. */
 export interface WrittenParts {

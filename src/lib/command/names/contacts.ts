@@ -1,10 +1,10 @@
-import type { Contact, ContactBook } from '../../api/contact.ts';
-import type { Context } from '../command/context.ts';
-import { withBook } from '../command/names/books.ts';
-import { dryRunByName } from '../command/names/named-dry-run.ts';
-import { nextCommand } from '../command/next-command.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
-import { quotedNames } from '../text/quoted-names.ts';
+import type { Contact, ContactBook } from '../../../api/contact.ts';
+import { NotFoundError, UsageError } from '../../errors.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
+import type { Context } from '../context.ts';
+import { nextCommand } from '../next-command.ts';
+import { withBook } from './books.ts';
+import { dryRunByName } from './named-dry-run.ts';
 
 /**
  * Calls `use` with a contact, given by id or email address, of a book, given by id or name. `use` gets the
@@ -18,7 +18,7 @@ export async function withContact<Value>(
   use: (contactBookId: string, contactId: string, contact?: Contact) => Promise<Value>,
   ifMissing?: (book: ContactBook) => Promise<Value>,
 ): Promise<Value> {
-  const { isMailbox } = await import('../../api/address.ts');
+  const { isMailbox } = await import('../../../api/address.ts');
   return await withBook(context, book, async (contactBookId, listed) => {
     if (!isMailbox(named)) return await use(contactBookId, named);
     if (context.flags.dryRun === true) {

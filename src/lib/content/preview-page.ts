@@ -1,10 +1,25 @@
-import type { Email } from '../../api/email.ts';
+import type { Context } from '../command/context.ts';
 
 /** The parts of an email that a reader sees. */
-type PageEmail = Pick<Email, 'html' | 'text' | 'subject' | 'from' | 'to'>;
+type PageEmail = {
+  readonly [field in 'html' | 'text' | 'subject' | 'from']?: string | null | undefined;
+} & { readonly to?: string | readonly string[] | null | undefined };
+
+/** Shown below every preview. */
+export const previewNote = 'A preview: nothing was sent.';
+
+/** Shows emails in the browser, and reports the path of the page. Throws like `System.openPage`. */
+export async function openPreview(
+  context: Context,
+  emails: readonly PageEmail[],
+  title: string,
+): Promise<void> {
+  const page = await context.system.openPage(emailPage(emails, title));
+  context.notes.say(`Opened ${page}`);
+}
 
 /** A page with emails that loads nothing, so that no open is tracked; HTML is in a frame without scripts. */
-export function emailPage(emails: readonly PageEmail[], title: string): string {
+function emailPage(emails: readonly PageEmail[], title: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,0 +1,56 @@
+import { readChecked } from '../../lib/campaign/check-create.ts';
+import { createOnce, createdInWords } from '../../lib/campaign/create-campaign.ts';
+import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
+import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
+import { deleteReplaced, draftToReplace } from '../../lib/campaign/replaced.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
+import { documentOf, replyOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
+import { done } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  description:
+    'A service cannot change a campaign, so this creates the corrected one and then deletes the draft: whatever fails, one of them is there. Fields that are not given are as in the draft. It replaces only a draft, and looks again before it deletes it. On a terminal, it asks first; elsewhere, it needs --yes.',
+  effects: { changes: true, deletes: true, mails: ['--now', '--scheduled-at'] },
+  exits: {
+    1: 'the service rejected the new one; the old one is unchanged',
+    4: 'there is no such campaign, or the service does not show it in full',
+    5: 'it is not a draft, or is not one any more once the new one is created',
+    9: 'with --check: a finding is an error',
+  },
+  prints: [
+    replyOf('campaign.create'),
+    documentOf('the campaign as it would be created', schemas.campaigns('createCampaignBody'), {
+      when: '--preview',
+    }),
+  ],
+  takes: ['service', 'sandbox', 'confirmation', 'times'],
+  examples: [
+    [
+      'mailer campaign replace "News of March" --subject "The news of March"',
+      'The same with another subject',
+    ],
+    ['mailer campaign replace @last --markdown-file march.md', 'With another text'],
+  ],
+  offers: { '--from': 'senders' },
+  flags: (command) =>
+    addCreateFlags(command)
+      .option(...expectContactsFlag)
+      .argument('<campaign>', 'id or exact name; @last for the last one created here'),
+  async run(context, options, named) {
+    const old = await draftToReplace(context, named);
+    const { request, preview } = await readChecked(context, options, old);
+    if (preview !== undefined) return preview;
+    await context.prompts.confirm(
+      `This creates campaign ${JSON.stringify(request.body.name)} and deletes the draft ${JSON.stringify(old.name)} (${old.id}). Replace it?`,
+      'Nothing was created or deleted',
+    );
+    // The draft has the name, too.
+    const { reply } = await createOnce(context, request, { ...options, allowDuplicate: true });
+    await rememberLastCreated(context, 'campaign', reply.id);
+    await deleteReplaced(context, old, reply.id);
+    const said = await createdInWords(context, request.body, reply);
+    return done({ reply, ids: [reply.id], message: `${said}\nDeleted the draft ${old.id}.` });
+  },
+});

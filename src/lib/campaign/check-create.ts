@@ -1,0 +1,34 @@
+import type { CheckedEmail } from '../../shared/check/finding.ts';
+import type { Context } from '../command/context.ts';
+import { UsageError } from '../errors.ts';
+import type { RecordResult } from '../output/result.ts';
+import { type CreateRequest, readCreateRequest } from './create-body.ts';
+import type { CreateFlags } from './create-flags.ts';
+
+/**
+ * Reads the request for a campaign, and checks it with `--check`; with `--preview`, also the preview to end with. Throws
+ * like `readCreateRequest` and `checkBeforeSending`.
+ */
+export async function readChecked(
+  context: Context,
+  flags: CreateFlags,
+  replaced?: Parameters<typeof readCreateRequest>[2],
+): Promise<{ readonly request: CreateRequest; readonly preview: RecordResult | undefined }> {
+  const open = flags.open === true;
+  if (open && flags.preview !== true) throw new UsageError('--open needs --preview');
+  const request = await readCreateRequest(context, flags, replaced);
+  if (flags.check === true) await check(context, request, flags.literal === true);
+  if (flags.preview !== true) return { request, preview: undefined };
+  const { previewCampaign } = await import('./preview-campaign.ts');
+  return { request, preview: await previewCampaign(context, request.body, open) };
+}
+
+async function check(context: Context, { body, written }: CreateRequest, literal: boolean) {
+  const [{ checkBeforeSending }, { createPlaces }] = await Promise.all([
+    import('../check/before-sending.ts'),
+    import('../content/check-places.ts'),
+  ]);
+  const places = (email: CheckedEmail) => createPlaces({ ...written, email });
+  const checking = { kind: 'campaign', literal, nothing: 'Nothing was created.' } as const;
+  await checkBeforeSending(context, [{ fields: body, places }], checking);
+}

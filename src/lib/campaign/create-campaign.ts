@@ -1,0 +1,85 @@
+import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
+import type { Context } from '../command/context.ts';
+import { scheduledInWords } from '../command/flags/scheduled-time.ts';
+import { withBook } from '../command/names/books.ts';
+import type { NameFlags } from '../command/names/if-missing.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { UsageError } from '../errors.ts';
+import { refuseUnfilled, warnOfUnfilled } from './campaign-placeholders.ts';
+import type { CreateRequest } from './create-body.ts';
+import { existingCampaign } from './existing-campaign.ts';
+import type { ExpectedContacts } from './expect-contacts.ts';
+import { explainFailedCreate } from './failed-create.ts';
+import { keepingAnswers } from './keep-answers.ts';
+
+/** The flags that say how a campaign is created, besides those of its fields. */
+export interface CreateChoices extends NameFlags {
+  readonly literal?: true | undefined;
+  readonly expect?: string | undefined;
+  readonly expectContacts?: ExpectedContacts | undefined;
+}
+
+/** A campaign that was created, or that was there already. */
+interface Created {
+  readonly reply: CampaignSummary & Partial<Campaign>;
+  readonly isNew: boolean;
+}
+
+/**
+ * Creates a campaign, once its placeholders and its name are checked, and its start is confirmed. Throws a `UsageError`
+ * with the command that gives the answers as flags, if there were questions.
+ */
+export async function createOnce(
+  context: Context,
+  { body, nameOf, placeholders, answers }: CreateRequest,
+  options: CreateChoices,
+): Promise<Created> {
+  const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
+  if (isDraft && options.expectContacts !== undefined) {
+    throw new UsageError('--expect-contacts needs --now or --scheduled-at');
+  }
+  const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
+  const start = body.scheduledAt === undefined ? '' : ' and scheduled';
+  const isStarted = body.sendNow === true ? ' and started' : start;
+  const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
+  return await keepingAnswers(context, answers, async () => {
+    try {
+      return await withBook(context, body.contactBookId, async (contactBookId, book) => {
+        const made = { ...body, contactBookId };
+        const known = await existingCampaign(context, options, made, nameOf);
+        if (known !== undefined) return { reply: known, isNew: false };
+        if (options.literal !== true) {
+          const texts = { ...body, placeholders };
+          const to = { contactBookId, listed: book };
+          const undone = 'Nothing was created';
+          await (isDraft
+            ? warnOfUnfilled(context, texts, to)
+            : refuseUnfilled(context, texts, { ...to, undone }));
+        }
+        if (!isDraft) {
+          const { confirmCreate } = await import('./confirm-create.ts');
+          await confirmCreate(context, made, options.expectContacts, book);
+        }
+        const more = { nameOf, hintIfUnknown, expect: options.expect };
+        return { reply: await context.call('campaign.create', { body: made }, more), isNew: true };
+      });
+    } catch (error) {
+      throw await explainFailedCreate(error, context, body);
+    }
+  });
+}
+
+/** What was created, and what may follow. */
+export async function createdInWords(
+  context: Context,
+  { name, sendNow, scheduledAt }: CreateRequest['body'],
+  { id, total }: Created['reply'],
+): Promise<string> {
+  if (sendNow === true) {
+    const receivers = typeof total === 'number' ? `${total} contacts` : 'its contact book';
+    return `Sending to ${receivers}. To follow it: ${nextCommand(context, 'campaign', 'watch', id)}`;
+  }
+  return scheduledAt === undefined
+    ? `Created campaign ${name} as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`
+    : await scheduledInWords(scheduledAt, context);
+}
