@@ -57,7 +57,7 @@ export async function retryRun(
     const isWanted = ({ state }: RowState) => wanted.has(state as RetryStatus);
     const rows = meant.filter(isWanted);
     if (rows.length === 0) {
-      const none = `No row of run ${shortRunName(directory)} can be retried: none is ${[...wanted].join(' or ')} now.`;
+      const none = noneInWords(context, recorded, wanted);
       if (given.allowEmpty !== true) throw nothingToDo(none, 'Nothing was sent.');
       return done({ reply: { rows: 0 }, ids: [], message: none, isNothing: true });
     }
@@ -82,6 +82,18 @@ export async function retryRun(
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
+}
+
+/** That no row has a wanted status; for a retry, which has some rows only, with the run that has all. */
+function noneInWords(
+  context: Context,
+  { directory, header }: RecordedRun,
+  wanted: ReadonlySet<RetryStatus>,
+): string {
+  const none = `No row of run ${shortRunName(directory)} can be retried: none is ${[...wanted].join(' or ')} now.`;
+  if (header.retry === undefined) return none;
+  const first = aboutRuns(context, 'retry', shortRunName(header.retry.first));
+  return `${none} It is a retry; for the rows of the first run: ${first}`;
 }
 
 function wantedStatuses({ status, resendUnknown }: RetryFlags): ReadonlySet<RetryStatus> {

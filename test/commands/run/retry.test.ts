@@ -149,6 +149,7 @@ describe('run retry', () => {
     for (const name of [first, second]) {
       const more = await at.run(`run retry ${name} --status bounced-transient --yes`);
       expect(more.exitCode).toBe(2);
+      expect(more.stderr.includes(`mailer run retry ${first.slice(0, 8)}`)).toBe(name === second);
     }
     expect(at.mailed()).toHaveLength(3);
   });
@@ -170,6 +171,18 @@ describe('run retry', () => {
       ...{ row: 2, to: 'ben@example.org', emailId: expect.any(String) },
     });
     expect(at.mailed().at(-1)).toEqual(['ben@example.org']);
+  });
+
+  test('what a policy forbade is sent once it allows it', async () => {
+    const at = await sentTo();
+    at.file('other.csv', csv(['fay@example.org', 'gus@example.org']));
+    const words = line.map((word) => (word === 'people.csv' ? 'other.csv' : word));
+    const deny = { MAILER_DENY_TO: 'fay@example.org' };
+    await at.run([...words, '--skip-invalid'], { env: deny });
+    const again = 'run retry @last --status policy --yes';
+    expect((await at.run(again, { env: deny })).exitCode).toBe(2);
+    expect((await at.run(again)).exitCode).toBe(0);
+    expect(at.mailed().slice(1)).toEqual([['gus@example.org'], ['fay@example.org']]);
   });
 
   test('needs a yes, and --dry-run and --expect work as for a batch', async () => {
