@@ -1,3 +1,5 @@
+import { UsageError } from '../errors.ts';
+
 /** The start of a header (RFC 5322, section 2.2). */
 const fieldStart = /^[!-9;-~]+[ \t]*:/;
 
@@ -15,7 +17,8 @@ export interface MessageBytes {
 
 /**
  * A message without a byte order mark, the first line of a mailbox file, and anything after the final dot.
- * A line that is no header ends the headers, even without an empty line before it.
+ * A line that is no header ends the headers, even without an empty line before it. Throws a `UsageError` for a mailbox
+ * file with several messages: the others would be a part of the text of the first.
  */
 export function messageBytes(
   given: Uint8Array,
@@ -27,6 +30,11 @@ export function messageBytes(
     source.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0,
   );
   const whole = source.subarray(start, endsAtDot ? dotAfter(source, start) : source.length);
+  if (start > 3 && hasNextMessage(whole)) {
+    throw new UsageError('It is a mailbox file with several messages.', {
+      hint: 'Save the message to send in a file of its own.',
+    });
+  }
   const { end, fields, isSeparated } = headersOf(whole);
   if (isSeparated) return { bytes: whole, fields };
   const parts = [whole.subarray(0, end), Buffer.from('\n'), whole.subarray(end)];
@@ -36,6 +44,16 @@ export function messageBytes(
 function afterMailboxLine(source: Buffer, start: number): number {
   const isThere = /^>?From /.test(source.toString('latin1', start, start + 6));
   return isThere ? nextLine(source, start) : start;
+}
+
+/** The line before each message of a mailbox file (RFC 4155), which ends with a date, and the first header. */
+const nextMessage = /^From \S.*\d\d:\d\d:\d\d.*\d{4}.*\r?\n[!-9;-~]+[ \t]*:/;
+
+function hasNextMessage(source: Buffer): boolean {
+  for (let at = source.indexOf('\nFrom '); at !== -1; at = source.indexOf('\nFrom ', at + 1)) {
+    if (nextMessage.test(source.toString('latin1', at + 1, at + 1000))) return true;
+  }
+  return false;
 }
 
 /** The start of the line with only a dot; the end of the message if there is none. */

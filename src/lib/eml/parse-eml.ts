@@ -45,7 +45,7 @@ const inFields = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
  * the variables of a crontab, including keys.
  */
 const ofOthers =
-  /^(date|message-id|sender|received|return-path|delivered-to|x-original-to|envelope-to|resent-.*|dkim-signature|domainkey-signature|arc-.*|authentication-results|received-spf|errors-to|apparently-to|status|x-status|x-keywords|x-uid|x-cron-env|x-mozilla-.*|x-(usesend|unsend)-email-id)$/;
+  /^(date|message-id|sender|received|return-path|delivered-to|x-original-to|envelope-to|resent-.*|dkim-signature|domainkey-signature|arc-.*|authentication-results|received-spf|errors-to|apparently-to|status|x-status|x-keywords|x-uid|x-cron-env|x-mozilla-.*|x-received|x-originating-ip|x-ms-exchange-.*|x-(microsoft|forefront|spam|google|gm)-.*|x-(usesend|unsend)-email-id)$/;
 
 /** Parts with a signature, which is only valid for the exact bytes of the message. */
 const signature = /^application\/(pgp-signature|(x-)?pkcs7-signature)$/;
@@ -68,6 +68,7 @@ export async function parseEml(
   };
   const { headers, repeated } = otherHeaders(email);
   const { attachments, lost } = partsOf(email);
+  const cut = isCut(email, bytes) ? ['its end is missing, so a part of it may be cut off'] : [];
   return {
     from: authorOf(email),
     to: namedIn(email, 'to'),
@@ -91,8 +92,9 @@ export async function parseEml(
       ...(hasSecondAuthor(email) ? ['the second author'] : []),
     ],
     fields,
-    assumed: email.assumed,
-    problems: email.problems,
+    // Programs that write messages by hand forget the last line, and none of their alerts should get lost.
+    assumed: [...email.assumed, ...(lenient ? cut : [])],
+    problems: [...email.problems, ...(lenient ? [] : cut)],
   };
 }
 
@@ -147,6 +149,15 @@ function otherHeaders({ headers: all }: Email) {
     seen.add(key);
   }
   return { headers, repeated };
+}
+
+/** Whether a message in parts has no line that ends them (RFC 2046, section 5.1.1), as after an incomplete download. */
+function isCut({ headers }: Email, bytes: Uint8Array): boolean {
+  const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+  const [, quoted, plain] =
+    /^multipart\/[^;]*;(?:.*;)?\s*boundary\s*=\s*(?:"([^"\\]+)"|([^\s;"]+))/is.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  return boundary !== undefined && !Buffer.from(bytes).includes(`--${boundary}--`, 0, 'latin1');
 }
 
 /** The names of structures that cannot be split into parts without losing their meaning. */

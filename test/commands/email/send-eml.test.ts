@@ -192,6 +192,20 @@ describe('email send --eml', () => {
   });
 });
 
+test('headers of servers that the message passed are left out', async () => {
+  const { body } = await sentFrom(
+    eml(
+      'X-MS-Exchange-Organization-AuthSource: mail1.internal.example',
+      'X-Originating-IP: [10.0.0.1]',
+      'X-Spam-Status: Yes',
+      'X-Google-Smtp-Source: x',
+      'Thread-Topic: Hi',
+      ...text,
+    ),
+  );
+  expect(body.headers).toEqual({ 'Thread-Topic': 'Hi' });
+});
+
 test.each([
   ['filename="../../.ssh/authorized_keys"', 'authorized_keys'],
   ['filename="C:\\\\docs\\\\a.txt"', 'a.txt'],
@@ -308,6 +322,30 @@ describe('what is no message', () => {
   test('has no headers', async () => {
     const { message } = await refused('<p>Hello</p>\n');
     expect(message).toBe('--eml: a.eml: It is not an email: it has no headers.');
+  });
+
+  test('is a mailbox file with several messages, of which one may be for somebody else', async () => {
+    const from = (second: number) => `From - Thu Jan 01 00:00:0${second} 2026\r\n`;
+    const one = `${from(1)}${eml(...text)}From here on\r\nP.S.: x\r\n`;
+    const { message, hint } = await refused(`${one}\r\n${from(2)}${eml(...text)}`);
+    expect(message).toBe('--eml: a.eml: It is a mailbox file with several messages.');
+    expect(hint).toContain('a file of its own');
+    const { body } = await sentFrom(one);
+    expect(body.text).toBe('Hello\nFrom here on\nP.S.: x\n');
+  });
+
+  test('has lost its end, as after an incomplete download', async () => {
+    const file = ['Content-Disposition: attachment; filename=a.txt', '', 'a,b'];
+    const cut = parts('multipart/mixed', plain, file).replace('--b--', '');
+    const { message, hint } = await refused(cut);
+    expect(message).toBe('--eml: a.eml: its end is missing, so a part of it may be cut off');
+    expect(hint).toContain('--lossy');
+    const { body, stderr } = await sentFrom(cut, ['--lossy']);
+    expect(body.attachments).toHaveLength(1);
+    expect(stderr).toContain('its end is missing');
+    await sentFrom(
+      parts('multipart/mixed', plain).replace('=b', '=" b " ; x=y').replaceAll('--b', '-- b '),
+    );
   });
 
   test.each([
