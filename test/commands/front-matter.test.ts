@@ -140,6 +140,14 @@ test.each([
   expect((await sent(withSubject(subject))).body).toMatchObject({ subject });
 });
 
+test('a field that is there twice is an error that names its line', async () => {
+  const { exitCode, stderr } = await sent('---\nsubject: A\nsubject: B\n---\nHi\n');
+  expect([exitCode, JSON.parse(stderr).error.message]).toEqual([
+    2,
+    'a.md: cannot be read as YAML: line 3: the field is there a second time',
+  ]);
+});
+
 test('comments are left out where they cannot be meant as text', async () => {
   const text = '---\n# about\nsubject: "A" # b\n# c\nfrom: hello@example.com\n---\nHi\n';
   expect((await sent(text)).body).toMatchObject({ subject: 'A', text: 'Hi' });
@@ -178,6 +186,11 @@ test.each([
   [
     'TOML',
     '+++\nsubject = "internal"\n+++\nHi\n',
+    'line 1: this looks like front matter, but it begins with +++ instead of ---',
+  ],
+  [
+    'fields of another program',
+    '+++\ntitle = "internal"\n\n[params]\ndate = 2026-01-01\n+++\nHi\n',
     'line 1: this looks like front matter, but it begins with +++ instead of ---',
   ],
   [
@@ -259,9 +272,13 @@ test.each([
   fileIn(world, 'a.csv', 'to\nana@example.org\n');
   fileIn(world, 'a.html', '---\nname: Order\nsubject: "Hi"\n---\n<p>Hi</p>\n');
   fileIn(world, 'b.html', '---\n<p>Hi</p>\nname: x\n');
+  fileIn(world, 'c.html', '---\r\nlayout: shop.njk\r\ntitle: Order\r\n---\r\n<p>Hi</p>\r\n');
+  fileIn(world, 'd.html', '+++\ntitle = "Order"\n+++\n<p>Hi</p>\n');
   const line = `${words} --sandbox --dry-run --html-file`;
-  const { exitCode, stderr } = await world.run(`${line} a.html`);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('begins with front matter')]);
+  for (const file of ['a.html', 'c.html', 'd.html']) {
+    const { exitCode, stderr } = await world.run(`${line} ${file}`);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('begins with front matter')]);
+  }
   expect((await world.run(`${line} a.html --literal`)).exitCode).toBe(0);
   expect((await world.run(`${line} b.html`)).exitCode).toBe(0);
 });

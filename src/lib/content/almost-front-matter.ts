@@ -5,7 +5,7 @@ const fence =
   /^[ \t]*(?:-[ \t]*-[- \t]*|[–—][–—-]*|\+{2,}|={3,}|;{3,}|\.{3,}|(?:```|~~~)(?:ya?ml|toml)?)[ \t]*$/i;
 
 /**
- * Throws a `UsageError` for a file that begins with something like front matter, such as `+++`, or fields without
+ * Throws a `UsageError` for a file that begins with something like front matter, such as `+++`, or known fields without
  * a line of `---` after them. It would be part of the text.
  */
 export function refuseAlmostFrontMatter(
@@ -24,7 +24,8 @@ export function refuseAlmostFrontMatter(
   const until = rest.findIndex((line, at) => at > from && (line.trim() === '' || fence.test(line)));
   const block = rest.slice(Math.max(from, 0), until === -1 ? undefined : until);
   const fields = new RegExp(`^[ \t]*["']?(?:${known.join('|')})["']?[ \t]*[:=]`, 'i');
-  if (!block.some((line) => fields.test(line))) return;
+  // Other programs have other fields, such as the title; in Markdown, only +++ leaves these in the text.
+  if (!block.some((line) => fields.test(line)) && !hasFrontMatter(text)) return;
   // Without a line before it, it is front matter only if a line after it says so.
   const isClosed = until !== -1 && fence.test(rest[until] ?? '');
   if (!isFenced && !(isClosed && block.every((line) => /^[ \t]*[\w"'-]+[ \t]*[:=]/.test(line))))
@@ -35,15 +36,22 @@ export function refuseAlmostFrontMatter(
   });
 }
 
-/** Front matter with a field of a template or an email. */
-const withField =
-  /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n)*?[ \t]*["']?(?:name|subject|from|to|previewText)["']?[ \t]*:[^\n]*\n(?:(?!---)[^\n]*\n)*?---[ \t]*(?:\r?\n|$)/;
+/** What is between two lines of `---` (YAML) or `+++` (TOML) at the start of a file. */
+const fenced = /(?<![\s\S])\ufeff?(-{3}|\+{3})[ \t]*\r?\n(.*?)^\1[ \t]*$/ms;
+
+/** Whether a file begins with front matter, of whatever program: fields, and no HTML, between two lines. */
+function hasFrontMatter(text: string): boolean {
+  const block = fenced.exec(text)?.[2] ?? '';
+  return (
+    /^[ \t]*["']?[\w.-]+["']?[ \t]*(?::[ \t]|:\r?$|=)/m.test(block) && !/^[ \t]*</m.test(block)
+  );
+}
 
 /** Throws a `UsageError` for HTML that begins with front matter, as the files of `template push` do: people would read it. */
 export function refuseFrontMatterIn(flag: string, html: string | undefined, nothing: string): void {
-  if (html === undefined || !withField.test(html)) return;
+  if (html === undefined || !hasFrontMatter(html)) return;
   throw new UsageError(`${flag}: the HTML begins with front matter, which would be a part of it`, {
-    hint: `${nothing} Files of this kind are for template push. To send it as it is, add --literal.`,
+    hint: `${nothing} Leave it out, or, if the file is a stored template, use template push. To send it as it is, add --literal.`,
   });
 }
 

@@ -42,8 +42,12 @@ async function readYamlFields<Field extends string>(
   if (problem !== undefined) {
     const [first = ''] = problem.message.split('\n', 1);
     const line = problem.linePos?.[0].line ?? 1;
-    const why = first.replace(/:$/, '').replace(/ at line \d+, column \d+$/, '');
-    const hint = quoteHint(lines[line - 1] ?? '');
+    const why =
+      problem.code === 'DUPLICATE_KEY'
+        ? 'the field is there a second time'
+        : first.replace(/:$/, '').replace(/ at line \d+, column \d+$/, '');
+    // Quotes do not help a field that is there twice.
+    const hint = problem.code === 'DUPLICATE_KEY' ? '' : quoteHint(lines[line - 1] ?? '');
     // The line of --- comes first.
     throw new UsageError(`${file}: cannot be read as YAML: line ${line + 1}: ${why}${hint}`);
   }
