@@ -115,6 +115,8 @@ export function whyUnreadable(error: unknown): string {
       return 'does not exist';
     case 'EISDIR':
       return 'is a directory';
+    case 'ENOTDIR':
+      return 'is not a directory';
     case 'EACCES':
     case 'EPERM':
       return 'cannot be read: permission denied';

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileIn } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
@@ -47,6 +49,16 @@ test('a directory: its emails at any depth, and what is skipped', async () => {
   expect((await run('email check mails')).stdout).toMatch(
     /^file\tseverity\twhere\tline\tcolumn\tcount\t/,
   );
+});
+
+test('a directory with a named pipe, which would never end', async () => {
+  const world = worldWithFiles();
+  execFileSync('mkfifo', [join(world.home, 'mails/pipe.html')]);
+  const outcome = await world.run('email check mails --json');
+  expect(JSON.parse(outcome.stdout).skipped).toContainEqual({
+    file: 'mails/pipe.html',
+    why: 'not a file',
+  });
 });
 
 test('several files: one that cannot be read does not hide the others', async () => {

@@ -186,6 +186,13 @@ test('a missing directory: 2', async () => {
   });
 });
 
+test('a file instead of a directory: 2', async () => {
+  const world = createWorld();
+  fileIn(world, 'templates', 'x');
+  const { exitCode, stderr } = await world.run(`${push} --sandbox`);
+  expect([exitCode, stderr]).toEqual([2, 'Error: templates is not a directory\n']);
+});
+
 test('a name may be what YAML reads as a number, and a subject in quotes as a boolean', async () => {
   const world = createWorld();
   fileIn(world, 'templates/a.html', '---\nname: 2026\nsubject: "yes"\n---\n<p>Hi</p>\n');

@@ -86,6 +86,8 @@ function whySkipped(entry: Dirent, path: string, cwd: string): string | undefine
   if (isFolder) return undefined;
   const type = typeOfName(name);
   if (type === undefined) return 'not an email, by its name';
+  // To read a named pipe or a device may never end.
+  if (isSpecial(resolve(cwd, path))) return 'not a file';
   // To read a component is to run it, and a directory may have any JSON.
   if (type === 'react') return 'a component, which must be named to be run';
   return type === 'json' ? 'JSON, which must be named' : undefined;
@@ -97,6 +99,11 @@ function isDirectory(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether there is something that is no file, such as a named pipe. */
+function isSpecial(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /** Checks files one after the other. One that cannot be read is a finding, so that the others are checked. */
