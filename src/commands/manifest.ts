@@ -98,6 +98,10 @@ export const groups: Readonly<Record<string, Group>> = {
       'Send a signed call to a handler',
     ],
   },
+  'sandbox webhook': {
+    summary: 'handlers to which the sandbox sends calls',
+    example: ['mailer sandbox webhook add localhost:3000/webhooks', 'Send calls to a handler'],
+  },
   sandbox: {
     summary: 'a complete local copy of the service',
     example: ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
@@ -312,6 +316,13 @@ export const manifest: readonly ManifestEntry[] = [
     'sandbox status',
     'show the data directory, and whether the sandbox is running',
     () => import('./sandbox/status.ts'),
+  ),
+  entry('sandbox webhook add', 'send calls to a handler', () => import('./sandbox/webhook/add.ts')),
+  entry('sandbox webhook list', 'list the handlers', () => import('./sandbox/webhook/list.ts')),
+  entry(
+    'sandbox webhook delete',
+    'send no more calls to a handler',
+    () => import('./sandbox/webhook/delete.ts'),
   ),
   entry('commands', 'describe commands, for programs', () => import('./commands.ts')),
   entry(

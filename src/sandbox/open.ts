@@ -1,5 +1,6 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { createApp } from './app.ts';
+import { createDeliverer, type Deliverer } from './calls/deliver.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
 import { readZones, type Zones } from './dns/zones.ts';
 import type { Fault } from './http/faults/fault.ts';
@@ -21,6 +22,16 @@ import { lookUpInSandbox, type SandboxDnsAnswer } from './model/dns.ts';
 import { domainIdOf, noDomain } from './model/domains.ts';
 import { countDeliveries, endSmtpDelivery } from './model/email/deliveries.ts';
 import { storeEmail } from './model/email/emails.ts';
+import { iso } from './model/iso.ts';
+import {
+  addCall,
+  addWebhook,
+  listWebhooks,
+  type NewWebhook,
+  removeTemporaryWebhooks,
+  removeWebhook,
+  type Webhook,
+} from './model/webhooks.ts';
 import { type DataOptions, databasePath, deleteData, openStore, resetData } from './seeds/data.ts';
 import { exportPieces } from './seeds/export.ts';
 import type { Seed } from './seeds/seed-file.ts';
@@ -81,6 +92,16 @@ export interface Sandbox {
   waiting(): number;
   /** Simulates the delivery of new mail. Returns how many emails wait for an SMTP server. */
   deliverByItself(): number;
+  /** The endpoints of webhooks. */
+  webhooks(): Webhook[];
+  /** Adds an endpoint, in place of one with this URL, and returns its id. With `test`, it gets a `webhook.test`. */
+  addWebhook(webhook: NewWebhook, options?: { readonly test?: boolean | undefined }): string;
+  /** Whether there was one. */
+  removeWebhook(id: string): boolean;
+  /** Starts to send calls in this process. */
+  callWebhooks(): Deliverer;
+  /** Removes the endpoints that a server had for as long as it ran. */
+  removeTemporaryWebhooks(): void;
   close(): void;
   /** The path of the database file. */
   readonly path: string;
@@ -103,11 +124,16 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     advance({ store, real: options.now, by, carryOut });
   const { log = () => {}, say = () => {} } = options;
   let zones: Zones | undefined;
+  let deliverer: Deliverer | undefined;
   const record = createRequestLog(store, log);
   const app = createApp({
     store,
     clock,
-    advance: (by, origin) => advanceBy(by, () => catchUp(store, clock(), origin, log)),
+    advance: async (by, origin) => {
+      const advanced = await advanceBy(by, () => catchUp(store, clock(), origin, log));
+      await deliverer?.settled();
+      return advanced;
+    },
     reset: () => resetData(store, options),
     faults: createFaults(options.faults),
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
@@ -157,6 +183,21 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         endSmtpDelivery(store);
         return countDeliveries(store);
       }),
+    webhooks: () => listWebhooks(store),
+    addWebhook: (webhook, { test = false } = {}) =>
+      store.write(() => {
+        const now = clock();
+        const id = addWebhook(store, webhook, now);
+        const data = { test: true, webhookId: id, sentAt: iso(now) };
+        if (test) addCall(store, id, { type: 'webhook.test', data }, now);
+        return id;
+      }),
+    removeWebhook: (id) => store.write(() => removeWebhook(store, id)),
+    removeTemporaryWebhooks: () => store.write(() => removeTemporaryWebhooks(store)),
+    callWebhooks: () => {
+      deliverer = createDeliverer({ store, clock, real: options.now, log });
+      return deliverer;
+    },
     close: store.close,
     path,
     apiKey: sandboxApiKey,

@@ -42,7 +42,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/sandbox': [
     ['store'],
     ['model'],
-    ['dns', 'mail', 'unsubscribe'],
+    ['dns', 'mail', 'unsubscribe', 'calls'],
     ['seeds'],
     ['http'],
     ['inbox'],
@@ -66,6 +66,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'jobs.ts',
       'reputation-events.ts',
     ],
+    ['webhooks.ts'],
     ['content', 'domains.ts'],
     ['dns.ts', 'email', 'templates.ts'],
     ['contact'],

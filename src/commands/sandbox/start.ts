@@ -9,6 +9,8 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { setVariable } from '../../lib/text/shell-quote.ts';
+import { allowRemoteFlag } from '../../lib/webhook/handler-url.ts';
+import { secretFlag } from '../../lib/webhook/secret.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
 import {
@@ -21,6 +23,7 @@ import {
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
 import { languages } from '../../sandbox/http/language.ts';
+import { eventTypes } from '../../shared/webhook/event-types.ts';
 
 const defaultPort = 4100;
 
@@ -54,6 +57,10 @@ export const command = defineCommand({
     ],
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
     ['mailer sandbox start --smtp-port 1025', 'Also accept mail over SMTP'],
+    [
+      'mailer sandbox start --webhook localhost:3000/webhooks',
+      'Send calls to a handler, as a service does',
+    ],
     ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Deliver mail to a mail catcher'],
   ],
   grammar: {
@@ -102,6 +109,16 @@ export const command = defineCommand({
         '--smtp <url>',
         'deliver mail to this SMTP server, such as smtp://127.0.0.1:1025; put a URL with a password in MAILER_SANDBOX_SMTP_URL, which process lists do not show',
       )
+      .addOption(repeatableOption('--webhook <url>', 'send calls to this handler; repeat'))
+      .addOption(
+        repeatableOption(
+          '--webhook-events <event>',
+          'only calls of this event; repeat',
+          eventTypes,
+        ),
+      )
+      .option(...secretFlag)
+      .option(...allowRemoteFlag)
       .addOption(
         repeatableOption('--fault <fault>', 'make requests fail or wait, see Faults below; repeat'),
       )
@@ -121,6 +138,16 @@ export const command = defineCommand({
     const language = options.language ?? languageIn(context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     if (smtpPort !== undefined) assertNoLoop(smtpServer, smtpPort);
+    const { webhooksGiven } = await import('../../local-service/webhook-flags.ts');
+    const webhooks = await webhooksGiven(context, {
+      urls: options.webhook ?? [],
+      flag: '--webhook',
+      events: options.webhookEvents,
+      eventsFlag: '--webhook-events',
+      allowRemote: options.allowRemote,
+      secretFile: options.secretFile,
+      temporary: true,
+    });
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');
     const { requestPrinter } = await import('../../local-service/request-printer.ts');
@@ -153,11 +180,15 @@ export const command = defineCommand({
       printRequest,
     );
     const delivery = await deliveryOf(notes, sandbox, smtpServer);
+    sandbox.removeTemporaryWebhooks();
+    for (const webhook of webhooks) sandbox.addWebhook(webhook);
+    const calls = sandbox.callWebhooks();
     const newRequests = sandbox.followRequests();
     newRequests();
     const stopBackground = inBackground(() => {
       sandbox.catchUp(reached.url);
       delivery?.work();
+      calls.work();
       for (const request of newRequests()) printRequest(request);
     }, log);
     const unmark = await mark(context, directory, reached);
@@ -200,6 +231,8 @@ export const command = defineCommand({
           await unmark();
           await close();
           tellWaiting(notes, (await delivery?.stop()) ?? 0);
+          await calls.stop();
+          sandbox.removeTemporaryWebhooks();
           sandbox.close();
         }
       },

@@ -63,6 +63,20 @@ export const seedReply = z.looseObject({
   reputationEvents: z.int(),
 });
 
+/** A handler to which the sandbox sends calls. */
+export const webhookRow = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()).describe('empty for all that a service sends by itself'),
+  temporary: z.boolean().describe('whether it is of `sandbox start --webhook`'),
+  enabled: z.boolean().describe('false after 30 calls in a row that failed'),
+  failures: z.int().describe('calls that failed in a row'),
+  waiting: z.int().describe('calls that wait, also for their next attempt'),
+  delivered: z.int(),
+});
+
+export const webhookReply = z.looseObject({ id: z.string() });
+
 export type StartReply = z.infer<typeof startReply>;
 export type StatusReply = z.infer<typeof statusReply>;
 export type AdvanceReply = z.infer<typeof advanceReply>;

@@ -9,6 +9,7 @@ import { teamId } from './api-account.ts';
 import { changedRecords } from './dns-changes.ts';
 import { iso, isoDates } from './iso.ts';
 import { addJob, dueAt, takeJob } from './jobs.ts';
+import { callWebhooks } from './webhooks.ts';
 
 /** Milliseconds until a look-up finds the published records. */
 const verificationTime = 3000;
@@ -95,6 +96,7 @@ export function addDomain(
   });
   const row = store.one<DomainRow>(`${select} WHERE name = ?`, name);
   if (row === undefined) throw internalError('the domain was not stored');
+  tellDomain(store, 'domain.created', row.id, now);
   return shownDomain(row);
 }
 
@@ -185,6 +187,31 @@ export function endVerification(store: Store, id: number, at: number): void {
     last_checked_at: at,
     ...(failed ? {} : { has_ever_verified: 1 }),
     updated_at: at,
+  });
+  tellDomain(store, failed ? 'domain.updated' : 'domain.verified', id, at);
+}
+
+/** Calls webhooks about a domain. Call it in a transaction, before a deletion. */
+export function tellDomain(
+  store: Store,
+  type: 'domain.created' | 'domain.verified' | 'domain.updated' | 'domain.deleted',
+  domainId: number,
+  at: number,
+): void {
+  callWebhooks(store, type, at, () => {
+    const row = domainRow(store, domainId);
+    if (row === undefined) return undefined;
+    const { id, name, status, region, createdAt, updatedAt, ...shown } = shownDomain(row);
+    const { clickTracking, openTracking, subdomain, sesTenantId, dkimStatus, spfDetails } = shown;
+    const about = { id, name, status, region, createdAt, updatedAt, clickTracking, openTracking };
+    return {
+      ...about,
+      subdomain,
+      sesTenantId,
+      dkimStatus,
+      spfDetails,
+      dmarcAdded: shown.dmarcAdded,
+    };
   });
 }
 

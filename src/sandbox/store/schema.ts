@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables creates a
  * separate file and leaves this one alone.
  */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /**
  * Times are milliseconds since 1970, lists and objects JSON, booleans 0 or 1. Tables follow those they refer
@@ -248,6 +248,32 @@ CREATE TABLE requests (
   reply_body TEXT NOT NULL
 );
 CREATE INDEX requests_by_turned_away ON requests (turned_away);
+
+CREATE TABLE webhooks (
+  id TEXT PRIMARY KEY,
+  url TEXT NOT NULL UNIQUE,
+  secret TEXT NOT NULL,
+  events TEXT NOT NULL,
+  temporary INTEGER NOT NULL,
+  failures INTEGER NOT NULL DEFAULT 0,
+  enabled INTEGER NOT NULL DEFAULT 1,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE webhook_calls (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+  type TEXT NOT NULL,
+  data TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  due_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  delivered INTEGER NOT NULL DEFAULT 0,
+  status INTEGER,
+  response TEXT
+);
+CREATE INDEX webhook_calls_by_due ON webhook_calls (webhook_id, due_at, seq);
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

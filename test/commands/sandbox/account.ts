@@ -182,7 +182,15 @@ function directoryOf({ home }: World): string {
 }
 
 /** Tables that are not exported. */
-const left = ['settings', 'requests', 'idempotency', 'deliveries', 'unread'];
+const left = [
+  'settings',
+  'requests',
+  'idempotency',
+  'deliveries',
+  'unread',
+  'webhooks',
+  'webhook_calls',
+];
 
 /** All rows of a world's sandbox, without columns that only count. */
 export function rowsOf(world: World): Record<string, unknown[]> {

@@ -13,6 +13,7 @@ import {
   findContact,
   shownContact,
   storeContact,
+  tellContact,
 } from '../../model/contact/contacts.ts';
 import { queueContacts } from '../../model/contact/queued-contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
@@ -61,9 +62,10 @@ export const contactHandlers: Handlers<
     return { contactId: params.contactId };
   },
 
-  'contact.delete'({ store, input: { params } }) {
+  'contact.delete'({ store, now, input: { params } }) {
     store.write(() => {
       const contact = findContact(store, params.contactBookId, params.contactId);
+      tellContact(store, 'contact.deleted', contact.id, now);
       store.run('DELETE FROM contacts WHERE id = ?', contact.id);
     });
     return { success: true };

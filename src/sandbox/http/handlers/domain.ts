@@ -1,4 +1,10 @@
-import { addDomain, beginVerification, lookAtDomain, storedDomains } from '../../model/domains.ts';
+import {
+  addDomain,
+  beginVerification,
+  lookAtDomain,
+  storedDomains,
+  tellDomain,
+} from '../../model/domains.ts';
 import { ApiError, BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
@@ -23,9 +29,12 @@ export const domainHandlers: Handlers<
     return { message: 'Domain verification started' };
   },
 
-  'domain.delete'({ store, input }) {
+  'domain.delete'({ store, now, input }) {
     const { id } = input.params;
-    const deleted = store.write(() => store.run('DELETE FROM domains WHERE id = ?', id));
+    const deleted = store.write(() => {
+      tellDomain(store, 'domain.deleted', id, now);
+      return store.run('DELETE FROM domains WHERE id = ?', id);
+    });
     if (deleted === 0) throw new BareNotFound('Domain not found');
     return { id, success: true, message: 'Domain deleted successfully' };
   },

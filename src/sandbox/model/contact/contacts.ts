@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso, isoDates } from '../iso.ts';
 import { addJob } from '../jobs.ts';
+import { callWebhooks } from '../webhooks.ts';
 
 export interface ContactRow {
   id: string;
@@ -133,6 +134,7 @@ export function storeContact(
     created_at: now,
     updated_at: now,
   });
+  tellContact(store, 'contact.created', id, now);
   if (mustConfirm) addJob(store, confirmation(id, now));
   return id;
 }
@@ -177,10 +179,26 @@ export function changeContact(
       : { subscribed: Number(subscribed), unsubscribe_reason: subscribed ? null : unsubscribed }),
     updated_at: now,
   });
+  tellContact(store, 'contact.updated', contact.id, now);
 }
 
 export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<string, string> {
   return stringRecord(contact.properties);
+}
+
+/** Calls webhooks about a contact. Call it in a transaction, before a deletion. */
+export function tellContact(
+  store: Store,
+  type: 'contact.created' | 'contact.updated' | 'contact.deleted',
+  id: string,
+  at: number,
+): void {
+  callWebhooks(store, type, at, () => {
+    const row = store.one<ContactRow>(`${selectContact} WHERE id = ?`, id);
+    if (row === undefined) return undefined;
+    const { unsubscribeReason, doubleOptInSentAt, ...data } = shownContact(row);
+    return data;
+  });
 }
 
 /** A contact as the API shows it. */

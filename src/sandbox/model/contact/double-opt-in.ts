@@ -6,6 +6,7 @@ import { domainOf } from '../addresses.ts';
 import { renderContent } from '../content/editor-content.ts';
 import { verifiedDomainOf } from '../domains.ts';
 import { storeEmail } from '../email/emails.ts';
+import { tellContact } from './contacts.ts';
 import { findSubscriber, type LinkedContact } from './unsubscriptions.ts';
 
 /** Whether new contacts of a book must confirm their subscription, and the email that asks them to. */
@@ -143,11 +144,12 @@ export function confirmSubscription(
   contactId: string,
   now: number,
 ): LinkedContact | undefined {
-  store.run(
+  const changed = store.run(
     `UPDATE contacts SET subscribed = 1, unsubscribe_reason = NULL, updated_at = ?
      WHERE id = ? AND subscribed = 0`,
     now,
     contactId,
   );
+  if (changed > 0) tellContact(store, 'contact.updated', contactId, now);
   return findSubscriber(store, contactId);
 }

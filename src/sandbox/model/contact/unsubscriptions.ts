@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import { unsubscribed } from './contacts.ts';
+import { tellContact, unsubscribed } from './contacts.ts';
 
 /** The recipient that an unsubscribe link is for. */
 export interface LinkTarget {
@@ -76,6 +76,7 @@ function setSubscribed(store: Store, contactId: string, subscribed: boolean, now
     contactId,
     Number(subscribed),
   );
+  if (changed > 0) tellContact(store, 'contact.updated', contactId, now);
   return changed > 0;
 }
 

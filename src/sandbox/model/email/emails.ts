@@ -10,6 +10,7 @@ import { eventData } from './event-data.ts';
 import { storeSearchText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
+import { tellEmail } from './tell-email.ts';
 import { markUnread } from './unread.ts';
 
 /** Columns of an email: lists are JSON, times milliseconds since 1970. */
@@ -136,6 +137,7 @@ export function releaseEmail(store: Store, id: string, at: number): void {
     return;
   }
   store.update('emails', id, { latest_status: 'QUEUED', updated_at: at });
+  tellEmail(store, { emailId: id, status: 'QUEUED', recipient: '' }, at);
   const copies = receivers(store, [...addresses(email.cc), ...addresses(email.bcc)]);
   const recipients = new Set([...to, ...copies]);
   if (deliversBySmtp(store)) {
@@ -181,6 +183,7 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
     event.data === undefined ? null : JSON.stringify(event.data),
   );
   if (isNew === 0) return;
+  tellEmail(store, event, at);
   const latest = higherStatus(email.latest, status);
   store.update('emails', emailId, { latest_status: latest, updated_at: at });
   // Later emails may reach a recipient of a transient bounce.

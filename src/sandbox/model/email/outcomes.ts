@@ -42,6 +42,7 @@ const outcomes: Readonly<Record<string, readonly Report[]>> = {
   'late-bounce': [sent, delivered, { after: 6000, status: 'BOUNCED' }],
   rejected: [sent, { after: 600, status: 'REJECTED' }],
   failed: [{ after: 300, status: 'FAILED' }],
+  'rendering-failure': [{ after: 300, status: 'RENDERING_FAILURE' }],
 };
 
 /** The local part of recipients that are always suppressed. */

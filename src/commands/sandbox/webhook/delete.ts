@@ -1,0 +1,30 @@
+import { defineCommand } from '../../../lib/command/command.ts';
+import { documentOf } from '../../../lib/command/prints.ts';
+import { NotFoundError } from '../../../lib/errors.ts';
+import { sandboxDirectory } from '../../../lib/files/directories.ts';
+import { schemas } from '../../../lib/json-schemas/load.ts';
+import { done } from '../../../lib/output/result.ts';
+
+export const command = defineCommand({
+  description: 'Calls that wait for it are deleted, too.',
+  effects: { local: true },
+  exits: { 4: 'there is no such handler' },
+  prints: [documentOf('the id', schemas.sandbox('webhookReply'))],
+  withoutAccount: true,
+  examples: [['mailer sandbox webhook delete webhook_c0mhz5k2a8', 'Send no more calls there']],
+  flags: (command) => command.argument('<id>', 'id from sandbox webhook list'),
+  async run({ system }, _options, id) {
+    const { openLocalService } = await import('../../../local-service/data.ts');
+    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+    try {
+      if (!sandbox.removeWebhook(id)) {
+        throw new NotFoundError('There is no such handler.', {
+          hint: 'mailer sandbox webhook list shows their ids.',
+        });
+      }
+      return done({ reply: { id }, ids: [id], message: 'The sandbox sends no more calls there.' });
+    } finally {
+      sandbox.close();
+    }
+  },
+});

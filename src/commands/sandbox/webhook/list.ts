@@ -1,0 +1,42 @@
+import { defineCommand } from '../../../lib/command/command.ts';
+import { rowsOf } from '../../../lib/command/prints.ts';
+import { sandboxDirectory } from '../../../lib/files/directories.ts';
+import { schemas } from '../../../lib/json-schemas/load.ts';
+import { list } from '../../../lib/output/result.ts';
+import type { Webhook } from '../../../sandbox/model/webhooks.ts';
+
+export const command = defineCommand({
+  description: 'The handlers to which the sandbox sends calls, and how many calls each got.',
+  effects: {},
+  prints: [rowsOf('the handlers', schemas.sandbox('webhookRow'))],
+  takes: ['lists'],
+  withoutAccount: true,
+  examples: [['mailer sandbox webhook list', 'Where calls go']],
+  flags: (command) => command,
+  async run({ system }) {
+    const { openLocalService } = await import('../../../local-service/data.ts');
+    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+    try {
+      return list<Webhook>({
+        pages: [{ rows: sandbox.webhooks() }],
+        columns: [
+          { field: 'id', header: 'Id', cell: ({ id }) => id },
+          { field: 'url', header: 'URL', cell: ({ url }) => url, flexible: true },
+          {
+            field: 'events',
+            header: 'Events',
+            cell: ({ events }) => (events.length === 0 ? 'all' : events),
+          },
+          { field: 'enabled', header: 'On', cell: ({ enabled }) => (enabled ? 'yes' : 'no') },
+          { field: 'delivered', header: 'Delivered', cell: ({ delivered }) => delivered },
+          { field: 'waiting', header: 'Waiting', cell: ({ waiting }) => waiting },
+          { field: 'failures', header: 'Failed in a row', cell: ({ failures }) => failures },
+        ],
+        id: ({ id }) => id,
+        empty: 'There are no handlers. mailer sandbox webhook add adds one.',
+      });
+    } finally {
+      sandbox.close();
+    }
+  },
+});

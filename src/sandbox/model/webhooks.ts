@@ -1,0 +1,201 @@
+import { type EventType, mostAttempts, unsentTypes } from '../../shared/webhook/event-types.ts';
+import { strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
+import { newId } from './ids.ts';
+
+/** An endpoint that gets calls. */
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  /** The events that it gets; if empty, those that a service sends by itself. */
+  readonly events: readonly string[];
+  /** Whether it goes when the server that has it stops. */
+  readonly temporary: boolean;
+  /** False after 30 calls in a row that failed. */
+  readonly enabled: boolean;
+  /** Calls that failed in a row. */
+  readonly failures: number;
+  /** How many calls wait, also for their next attempt. */
+  readonly waiting: number;
+  readonly delivered: number;
+}
+
+/** An endpoint to add. */
+export interface NewWebhook {
+  readonly url: string;
+  readonly secret: string;
+  readonly events: readonly EventType[];
+  readonly temporary: boolean;
+}
+
+/** After this many failed calls in a row, an endpoint gets no more. */
+const mostFailures = 30;
+
+/** How many calls are kept, beyond those that wait. */
+const keptCalls = 5000;
+
+/** Adds an endpoint, in place of one with this URL. Returns its id. Call it in a transaction. */
+export function addWebhook(store: Store, webhook: NewWebhook, now: number): string {
+  const { url, secret, events, temporary } = webhook;
+  const id = `webhook_${newId(now)}`;
+  store.run('DELETE FROM webhooks WHERE url = ?', url);
+  store.insert('webhooks', {
+    id,
+    url,
+    secret,
+    events: JSON.stringify(events),
+    temporary: Number(temporary),
+    created_at: now,
+  });
+  return id;
+}
+
+/** Removes an endpoint and its calls. Returns whether there was one. */
+export function removeWebhook(store: Store, id: string): boolean {
+  return store.run('DELETE FROM webhooks WHERE id = ?', id) > 0;
+}
+
+/** Removes the endpoints of a server that has stopped. */
+export function removeTemporaryWebhooks(store: Store): void {
+  store.run('DELETE FROM webhooks WHERE temporary = 1');
+}
+
+export function listWebhooks(store: Store): Webhook[] {
+  type Row = Omit<Webhook, 'events' | 'temporary' | 'enabled'> &
+    Record<'events', string> & {
+      temporary: number;
+      enabled: number;
+    };
+  return store
+    .all<Row>(
+      `SELECT id, url, events, temporary, enabled, failures,
+         (SELECT count(*) FROM webhook_calls WHERE webhook_id = w.id AND due_at IS NOT NULL) AS waiting,
+         (SELECT count(*) FROM webhook_calls WHERE webhook_id = w.id AND delivered = 1) AS delivered
+       FROM webhooks w ORDER BY created_at, id`,
+    )
+    .map((row) => ({
+      ...row,
+      events: strings(row.events),
+      temporary: row.temporary === 1,
+      enabled: row.enabled === 1,
+    }));
+}
+
+/**
+ * Adds a call for each endpoint that gets this event. `data` is called if there are any; without data, nothing is
+ * added. Events that no service sends go only to endpoints that name them. Call it in a transaction.
+ */
+export function callWebhooks(
+  store: Store,
+  type: EventType,
+  at: number,
+  data: () => object | undefined,
+): void {
+  const wanted = store
+    .all<{ id: string; events: string }>('SELECT id, events FROM webhooks WHERE enabled = 1')
+    .filter(({ events }) => {
+      const named = strings(events);
+      return named.length === 0 ? !unsentTypes.includes(type) : named.includes(type);
+    });
+  if (wanted.length === 0) return;
+  const told = data();
+  if (told === undefined) return;
+  for (const { id } of wanted) addCall(store, id, { type, data: told }, at);
+}
+
+/** Adds a call for one endpoint. Call it in a transaction. */
+export function addCall(
+  store: Store,
+  webhookId: string,
+  { type, data }: { readonly type: EventType; readonly data: object },
+  at: number,
+): void {
+  store.insert('webhook_calls', {
+    id: `call_${newId(at)}`,
+    webhook_id: webhookId,
+    type,
+    data: JSON.stringify(data),
+    created_at: at,
+    due_at: at,
+  });
+  store.run(
+    `DELETE FROM webhook_calls
+     WHERE due_at IS NULL AND seq <= (SELECT max(seq) FROM webhook_calls) - ?`,
+    keptCalls,
+  );
+}
+
+/** A call whose time has come. */
+export interface DueCall {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly type: string;
+  /** JSON. */
+  readonly data: string;
+  readonly createdAt: number;
+  readonly dueAt: number;
+  /** Attempts so far. */
+  readonly attempts: number;
+}
+
+/** The next due call of each endpoint that is switched on. */
+export function dueCalls(store: Store, now: number): DueCall[] {
+  return store.all<DueCall>(
+    `SELECT c.id, w.id AS webhookId, w.url, w.secret, c.type, c.data, c.created_at AS createdAt,
+       c.due_at AS dueAt, c.attempts
+     FROM webhooks w JOIN webhook_calls c ON c.seq =
+       (SELECT seq FROM webhook_calls WHERE webhook_id = w.id AND due_at <= ? ORDER BY due_at, seq LIMIT 1)
+     WHERE w.enabled = 1`,
+    now,
+  );
+}
+
+/** What came of an attempt. */
+export interface AttemptResult {
+  readonly delivered: boolean;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** The beginning of the response, or why there was none. */
+  readonly response: string;
+}
+
+/** The first pause between two attempts, in milliseconds. It doubles each time. */
+const firstPause = 5000;
+
+/**
+ * Stores the result of an attempt. The next one follows 5 s·2ⁿ after the time at which this one was due, and up to 30 %
+ * later, so that retries also pass when the clock is advanced. Call it in a transaction.
+ */
+export function recordAttempt(
+  store: Store,
+  call: DueCall,
+  { delivered, status, response }: AttemptResult,
+  /** At least 0, less than 1. */
+  random: number,
+): void {
+  const attempts = call.attempts + 1;
+  const pause = firstPause * 2 ** (attempts - 1) * (1 + 0.3 * random);
+  const isOver = delivered || attempts >= mostAttempts;
+  const next = isOver ? null : Math.round(call.dueAt + pause);
+  const known = store.run(
+    `UPDATE webhook_calls SET due_at = ?, attempts = ?, delivered = ?, status = ?, response = ?
+     WHERE id = ?`,
+    next,
+    attempts,
+    Number(delivered),
+    status,
+    response,
+    call.id,
+  );
+  // The endpoint was removed meanwhile.
+  if (known === 0) return;
+  if (delivered) store.run('UPDATE webhooks SET failures = 0 WHERE id = ?', call.webhookId);
+  if (delivered || !isOver) return;
+  store.run(
+    'UPDATE webhooks SET failures = failures + 1, enabled = failures + 1 < ? WHERE id = ?',
+    mostFailures,
+    call.webhookId,
+  );
+}

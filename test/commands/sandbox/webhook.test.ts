@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+
+test('sandbox webhook add, list and delete', async () => {
+  const world = createWorld();
+  const add = 'sandbox webhook add localhost:3000/hook --events email.sent --json';
+  const added = await world.run(add);
+  expect(added).toMatchObject({ exitCode: 0 });
+  expect(added.stderr).toContain('whsec_sandbox_test');
+  const { id } = JSON.parse(added.stdout);
+  const listed = await world.run('sandbox webhook list --json');
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { id, url: 'http://localhost:3000/hook', events: ['email.sent'], enabled: true, waiting: 0 },
+  ]);
+  expect(listed.stdout).not.toContain('whsec');
+  // Who resets the data still wants calls.
+  await world.run('sandbox reset --yes');
+  expect(await world.run(`sandbox webhook delete ${id}`)).toMatchObject({ exitCode: 0 });
+  expect(await world.run(`sandbox webhook delete ${id}`)).toMatchObject({ exitCode: 4 });
+});
+
+test('a secret of its own is not told', async () => {
+  const world = createWorld({ MAILER_WEBHOOK_SECRET: 'whsec_0123456789abcdef' });
+  const { exitCode, stdout, stderr } = await world.run('sandbox webhook add localhost:3000');
+  expect(exitCode).toBe(0);
+  expect(stdout + stderr).not.toContain('whsec');
+});
+
+test.each(['example.com/hook', 'localhost:1 --events email.read'])(
+  'sandbox webhook add %s is an error',
+  async (words) => {
+    expect(await createWorld().run(`sandbox webhook add ${words}`)).toMatchObject({ exitCode: 2 });
+  },
+);

@@ -1,0 +1,176 @@
+import { UseSend } from 'usesend-js';
+import { expect, test } from 'vitest';
+import type { EventType } from '../../../src/shared/webhook/event-types.ts';
+import { dataSchemas } from '../../../src/shared/webhook/events.ts';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { startSandbox } from '../harness.ts';
+
+const secret = 'whsec_0123456789abcdef';
+
+interface Told {
+  readonly id: string;
+  readonly type: EventType;
+  readonly attempt: number;
+  readonly data: Record<string, unknown>;
+}
+
+/** A sandbox with one endpoint, which responds as told, then with 200. */
+async function withEndpoint(events: EventType[] = [], answers: Answer[] = []) {
+  const handler = await startRecorder(...answers, ...Array<Answer>(300).fill({}));
+  const clock = { now: Date.now() };
+  const service = startSandbox({ now: () => clock.now });
+  // The example data has news of its own for some weeks.
+  await service.sandbox.advance(90 * 86_400_000, () => service.sandbox.catchUp());
+  const id = service.sandbox.addWebhook({ url: handler.url, secret, events, temporary: false });
+  const deliverer = service.sandbox.callWebhooks();
+  const client = new UseSend('us_key_example').webhooks(secret);
+  return {
+    ...service,
+    id,
+    handler,
+    /** Sets the sandbox's clock ahead, as `sandbox advance` does, and waits for the calls. */
+    async pass(milliseconds: number) {
+      await service.sandbox.advance(milliseconds, () => service.sandbox.catchUp());
+      await deliverer.settled();
+    },
+    settled: () => deliverer.settled(),
+    /** What came, as the published client accepts it. */
+    told: (): Told[] =>
+      handler.requests.map(({ body, headers }) => {
+        const event: unknown = client.constructEvent(body, {
+          headers: headers as Record<string, string>,
+        });
+        return event as Told;
+      }),
+  };
+}
+
+const email = (to: string) => ({
+  body: { from: 'hello@example.com', to, subject: 'Hi', text: 'Hi' },
+});
+
+test('the published client accepts each event of emails, contacts and domains', async () => {
+  const { request, pass, told, settled } = await withEndpoint();
+  const names = ['clicked', 'bounced', 'complained', 'delayed', 'rejected', 'failed'];
+  for (const name of [...names, 'rendering-failure']) {
+    expect((await request('POST', '/emails', email(`${name}@example.org`))).status).toBe(200);
+  }
+  await pass(10_000);
+  const book = '/contactBooks/book_customers/contacts';
+  const added = await request('POST', book, { body: { email: 'new@example.org' } });
+  const { contactId } = added.body as { contactId: string };
+  await request('PATCH', `${book}/${contactId}`, { body: { firstName: 'New' } });
+  await request('DELETE', `${book}/${contactId}`);
+  for (const name of ['new.example.net', 'fail.example.net']) {
+    const body = { name, region: 'us-east-1' };
+    const { id } = (await request('POST', '/domains', { body })).body as { id: number };
+    await request('PUT', `/domains/${id}/verify`);
+    await pass(2 * 3_600_000);
+    await request('DELETE', `/domains/${id}`);
+  }
+  await settled();
+  const events = told();
+  const types = new Set(events.map(({ type }) => type));
+  expect([...types].sort()).toEqual([
+    'contact.created',
+    'contact.deleted',
+    'contact.updated',
+    'domain.created',
+    'domain.deleted',
+    'domain.updated',
+    'domain.verified',
+    'email.bounced',
+    'email.clicked',
+    'email.complained',
+    'email.delivered',
+    'email.delivery_delayed',
+    'email.opened',
+    'email.rejected',
+    'email.rendering_failure',
+    'email.sent',
+  ]);
+  for (const { type, data } of events) {
+    expect([type, dataSchemas[type].safeParse(data).error]).toEqual([type, undefined]);
+  }
+});
+
+test('events that no service sends go to who asks for them', async () => {
+  const { request, pass, told } = await withEndpoint(['email.suppressed', 'email.queued']);
+  await request('POST', '/emails', email('suppressed@example.org'));
+  await request('POST', '/emails', email('ana@example.org'));
+  await pass(1000);
+  expect(told().map(({ type }) => type)).toEqual(['email.suppressed', 'email.queued']);
+});
+
+test('a call is sent six times, further and further apart, each signed anew', async () => {
+  const answers = Array<Answer>(6).fill({ status: 500, body: 'x'.repeat(9000) });
+  const { request, pass, told, handler, sandbox } = await withEndpoint(['email.sent'], answers);
+  await request('POST', '/emails', email('ana@example.org'));
+  await pass(1000);
+  expect(handler.requests).toHaveLength(1);
+  // The second attempt is 5 to 6.5 seconds after the first.
+  await pass(4000);
+  expect(handler.requests).toHaveLength(1);
+  await pass(2500);
+  expect(handler.requests).toHaveLength(2);
+  await pass(600_000);
+  const calls = told();
+  expect(calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(1);
+  const signatures = handler.requests.map(({ headers }) => headers['x-usesend-signature']);
+  expect(new Set(signatures).size).toBe(6);
+  expect(handler.requests.map(({ headers }) => headers['x-usesend-retry'])).toEqual([
+    'false',
+    ...Array(5).fill('true'),
+  ]);
+  expect(sandbox.webhooks()).toMatchObject([{ failures: 1, waiting: 0, enabled: true }]);
+});
+
+test('redirects are not followed, and a retry that is accepted ends it', async () => {
+  const redirect = { status: 307, headers: { location: '/elsewhere' } };
+  const { request, pass, handler, sandbox } = await withEndpoint(['email.sent'], [redirect]);
+  await request('POST', '/emails', email('ana@example.org'));
+  await pass(60_000);
+  expect(handler.requests.map(({ path }) => path)).toEqual(['/', '/']);
+  expect(sandbox.webhooks()).toMatchObject([{ failures: 0, delivered: 1 }]);
+});
+
+test('after 30 failed calls in a row, an endpoint is switched off', async () => {
+  const answers = Array<Answer>(200).fill({ status: 500 });
+  const { request, pass, handler, sandbox } = await withEndpoint(['email.sent'], answers);
+  for (let sent = 0; sent < 30; sent++) await request('POST', '/emails', email('ana@example.org'));
+  await pass(1_000_000);
+  expect(handler.requests).toHaveLength(180);
+  expect(sandbox.webhooks()).toMatchObject([{ enabled: false, failures: 30 }]);
+  await request('POST', '/emails', email('ana@example.org'));
+  await pass(1000);
+  expect(handler.requests).toHaveLength(180);
+});
+
+test('one call at a time reaches an endpoint', async () => {
+  let [open, most] = [0, 0];
+  const slowly: Answer = (response) => {
+    open += 1;
+    most = Math.max(most, open);
+    setImmediate(() => {
+      open -= 1;
+      response.end();
+    });
+  };
+  const { request, pass, handler } = await withEndpoint([], Array<Answer>(50).fill(slowly));
+  for (let sent = 0; sent < 10; sent++) await request('POST', '/emails', email('ana@example.org'));
+  await pass(2000);
+  expect([handler.requests.length, most]).toEqual([20, 1]);
+});
+
+test('an endpoint and its test call, and its end', async () => {
+  const { sandbox, handler, id, settled, told } = await withEndpoint();
+  const again = { url: handler.url, secret, events: [], temporary: true };
+  const other = sandbox.addWebhook(again, { test: true });
+  expect(sandbox.webhooks().map((one) => one.id)).toEqual([other]);
+  await settled();
+  expect(told()).toMatchObject([{ type: 'webhook.test', data: { test: true, webhookId: other } }]);
+  expect(sandbox.removeWebhook(id)).toBe(false);
+  sandbox.removeTemporaryWebhooks();
+  expect(sandbox.webhooks()).toEqual([]);
+});
