@@ -1,18 +1,31 @@
 import { readChecked } from '../../lib/campaign/check-create.ts';
-import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
+import type { CreateRequest } from '../../lib/campaign/create-body.ts';
+import {
+  type CreateChoices,
+  createdInWords,
+  createOnce,
+} from '../../lib/campaign/create-campaign.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
+import { existingCampaign } from '../../lib/campaign/existing-campaign.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { allowDuplicateFlag, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
+import { UsageError, withHint } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
+import { createBookOfSegment } from '../../lib/segment/book-of-segment.ts';
+import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
+import { withSegment } from '../../lib/segment/find-segment.ts';
+import { quantity } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   description:
-    'The campaign is a draft unless --now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. A placeholder that the campaign cannot fill in is a warning for a draft, and an error if the campaign starts. If a campaign that has not been sent yet has this name, or a start repeats one of the last 24 hours, it is an error; --if-missing prints the id of that campaign, --allow-duplicate creates another one. With a start, --if-missing also takes the same campaign if it has been sent: same name, contact book, sender and subject. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
+    'The campaign is a draft unless --now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. A placeholder that the campaign cannot fill in is a warning for a draft, and an error if the campaign starts. If a campaign that has not been sent yet has this name, or a start repeats one of the last 24 hours, it is an error; --if-missing prints the id of that campaign, --allow-duplicate creates another one. With a start, --if-missing also takes the same campaign if it has been sent: same name, contact book, sender and subject. With --segment, it first makes a contact book of the contacts who are in the segment now, with the variables of their book. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
   effects: { changes: true, mails: ['--now', '--scheduled-at'] },
   exits: {
     1: 'the service rejected it; the message names a draft that it kept',
@@ -33,9 +46,10 @@ export const command = defineCommand({
     ],
     ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
   ],
-  offers: { '--from': 'senders' },
+  offers: { '--from': 'senders', '--segment': 'segments' },
   flags: (command) =>
     addCreateFlags(command)
+      .option('--segment <segment>', 'send to a new contact book made of this segment: id or name')
       .option(...expectFlag)
       .option(...expectContactsFlag)
       .option(...ifMissingFlag)
@@ -44,7 +58,10 @@ export const command = defineCommand({
     const { request, preview } = await readChecked(context, options);
     if (preview !== undefined) return preview;
     const { body } = request;
-    const { reply, isNew } = await createOnce(context, request, options);
+    const { reply, isNew } =
+      options.segment === undefined
+        ? await createOnce(context, request, options)
+        : await createForSegment(context, request, options, options.segment);
     if (!isNew) {
       const message = `Campaign ${body.name} exists already (${reply.status}). Nothing was created.`;
       return done({ reply, ids: [reply.id], message });
@@ -53,3 +70,49 @@ export const command = defineCommand({
     return done({ reply, ids: [reply.id], message: await createdInWords(context, body, reply) });
   },
 });
+
+/**
+ * Makes a contact book of a segment, and creates the campaign for it. Throws like `createOnce`; once the book is made,
+ * the error names it.
+ */
+async function createForSegment(
+  context: Context,
+  request: CreateRequest,
+  options: CreateChoices,
+  named: string,
+) {
+  if (options.ifMissing === true) {
+    throw new UsageError('--if-missing cannot be used together with --segment');
+  }
+  const { body, nameOf } = request;
+  // Before a book is made in vain.
+  await existingCampaign(context, options, body, nameOf);
+  return await withSegment(context, named, async (segmentId, segment) => {
+    const { name = named, contactBookId, rules } = segment ?? {};
+    await sayFieldsOfNobody(context, contactBookId, rules);
+    const { variables } = contactBookId
+      ? await context.call('contactBook.get', { params: { contactBookId } })
+      : { variables: undefined };
+    const book = await createBookOfSegment(context, {
+      ...{ segmentId, name: `${body.name}: ${name}` },
+      variables: variables == null || variables.length === 0 ? undefined : variables,
+    });
+    const { listId, count } = book;
+    const contacts = typeof count === 'number' ? ` with ${quantity(count, 'contact')}` : '';
+    context.notes.say(`Created contact book ${listId} of segment ${name}${contacts}.`);
+    const made = { ...request, body: { ...body, contactBookId: listId } };
+    try {
+      return await createOnce(context, made, { ...options, allowDuplicate: true });
+    } catch (error) {
+      const remove = nextCommand(context, 'contact', 'book', 'delete', listId);
+      throw withHint(error, ({ details }) =>
+        [
+          details.hint,
+          `The contact book ${listId} was made for it. To use it, give --book ${listId} instead of --segment. To delete it: ${remove}`,
+        ]
+          .filter(Boolean)
+          .join('\n'),
+      );
+    }
+  });
+}

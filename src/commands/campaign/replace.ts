@@ -1,5 +1,5 @@
 import { readChecked } from '../../lib/campaign/check-create.ts';
-import { createOnce, createdInWords } from '../../lib/campaign/create-campaign.ts';
+import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { deleteReplaced, draftToReplace } from '../../lib/campaign/replaced.ts';

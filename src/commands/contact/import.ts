@@ -8,7 +8,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. Columns of other programs that say who wants email are recognised; if a column only may say so, nothing is sent, and the error names the flags that decide. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. If an import stops, the same command compares again, and sends what still differs. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'The rows are JSON, JSON Lines or CSV, in any number. The columns email, first name, last name and subscribed are recognised in any spelling; each other column is a property, and an empty cell changes nothing. Columns of other programs that say who wants email are recognised; if a column only may say so, nothing is sent, and the error names the flags that decide. All rows are checked and compared with the book before the first request. Only new and changed contacts are sent, and read back until the book has them. Contacts that have unsubscribed stay unsubscribed. In a book with double opt-in, new contacts get an email that asks for confirmation, each only once. If an import stops, the same command compares again, and sends what still differs. On a terminal, it offers to create a book that is missing, and asks before it sends; elsewhere, it needs --yes.',
   effects: { changes: true, mails: true, local: true },
   exits: {
     2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
@@ -37,7 +37,10 @@ export const command = defineCommand({
       .optionsGroup('Rows:')
       .option(...allowEmptyFlag),
   async run(context, options, path) {
-    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+    const ask = async () =>
+      await (await import('../../lib/import/book-or-new.ts')).chooseBookOrName(context);
+    const need = { ...bookNeed(context, options.book), ask };
+    const [book = ''] = await askForValues([need], context.prompts);
     const { importFile } = await import('../../lib/import/run.ts');
     return await importFile(context, options, book, path);
   },

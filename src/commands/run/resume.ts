@@ -1,5 +1,5 @@
 import { addSendingFlags } from '../../lib/bulk/flags.ts';
-import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
+import { offerIncompleteRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { documentOf } from '../../lib/command/prints.ts';
@@ -35,7 +35,7 @@ export const command = defineCommand({
       'In a script, with at most one request per second',
     ],
   ],
-  offers: { run: offerRuns },
+  offers: { run: offerIncompleteRuns },
   flags: (command) =>
     addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
   async recordedFlags(place, named) {

@@ -11,6 +11,7 @@ import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { done } from '../../lib/output/result.ts';
+import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
 import { rulesText } from '../../lib/segment/rules-text.ts';
 import { readSegmentBody, rulesFor } from '../../lib/segment/segment-body.ts';
 import { addSegmentFlags, segmentFlagOf } from '../../lib/segment/segment-flags.ts';
@@ -64,6 +65,7 @@ export const command = defineCommand({
         });
         if (known !== undefined) return { reply: same(known, made), isNew: false };
         const reply = await context.call('segment.create', input, { nameOf, hintIfUnknown });
+        await sayFieldsOfNobody(context, contactBookId, made.rules, book?.variables ?? []);
         return { reply, isNew: true };
       },
     );

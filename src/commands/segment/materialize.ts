@@ -5,12 +5,12 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { fetchBook } from '../../lib/command/names/books.ts';
 import { allowDuplicateFlag, existing } from '../../lib/command/names/if-missing.ts';
-import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { UsageError, withHint } from '../../lib/errors.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { countAt } from '../../lib/output/count-at.ts';
 import { done } from '../../lib/output/result.ts';
+import { createBookOfSegment } from '../../lib/segment/book-of-segment.ts';
 import { withSegment } from '../../lib/segment/find-segment.ts';
 import { grouped, quantity } from '../../lib/text/quantity.ts';
 
@@ -43,8 +43,6 @@ export const command = defineCommand({
       context.prompts,
     );
     const variables = await variablesOf(context, options.variablesFrom);
-    const look = nextCommand(context, 'contact', 'book', 'list');
-    const hintIfUnknown = `The contact book may have been created. Check before you run it again:\n${look}`;
     return await withSegment(context, named, async (segmentId) => {
       const input = { params: { segmentId }, body: { name } };
       const nameOf = (field: string) => (field === 'name' ? '--name' : undefined);
@@ -53,10 +51,8 @@ export const command = defineCommand({
         list: () => context.call('contactBook.list', {}),
         ...{ operation: 'segment.materialize', input, nameOf },
       });
-      const reply = await context.call('segment.materialize', input, { hintIfUnknown, nameOf });
+      const reply = await createBookOfSegment(context, { segmentId, name, variables });
       const { listId, count } = reply;
-      await rememberLastCreated(context, 'contact book', listId);
-      if (variables !== undefined) await setVariables(context, listId, variables);
       const add = ['contact', 'book', 'update', listId, '--add-variable', 'NAME'];
       context.notes.say(
         variables === undefined
@@ -88,22 +84,6 @@ async function variablesOf(
     throw new UsageError(`--variables-from: the contact book ${name} has no variables`);
   }
   return variables;
-}
-
-async function setVariables(
-  context: Context,
-  contactBookId: string,
-  variables: readonly string[],
-): Promise<void> {
-  const body = { variables: [...variables] };
-  await context.call('contactBook.update', { params: { contactBookId }, body }).catch((error) => {
-    const flags = variables.flatMap((one) => ['--add-variable', one]);
-    const command = nextCommand(context, 'contact', 'book', 'update', contactBookId, ...flags);
-    throw withHint(
-      error,
-      `The contact book was created, without variables. To add them: ${command}`,
-    );
-  });
 }
 
 /** How many contacts a new book has, and how many of them campaigns mail, if the service lists all. */

@@ -2,6 +2,7 @@ import type { SampleContact } from '../../api/segment.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { record, section } from '../../lib/output/result.ts';
+import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
 import { withSegment } from '../../lib/segment/find-segment.ts';
 
 export const command = defineCommand({
@@ -18,7 +19,8 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   run: (context, _options, named) =>
-    withSegment(context, named, async (segmentId) => {
+    withSegment(context, named, async (segmentId, segment) => {
+      await sayFieldsOfNobody(context, segment?.contactBookId, segment?.rules);
       const reply = await context.call('segment.preview', { params: { segmentId } });
       return record({
         reply,

@@ -3,7 +3,6 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import type { RecordResult } from '../output/result.ts';
 import { type CreateRequest, readCreateRequest } from './create-body.ts';
-import type { CreateFlags } from './create-flags.ts';
 
 /**
  * Reads the request for a campaign, and checks it with `--check`; with `--preview`, also the preview to end with. Throws
@@ -11,7 +10,7 @@ import type { CreateFlags } from './create-flags.ts';
  */
 export async function readChecked(
   context: Context,
-  flags: CreateFlags,
+  flags: Parameters<typeof readCreateRequest>[1],
   replaced?: Parameters<typeof readCreateRequest>[2],
 ): Promise<{ readonly request: CreateRequest; readonly preview: RecordResult | undefined }> {
   const open = flags.open === true;

@@ -53,7 +53,7 @@ export interface CreateRequest {
  */
 export async function readCreateRequest(
   context: Context,
-  flags: CreateFlags,
+  flags: CreateFlags & { readonly segment?: string | undefined },
   replaced?: Campaign,
 ): Promise<CreateRequest> {
   const source = await readSource(context, flags, 'campaign');
@@ -71,6 +71,13 @@ export async function readCreateRequest(
     flags: ofFlags,
     flagOf: { ...createFlagOf, html: source?.flag ?? createFlagOf.html },
   });
+  if (flags.segment !== undefined) {
+    if (fields.contactBookId !== undefined) {
+      throw new UsageError('--segment and --book cannot be used together');
+    }
+    // Its id is known once the campaign is about to be created.
+    fields.contactBookId = `(new, of segment ${flags.segment})`;
+  }
   const { sendNow, scheduledAt } = fields;
   if (sendNow === true && scheduledAt !== undefined) {
     throw new UsageError(

@@ -1,3 +1,4 @@
+import type { ContactBook } from '../../api/contact.ts';
 import type { ComparedRow } from './compare.ts';
 import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
@@ -11,6 +12,8 @@ export interface ImportOptions {
 }
 
 export interface ImportHooks {
+  /** Finds the book in another way than by its id or name alone. */
+  find?(): Promise<ContactBook>;
   /** Called if the file has no contacts. Throws a `UsageError` with the message if that is an error. */
   whenEmpty(message: string): void;
   /** Called for each row that counts, in the order of the file, once it is compared with the book. */

@@ -37,7 +37,12 @@ export async function importFile(
     if (question !== undefined) await context.prompts.confirm(question);
     return true;
   };
-  const outcome = await makeContactsSo(context, { path, book, flags }, { whenEmpty, approve });
+  const find = async () => await (await import('./book-or-new.ts')).bookOrNew(context, book);
+  const outcome = await makeContactsSo(
+    context,
+    { path, book, flags },
+    { whenEmpty, approve, find },
+  );
   return outcome === undefined ? nothingToImport : showImport(outcome);
 }
 
@@ -59,7 +64,7 @@ export async function makeContactsSo(
   await inputPath(path, context.system);
   tryResults(flags.results, [['FILE', path]], context.system);
   if (context.flags.dryRun === true) return await showFirstOf(context, asked, hooks);
-  const found = await fetchBook(context, asked.book);
+  const found = await (hooks.find?.() ?? fetchBook(context, asked.book));
   return await aloneInBook(context, found, async (ledger) => {
     // An import that had the lock until now may have changed the book.
     const book = mayAskToConfirm(found) ? await fetchBook(context, found.id) : found;

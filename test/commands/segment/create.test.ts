@@ -8,7 +8,7 @@ const reply = { id: 'seg_1', name: 'Pro', novel: 1 };
 
 test('a segment by the name of its book; --json is the unmodified response', async () => {
   const { run, requests, sent } = await connected(
-    { body: [{ id: 'book_1', name: 'Customers' }] },
+    { body: [{ id: 'book_1', name: 'Customers', variables: ['plan', 'city'] }] },
     { body: reply },
   );
   const conditions = ['--where', 'plan in pro,team', '--where', 'city~York', '--any'];
@@ -31,7 +31,7 @@ test('a segment by the name of its book; --json is the unmodified response', asy
 test('a name that looks like an id is looked up before anything is created', async () => {
   const { run, requests, sent } = await connected(
     { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } },
-    { body: [{ id: 'book_1', name: 'customers' }] },
+    { body: [{ id: 'book_1', name: 'customers', variables: ['plan'] }] },
     { body: reply },
   );
   const line = 'segment create --allow-duplicate --name Pro --book customers --where plan=pro';

@@ -140,6 +140,30 @@ describe('an argument that is left out', () => {
     return { place, service, shown };
   }
 
+  test('a contact book of an import may be a new one, which is created first', async () => {
+    const place = createPlace();
+    writeFileSync(join(place.home, 'people.csv'), 'email\nana@example.org\n');
+    const line = 'mailer contact import people.csv --sandbox';
+    const terminal = openTerminal(place, line, { columns: 120 });
+    await terminal.shows('? Contact book');
+    terminal.type('New contact');
+    await terminal.shows('❯ New contact book …');
+    terminal.type(enter);
+    await terminal.shows('? Name of the new contact book');
+    terminal.type(`Readers${enter}`);
+    await terminal.shows('There is no contact book "Readers". Create it? (y/N)');
+    terminal.type(`y${enter}`);
+    await terminal.shows('? Double opt-in');
+    terminal.type('off');
+    await terminal.shows('❯ off');
+    terminal.type(enter);
+    await terminal.shows(/1 (new )?contact.*\(y\/N\)|Import.*\(y\/N\)|Send.*\(y\/N\)/s);
+    terminal.type(`y${enter}`);
+    expect(await terminal.end()).toBe(0);
+    const { stdout } = await place.run('contact list --book Readers --sandbox');
+    expect(stdout).toContain('ana@example.org');
+  });
+
   test('of run resume is a run, which is resumed as it was started', async () => {
     const { place, service, shown } = await incompleteRun(accept);
     const terminal = openTerminal(place, 'mailer run resume', { columns: 120 });

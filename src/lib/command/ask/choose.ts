@@ -55,15 +55,24 @@ const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
 
 /**
  * Lets a person choose one item of a kind. Returns its name if that is unique, else its id. `book`
- * is the contacts' book. Throws a `UsageError` if there is nothing to choose.
+ * is the contacts' book, `another` a choice below all others. Throws a `UsageError` if there is nothing to choose.
  */
-export async function choose(context: Context, kind: Choosable, book?: string): Promise<string> {
+export async function choose(
+  context: Context,
+  kind: Choosable,
+  book?: string,
+  another?: Choice,
+): Promise<string> {
   const { one, several, ifNone } = isOwn(kind) ? kind : kinds[kind];
   const all = await thoseOf(context, kind, book);
   const candidates = all.filter(({ second }) => second !== true);
-  if (candidates.length === 0) throw new UsageError(`There are no ${several}.`, { hint: ifNone });
+  if (candidates.length === 0 && another === undefined)
+    throw new UsageError(`There are no ${several}.`, { hint: ifNone });
   const choices = await choicesOf(candidates, context.system.stderr.columns ?? 0);
-  return await context.prompts.choose(one, (typed) => choicesWith(choices, typed));
+  return await context.prompts.choose(one, (typed) => [
+    ...choicesWith(choices, typed),
+    ...(another === undefined ? [] : [another]),
+  ]);
 }
 
 /** The choices with every typed word in their name or line, ignoring case. */

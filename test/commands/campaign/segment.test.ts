@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { withSegmentOf } from '../segment/made.ts';
+import { createWords, get } from './draft.ts';
+
+const forSegment = (name: string, ...more: readonly string[]) => {
+  const words = createWords(name, '--segment', 'Some', ...more);
+  const at = words.indexOf('--book');
+  return [...words.slice(0, at), ...words.slice(at + 2)];
+};
+
+test('--segment makes a contact book with the variables of the segment, and says so', async () => {
+  const { world } = await withSegmentOf(['firstName in Ana,Liam']);
+  const { exitCode, stdout, stderr } = await world.run(forSegment('Spring news'));
+  expect(exitCode, stderr).toBe(0);
+  const { contactBookId } = await get(world, stdout.trim());
+  expect(stderr).toContain(
+    `Created contact book ${contactBookId} of segment Some with 2 contacts.\n`,
+  );
+  const books = async (id: string) =>
+    JSON.parse((await world.run(`contact book get ${id} --sandbox --json`)).stdout);
+  const made = await books(contactBookId);
+  expect(made.name).toBe('Spring news: Some');
+  expect(made.variables).toEqual((await books('book_customers')).variables);
+});
+
+test('if the campaign then fails, the error names the book', async () => {
+  const { world } = await withSegmentOf(['firstName in Nobody']);
+  const { exitCode, stderr } = await world.run(forSegment('Spring news', '--now'));
+  expect(exitCode).toBe(1);
+  const book = /^Created contact book (\S+) of segment Some/m.exec(stderr)?.[1];
+  expect(stderr).toContain(`The contact book ${book} was made for it. To use it, give --book`);
+  expect(stderr).toContain(`mailer contact book delete ${book} --sandbox`);
+});
+
+test.each([['--book', 'book_customers'], ['--if-missing']])(
+  'with %s: a usage error, and no book is made',
+  async (...more) => {
+    const { world } = await withSegmentOf(['plan=pro']);
+    const books = async () => (await world.run('contact book list --sandbox -q')).stdout;
+    const before = await books();
+    const words = [...forSegment('Spring news'), ...more];
+    expect(await world.run(words)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await books()).toBe(before);
+  },
+);
+
+test('a name that is taken is a conflict before a book is made', async () => {
+  const { world } = await withSegmentOf(['plan=pro']);
+  await world.run(createWords('Spring news'));
+  const { exitCode, stderr } = await world.run(forSegment('Spring news'));
+  expect(exitCode).toBe(5);
+  expect(stderr).not.toContain('Created contact book');
+});
+
+test('a condition on a property that no contact has is said', async () => {
+  const { world } = await withSegmentOf(['plann=pro']);
+  const { stderr } = await world.run('segment preview Some --sandbox');
+  expect(stderr).toBe(
+    'Warning: No contact of the book has the property plann. Did you mean plan?\n',
+  );
+  const known = ['segment', 'create', '--name', 'Pro', '--book', 'Customers', '--sandbox'];
+  const right = await world.run([...known, '--where', 'plan=pro']);
+  expect(right.stderr).not.toContain('No contact');
+});
