@@ -320,6 +320,11 @@ export const manifest: readonly ManifestEntry[] = [
   entry('sandbox webhook add', 'send calls to a handler', () => import('./sandbox/webhook/add.ts')),
   entry('sandbox webhook list', 'list the handlers', () => import('./sandbox/webhook/list.ts')),
   entry(
+    'sandbox webhook log',
+    'list the calls and their responses',
+    () => import('./sandbox/webhook/log.ts'),
+  ),
+  entry(
     'sandbox webhook delete',
     'send no more calls to a handler',
     () => import('./sandbox/webhook/delete.ts'),

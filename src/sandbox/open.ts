@@ -26,7 +26,9 @@ import { iso } from './model/iso.ts';
 import {
   addCall,
   addWebhook,
+  type LoggedCall,
   listWebhooks,
+  loggedCalls,
   type NewWebhook,
   removeTemporaryWebhooks,
   removeWebhook,
@@ -94,6 +96,8 @@ export interface Sandbox {
   deliverByItself(): number;
   /** The endpoints of webhooks. */
   webhooks(): Webhook[];
+  /** The last calls, at most `limit`, newest first. */
+  webhookCalls(limit: number): LoggedCall[];
   /** Adds an endpoint, in place of one with this URL, and returns its id. With `test`, it gets a `webhook.test`. */
   addWebhook(webhook: NewWebhook, options?: { readonly test?: boolean | undefined }): string;
   /** Whether there was one. */
@@ -184,6 +188,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         return countDeliveries(store);
       }),
     webhooks: () => listWebhooks(store),
+    webhookCalls: (limit) => loggedCalls(store, limit),
     addWebhook: (webhook, { test = false } = {}) =>
       store.write(() => {
         const now = clock();

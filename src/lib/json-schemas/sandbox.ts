@@ -75,6 +75,20 @@ export const webhookRow = z.looseObject({
   delivered: z.int(),
 });
 
+/** A call of the sandbox. */
+export const webhookCall = z.looseObject({
+  id: z.string(),
+  webhookId: z.string().describe('of the handler'),
+  type: z.string().describe('the event'),
+  createdAt: z.string().describe('ISO 8601, by the clock of the sandbox'),
+  dueAt: z.string().nullable().describe('when the next attempt is due; null if there is none'),
+  attempts: z.int(),
+  delivered: z.boolean(),
+  status: z.int().nullable().describe('of the last attempt; null if there was no response'),
+  response: z.string().nullable().describe('the first 4,096 characters, or why there was none'),
+  data: z.unknown().describe('as in the body of the call'),
+});
+
 export const webhookReply = z.looseObject({ id: z.string() });
 
 export type StartReply = z.infer<typeof startReply>;

@@ -125,6 +125,43 @@ export function addCall(
   );
 }
 
+/** A call and what came of it so far. Times are ISO 8601. */
+export interface LoggedCall {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly type: string;
+  readonly createdAt: string;
+  /** When the next attempt is due; null if there is none. */
+  readonly dueAt: string | null;
+  readonly attempts: number;
+  readonly delivered: boolean;
+  /** Of the last attempt; null if there was no response. */
+  readonly status: number | null;
+  /** The beginning of the last response, or why there was none; null before the first attempt. */
+  readonly response: string | null;
+  readonly data: unknown;
+}
+
+/** The calls of all endpoints, newest first. */
+export function loggedCalls(store: Store, limit: number): LoggedCall[] {
+  type Row = Omit<LoggedCall, 'createdAt' | 'dueAt' | 'delivered' | 'data'> &
+    Record<'createdAt' | 'delivered', number> & { dueAt: number | null; data: string };
+  return store
+    .all<Row>(
+      `SELECT id, webhook_id AS webhookId, type, created_at AS createdAt, due_at AS dueAt, attempts,
+         delivered, status, response, data
+       FROM webhook_calls ORDER BY seq DESC LIMIT ?`,
+      limit,
+    )
+    .map(({ createdAt, dueAt, delivered, data, ...row }) => ({
+      ...row,
+      createdAt: new Date(createdAt).toISOString(),
+      dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
+      delivered: delivered === 1,
+      data: JSON.parse(data) as unknown,
+    }));
+}
+
 /** A call whose time has come. */
 export interface DueCall {
   readonly id: string;

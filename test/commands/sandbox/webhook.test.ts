@@ -4,15 +4,19 @@ import { createWorld } from '../../support/run.ts';
 test('sandbox webhook add, list and delete', async () => {
   const world = createWorld();
   const add = 'sandbox webhook add localhost:3000/hook --events email.sent --json';
-  const added = await world.run(add);
+  const added = await world.run(`${add} --test`);
   expect(added).toMatchObject({ exitCode: 0 });
   expect(added.stderr).toContain('whsec_sandbox_test');
   const { id } = JSON.parse(added.stdout);
   const listed = await world.run('sandbox webhook list --json');
   expect(JSON.parse(listed.stdout)).toMatchObject([
-    { id, url: 'http://localhost:3000/hook', events: ['email.sent'], enabled: true, waiting: 0 },
+    { id, url: 'http://localhost:3000/hook', events: ['email.sent'], enabled: true, waiting: 1 },
   ]);
   expect(listed.stdout).not.toContain('whsec');
+  const log = await world.run('sandbox webhook log --json');
+  expect(JSON.parse(log.stdout)).toMatchObject([
+    { webhookId: id, type: 'webhook.test', attempts: 0, status: null, data: { test: true } },
+  ]);
   // Who resets the data still wants calls.
   await world.run('sandbox reset --yes');
   expect(await world.run(`sandbox webhook delete ${id}`)).toMatchObject({ exitCode: 0 });

@@ -124,6 +124,9 @@ test('a call is sent six times, further and further apart, each signed anew', as
     ...Array(5).fill('true'),
   ]);
   expect(sandbox.webhooks()).toMatchObject([{ failures: 1, waiting: 0, enabled: true }]);
+  const [logged] = sandbox.webhookCalls(10);
+  expect(logged).toMatchObject({ attempts: 6, delivered: false, status: 500, dueAt: null });
+  expect(logged?.response).toHaveLength(4096);
 });
 
 test('redirects are not followed, and a retry that is accepted ends it', async () => {

@@ -1,0 +1,56 @@
+import { defineCommand } from '../../../lib/command/command.ts';
+import { rowsOf } from '../../../lib/command/prints.ts';
+import { sandboxDirectory } from '../../../lib/files/directories.ts';
+import { parseInteger } from '../../../lib/input/numbers.ts';
+import { schemas } from '../../../lib/json-schemas/load.ts';
+import { list, time } from '../../../lib/output/result.ts';
+import type { LoggedCall } from '../../../sandbox/model/webhooks.ts';
+
+export const command = defineCommand({
+  description:
+    'The newest first, each with its attempts and the last response. Times are by the clock of the sandbox.',
+  effects: {},
+  prints: [rowsOf('the calls', schemas.sandbox('webhookCall'))],
+  takes: ['lists', 'times'],
+  withoutAccount: true,
+  examples: [
+    ['mailer sandbox webhook log', 'What was sent, and what came back'],
+    ["mailer sandbox webhook log --jq '.[0].response'", 'The response to the newest call'],
+  ],
+  flags: (command) =>
+    command.option(
+      '--limit <n>',
+      'at most so many (default: 50)',
+      parseInteger('--limit', { min: 1 }),
+    ),
+  async run({ system }, { limit = 50 }) {
+    const { openLocalService } = await import('../../../local-service/data.ts');
+    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+    try {
+      return list<LoggedCall>({
+        pages: [{ rows: sandbox.webhookCalls(limit) }],
+        columns: [
+          {
+            field: 'createdAt',
+            header: 'Created',
+            cell: ({ createdAt }) => time(createdAt, { seconds: true }),
+          },
+          { field: 'id', header: 'Id', cell: ({ id }) => id },
+          { field: 'type', header: 'Event', cell: ({ type }) => type },
+          { field: 'attempts', header: 'Attempts', cell: ({ attempts }) => attempts },
+          {
+            field: 'delivered',
+            header: 'Delivered',
+            cell: (row) => (row.delivered ? 'yes' : 'no'),
+          },
+          { field: 'status', header: 'Status', cell: ({ status }) => status },
+          { field: 'dueAt', header: 'Next', cell: ({ dueAt }) => time(dueAt, { seconds: true }) },
+        ],
+        id: ({ id }) => id,
+        empty: 'No calls were made. mailer sandbox webhook add adds a handler.',
+      });
+    } finally {
+      sandbox.close();
+    }
+  },
+});
