@@ -104,7 +104,9 @@ const makers = {
           .filter(({ message }) => !/zqmailer\d+q\S* for type Color/.test(message))
           .map(({ line, message }) => `line ${line}: ${message.trim()}`);
         if (/<!-- mj-include (?:denied|fails)/.test(html)) {
-          problems.push('a file of mj-include cannot be read');
+          problems.push(
+            'a file of mj-include cannot be read; it must be in the folder of the template or in the current directory',
+          );
         }
         return problems.length > 0 ? { error: problems.join('; ') } : { html };
       },

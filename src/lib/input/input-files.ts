@@ -60,8 +60,10 @@ export function createInputFiles(
       try {
         text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       } catch {
-        throw new UsageError(`${flag}: ${name} is not valid UTF-8`, {
-          hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
+        // The byte order mark of UTF-16, as Windows writes it.
+        const isWide = /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
+        throw new UsageError(`${flag}: ${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`, {
+          hint: `Convert it first, for example: iconv -f ${isWide ? 'utf-16' : 'latin1'} -t utf-8`,
         });
       }
       if (!text.includes('\0')) return text;

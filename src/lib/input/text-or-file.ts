@@ -24,8 +24,10 @@ export async function textOrFile(
   }
   if (!path) return text || undefined;
   const read = await files.readText(path, `${flag}-file`);
-  if (read === '') {
-    throw new UsageError(`${flag}-file: ${path === '-' ? 'stdin' : path} is empty`);
+  // A program that failed may have written a line break.
+  if (read.trim() === '') {
+    const what = read === '' ? 'is empty' : 'has only white space';
+    throw new UsageError(`${flag}-file: ${path === '-' ? 'stdin' : path} ${what}`);
   }
   return read;
 }

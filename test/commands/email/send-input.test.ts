@@ -274,6 +274,23 @@ describe('texts that cannot be read', () => {
     expect(message).toBe('--text-file: e.txt is empty');
   });
 
+  test.each(['--text-file', '--html-file'])('white space in %s', async (flag) => {
+    const message = await refusal([...withoutText, flag, 'e.txt'], ({ file }) =>
+      file('e.txt', ' \r\n\n'),
+    );
+    expect(message).toBe(`${flag}: e.txt has only white space`);
+  });
+
+  test.each([
+    ['utf-16le', [0xff, 0xfe, 0x48, 0]],
+    ['utf-16be', [0xfe, 0xff, 0, 0x48]],
+  ])('a file in %s, which is named', async (_, bytes) => {
+    const message = await refusal([...withoutText, '--text-file', 'w.txt'], ({ file }) =>
+      file('w.txt', Uint8Array.from(bytes)),
+    );
+    expect(message).toBe('--text-file: w.txt is UTF-16');
+  });
+
   test.each([
     [
       ['--text-file', '-', '--html-file', '-'],

@@ -53,7 +53,9 @@ describe('--mjml-file', () => {
     const other = await project();
     other.file('a.mjml', including('./none.mjml'));
     const { message } = await errorIn(other, `${line} --mjml-file a.mjml`);
-    expect(message).toBe('--mjml-file: a file of mj-include cannot be read');
+    expect(message).toBe(
+      '--mjml-file: a file of mj-include cannot be read; it must be in the folder of the template or in the current directory',
+    );
   });
 
   test.each([
