@@ -37,7 +37,7 @@ export const command = defineCommand({
             { field: '0', header: 'Name', cell: ([name]) => name },
             { field: '1', header: 'Value', cell: ([, value]) => value, folds: true },
           ],
-          rows: call.headers,
+          rows: call.headers.map(([name = '', value = '']) => [name, value] as const),
           empty: 'There are no headers.',
         }),
       ],

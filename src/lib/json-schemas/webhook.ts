@@ -51,7 +51,7 @@ export const keptCall = z.looseObject({
   call: z.string().nullable().describe('the id of the call, by the header'),
   attempt: z.int().nullable().describe('by the body'),
   reason: z.string().nullable().describe('why it is not valid; null if it is'),
-  headers: z.array(z.tuple([z.string(), z.string()])).describe('names and values, as received'),
+  headers: z.array(z.array(z.string())).describe('pairs of name and value, as received'),
   body: z.string(),
   forwardedTo: z.string().nullable(),
   status: z.int().nullable().describe('of the response; null if the handler gave none'),

@@ -17,7 +17,8 @@ export interface KeptCall {
   readonly call: string | null;
   readonly attempt: number | null;
   readonly reason: string | null;
-  readonly headers: [name: string, value: string][];
+  /** Pairs of name and value. */
+  readonly headers: readonly string[][];
   readonly body: string;
   readonly forwardedTo: string | null;
   readonly status: number | null;

@@ -76,11 +76,10 @@ const ownHeaders =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|content-length|content-encoding|host|expect)$/i;
 
 /** Headers without those that belong to one connection. */
-export function endToEnd(
-  headers: Iterable<readonly [name: string, value: string]>,
-): Record<string, string> {
+export function endToEnd(headers: Iterable<readonly string[]>): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [name, value] of headers) if (!ownHeaders.test(name)) kept[name.toLowerCase()] = value;
+  for (const [name = '', value = ''] of headers)
+    if (!ownHeaders.test(name)) kept[name.toLowerCase()] = value;
   return kept;
 }
 

@@ -55,6 +55,8 @@ interface Line {
   readonly exitCode?: number;
   /** A command line to run first, without rules. */
   readonly before?: readonly string[];
+  /** The body that the service returns to what `before` sends; undefined if it fails. */
+  readonly accepted?: object;
 }
 
 function line(
@@ -72,6 +74,7 @@ const redirects = { redirects: true } as const;
 const batch = ['people.csv', ...content, '--yes'];
 /** A reply is sent in a request of its own. */
 const reply = ['--in-reply-to', 'email_1'];
+const bounced = ['--status', 'bounced-transient', '--yes'];
 const contacts = ['contacts.csv', '--book', 'book_1', '--yes'];
 const posts = (
   path: string,
@@ -99,6 +102,14 @@ const lines: readonly Line[] = [
   }),
   line('run resume', 'email.send', ['--yes'], [...ofEmails, 'redirect-to'], {
     before: ['email', 'batch', ...batch, ...reply, '--retries', '0'],
+  }),
+  line('run retry', 'email.batch', bounced, ofEmails, {
+    before: ['email', 'batch', ...batch],
+    accepted: { data: [{ emailId: 'email_9' }] },
+  }),
+  line('run retry', 'email.send', bounced, ofEmails, {
+    before: ['email', 'batch', ...batch, ...reply],
+    accepted: { emailId: 'email_9' },
   }),
   line(
     'email reschedule',
@@ -173,8 +184,26 @@ function isMailing(request: Recorded): boolean {
   return mailing.some((id) => isRequestFor(id, request));
 }
 
-/** What the service returns when it is read; every write fails. */
+const bounce = { id: 'email_9', to: [ana], from: 'hello@example.com', latestStatus: 'BOUNCED' };
+
+/** What the service returns when it is read; every write fails, unless it is accepted `before`. */
 const shown: readonly (readonly [path: RegExp, body: unknown])[] = [
+  [
+    /emails\?/,
+    { data: [{ ...bounce, subject: 'Hi', createdAt: '2026-01-31T12:00:00Z' }], count: 1 },
+  ],
+  [
+    /emails\/email_9$/,
+    {
+      ...bounce,
+      emailEvents: [
+        {
+          ...{ emailId: 'email_9', status: 'BOUNCED', createdAt: '2026-01-31T12:00:01Z' },
+          data: { bounceType: 'Transient', bounceSubType: 'MailboxFull' },
+        },
+      ],
+    },
+  ],
   [/emails\/email_1$/, { id: 'email_1', to: [ana], from: 'hello@example.com', emailEvents: [] }],
   [
     /campaigns\/campaign_1$/,
@@ -203,15 +232,23 @@ function answer(response: ServerResponse, { method, path }: Recorded): void {
 }
 
 async function outcomeOf(
-  { words, stdin, before }: Line,
+  { words, stdin, before, accepted }: Line,
   env: Record<string, string> = {},
   format = ['--json'],
 ) {
-  const setup: Connected = await connected(...Array.from({ length: 40 }, () => answer));
+  let isBefore = true;
+  const respond = (response: ServerResponse, request: Recorded) => {
+    if (!isBefore || accepted === undefined || request.method === 'GET') {
+      return answer(response, request);
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(accepted));
+  };
+  const setup: Connected = await connected(...Array.from({ length: 40 }, () => respond));
   setup.file('people.csv', `to\n${ana}\n`);
   setup.file('contacts.csv', `email\nnew-${ana}\n`);
   setup.file('mail.json', email);
   if (before !== undefined) await setup.run(before);
+  isBefore = false;
   const earlier = setup.service.requests.length;
   const run = async () => JSON.parse((await setup.run('run list --json')).stdout)[0].run;
   const all = before === undefined ? words : words.toSpliced(2, 0, await run());

@@ -9,6 +9,7 @@ const benches = [
   'send',
   'sandbox-inbox',
   'list-all',
+  'email-find',
   'dmarc-report',
   'contact-import',
   'check',
