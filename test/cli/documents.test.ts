@@ -66,6 +66,8 @@ describe('the schemas', () => {
       'run resume/line/emailEvents/0/data',
       'run retry/data/0/emailEvents/0/data',
       'run retry/line/emailEvents/0/data',
+      'sandbox webhook log/0/data',
+      'sandbox webhook log/line/data',
       'segment create/rules/conditions/0/value',
       'segment list/0/rules/conditions/0/value',
       'segment list/line/rules/conditions/0/value',

@@ -125,6 +125,12 @@ const lines: readonly Line[] = [
     [...campaignContent, ...html, '--book', 'book_1', '--now', '--yes', '--allow-duplicate'],
     ofCampaigns,
   ),
+  line(
+    'campaign replace',
+    'campaign.create',
+    ['campaign_1', ...campaignContent, ...html, '--now', '--yes'],
+    ofCampaigns,
+  ),
   line('campaign schedule', 'campaign.schedule', ['campaign_1', '--now', '--yes'], ofCampaigns),
   line('campaign resume', 'campaign.resume', ['campaign_1', '--yes'], ofCampaigns),
   line('campaign test', 'email.send', ['campaign_1', '--to', ana], ofEmails, redirects),
