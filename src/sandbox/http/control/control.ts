@@ -12,6 +12,7 @@ import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { createDnsControl } from './dns.ts';
 import { readJsonBody } from './read-json.ts';
+import { createWebhookControl } from './webhooks.ts';
 
 export interface ControlOptions extends AdvanceOptions {
   readonly store: Store;
@@ -89,6 +90,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
   });
   control.route('/advance', createAdvance(options));
   control.route('/dns', createDnsControl(options.store));
+  control.route('/webhooks', createWebhookControl(options.store, clock));
   control.all('*', ({ req }) => {
     throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.path}.`);
   });
