@@ -67,9 +67,9 @@ export function realSystem(): System {
       const { node, cwd } = system;
       return startNode(script, { node, cwd, env: process.env, signal });
     },
-    openPage: async (html) => {
+    openPage: async (pages) => {
       const { openPage } = await import('../lib/terminal/open-page.ts');
-      return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
+      return await openPage(pages, process, process.getBuiltinModule('node:os').tmpdir());
     },
     editText: async (kind) => {
       const { editText } = await import('../lib/terminal/edit-text.ts');

@@ -64,12 +64,14 @@ describe.each(files)('%s', (file) => {
       plain(one.operation),
     ];
     expect(asked.slice(0, needed.length)).toEqual(needed);
-    // What became of a resumed campaign is looked up for the message.
+    // What became of a resumed campaign is looked up for the message, and so are the properties of a segment.
     const later = new Set(asked.slice(needed.length));
     expect([...later]).toEqual(
       one.operation.endsWith('/resume')
         ? [one.operation.replace(/^POST (.*)\/resume$/, 'GET $1')]
-        : [],
+        : one.operation === 'POST /v1/segments'
+          ? ['GET /v1/contactBooks/book_1/contacts']
+          : [],
     );
     expect(JSON.parse(json.stdout)).toEqual(one.reply);
 

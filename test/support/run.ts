@@ -11,7 +11,7 @@ import { inProcess } from '../../src/lib/http/network/in-process.ts';
 import { openProbes } from '../../src/lib/http/network/network-probes.ts';
 import { openPages, type PagesEnvironment } from '../../src/lib/http/network/public-pages.ts';
 import { openNetwork } from '../../src/lib/http/network/transport.ts';
-import type { System } from '../../src/lib/system/system.ts';
+import { imagesPage, type System } from '../../src/lib/system/system.ts';
 import type { WireRequest } from '../../src/lib/system/wire.ts';
 import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
@@ -171,9 +171,10 @@ async function runIn(
       return { stdout, exitCode: exitCode ?? 1 };
     },
     startNode: async (script) => startNode(script, system),
-    openPage: async (html) => {
+    openPage: async ({ html, withImages }) => {
       const path = join(home, 'page.html');
       await writeFile(path, html);
+      if (withImages !== undefined) await writeFile(join(home, imagesPage), withImages);
       return path;
     },
     editText: async () => undefined,

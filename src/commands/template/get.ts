@@ -5,7 +5,7 @@ import { showTemplate } from '../../lib/template/show-template.ts';
 
 export const command = defineCommand({
   description:
-    'A name must be exact; if several templates have it, the newest is shown. On a terminal, long HTML is shown as its size; --open, --json and --fields html show all of it.',
+    'A name must be exact; if several templates have it, the newest is shown. On a terminal, HTML is shown as text with the targets of links; --json and --fields html show all of it.',
   effects: { reads: true },
   exits: { 4: 'there is no such template, or the service does not offer templates' },
   prints: [replyOf('template.get')],

@@ -1,4 +1,6 @@
+import { hasRemoteImages } from '../../shared/remote-images.ts';
 import type { Context } from '../command/context.ts';
+import { imagesPage } from '../system/system.ts';
 
 /** The parts of an email that a reader sees. */
 type PageEmail = {
@@ -14,23 +16,31 @@ export async function openPreview(
   emails: readonly PageEmail[],
   title: string,
 ): Promise<void> {
-  const page = await context.system.openPage(emailPage(emails, title));
+  const areRemote = emails.some(({ html }) => html && hasRemoteImages(html));
+  const page = await context.system.openPage({
+    html: emailPage(emails, title, areRemote ? 'blocked' : 'none'),
+    withImages: areRemote ? emailPage(emails, title, 'loaded') : undefined,
+  });
   context.notes.say(`Opened ${page}`);
 }
 
-/** A page with emails that loads nothing, so that no open is tracked; HTML is in a frame without scripts. */
-function emailPage(emails: readonly PageEmail[], title: string): string {
+/** A page with emails that loads nothing unless remote images are, so that no open is tracked; HTML is in a frame without scripts. */
+function emailPage(
+  emails: readonly PageEmail[],
+  title: string,
+  remoteImages: 'none' | 'blocked' | 'loaded',
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policy(remoteImages === 'loaded')}">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-${emails.map(section).join('\n')}
+${remoteImages === 'blocked' ? blocked : ''}${emails.map(section).join('\n')}
 </body>
 </html>
 `;
@@ -49,13 +59,21 @@ ${content}
 </section>`;
 }
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'";
+function policy(loadsImages: boolean): string {
+  const images = loadsImages ? 'data: https: http:' : 'data:';
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; frame-src 'self'`;
+}
+
+const blocked = `<p class="note">Remote images are blocked, because their servers would see that this was opened.
+<a href="${imagesPage}">Load them</a></p>
+`;
 
 const style = [
   'html { color-scheme: light dark; font-family: system-ui, sans-serif }',
   'body { margin: 0 }',
   'section { display: flex; flex-direction: column; height: 100vh }',
   'header { padding: 0 1rem; border-bottom: 1px solid }',
+  '.note { margin: 0; padding: 0.5rem 1rem; font-size: 0.9rem }',
   'h1 { font-size: 1.2rem }',
   'iframe { flex: 1; border: 0; background: white; color-scheme: light }',
   'pre { padding: 0 1rem; white-space: pre-wrap }',

@@ -1,4 +1,5 @@
 import type { Email, EmailEvent, EmailListItem } from '../../api/email.ts';
+import { fileSize } from '../../shared/file-size.ts';
 import { isObject } from '../output/fields.ts';
 import { htmlInShort } from '../output/html-in-short.ts';
 import { type Column, type RecordResult, record, section, status, time } from '../output/result.ts';
@@ -28,7 +29,8 @@ export function showEmail(email: Email, listed?: EmailListItem): RecordResult {
       ['createdAt', 'Created', time(email.createdAt)],
       ['text', 'Text', email.text],
       ['html', 'HTML', htmlInShort(email.html)],
-      ['attachments', 'Attachments', attachmentNames(email.attachments)],
+      ['attachments', 'Attachments', attachmentsInShort(email.attachments)],
+      ['headers', 'Headers', headersInShort(email.headers)],
     ],
     sections: [
       section<EmailEvent>({
@@ -46,13 +48,26 @@ function filled(addresses: Email['cc']): Email['cc'] | undefined {
   return addresses?.length === 0 ? undefined : addresses;
 }
 
-/** Names of attachments, if the service shows them. */
-function attachmentNames(attachments: unknown): readonly string[] | undefined {
+/** Attachments, if the service shows them: `plan.pdf (12 KB, application/pdf)`. */
+function attachmentsInShort(attachments: unknown): readonly string[] | undefined {
   if (!Array.isArray(attachments)) return undefined;
-  const names = attachments.flatMap((one) =>
-    isObject(one) && typeof one.filename === 'string' ? [one.filename] : [],
-  );
-  return names.length === 0 ? undefined : names;
+  const shown = attachments.flatMap((one) => {
+    if (!isObject(one) || typeof one.filename !== 'string') return [];
+    const { filename, size, contentType, type = contentType } = one;
+    const more = [
+      typeof size === 'number' ? fileSize(size) : '',
+      typeof type === 'string' ? type : '',
+    ].filter((part) => part !== '');
+    return [more.length === 0 ? filename : `${filename} (${more.join(', ')})`];
+  });
+  return shown.length === 0 ? undefined : shown;
+}
+
+/** Headers as lines, if the service shows them. */
+function headersInShort(headers: unknown): readonly string[] | undefined {
+  if (!isObject(headers)) return undefined;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+  return lines.length === 0 ? undefined : lines;
 }
 
 /** With several recipients, an event has a line for each. */

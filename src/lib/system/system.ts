@@ -37,6 +37,16 @@ interface Runtime {
   readonly executable: string;
 }
 
+/** A page for the browser. */
+export interface PreviewPages {
+  readonly html: string;
+  /** The same with remote images, which the page links to as `imagesPage`. */
+  readonly withImages?: string | undefined;
+}
+
+/** The file of the page with remote images, beside the other one. */
+export const imagesPage = 'with-images.html';
+
 /**
  * Everything outside the program that a command may use. `src/cli/real-system.ts` creates the real
  * one; tests create their own, with a clock that they advance.
@@ -94,7 +104,7 @@ export interface System {
    * Shows a page in the browser and returns its private file. Throws a `UsageError` without a
    * browser.
    */
-  openPage(html: string): Promise<string>;
+  openPage(pages: PreviewPages): Promise<string>;
   /** Opens a person's editor and returns the text; undefined if it cannot be started. */
   editText(kind: EditedText): Promise<string | undefined>;
   /** Shows a URL in the browser. Throws like `openPage`. */

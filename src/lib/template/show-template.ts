@@ -1,11 +1,11 @@
 import type { Template } from '../../api/template.ts';
 import { fileSize } from '../../shared/file-size.ts';
-import { htmlInShort } from '../output/html-in-short.ts';
+import { htmlReader } from '../content/html-reader.ts';
 import { type Cell, type RecordResult, record } from '../output/result.ts';
 import { contentText } from './template-content.ts';
 
 /** A template as a record. */
-export function showTemplate(template: Template): RecordResult {
+export async function showTemplate(template: Template): Promise<RecordResult> {
   return record({
     reply: template,
     quiet: template.id,
@@ -13,7 +13,7 @@ export function showTemplate(template: Template): RecordResult {
       ['id', 'Id', template.id],
       ['name', 'Name', template.name],
       ['subject', 'Subject', template.subject],
-      ['html', 'HTML', htmlInShort(template.html)],
+      ['html', 'HTML', template.html && (await htmlReader())(template.html)],
       ['content', 'Editor', contentInShort(template)],
     ],
   });

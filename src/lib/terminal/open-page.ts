@@ -2,20 +2,24 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { System } from '../system/system.ts';
+import { imagesPage, type PreviewPages, type System } from '../system/system.ts';
 
 /**
  * Opens a page with `BROWSER` or the platform's own program, from a file that only this user can
  * read.
  */
 export async function openPage(
-  html: string,
+  { html, withImages }: PreviewPages,
   { env, platform }: Opening,
   temporaryDirectory: string,
 ): Promise<string> {
   // mkdtemp creates the directory with mode 0700.
-  const path = join(await mkdtemp(join(temporaryDirectory, 'mailer-')), 'email.html');
+  const directory = await mkdtemp(join(temporaryDirectory, 'mailer-'));
+  const path = join(directory, 'email.html');
   await writeFile(path, html, { mode: 0o600 });
+  if (withImages !== undefined) {
+    await writeFile(join(directory, imagesPage), withImages, { mode: 0o600 });
+  }
   await openWith(path, { env, platform }, `The page is in ${path}.`);
   return path;
 }

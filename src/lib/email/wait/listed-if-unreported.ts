@@ -2,13 +2,13 @@ import type { Email, EmailListItem } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { MailerError } from '../../errors.ts';
 import { isJson } from '../../output/format.ts';
-import { listedEmail } from '../copies.ts';
+import { lacksCopies, listedEmail } from '../copies.ts';
 
 /** Milliseconds for the requests, retries included: their outcome is only an addition. */
 const patience = 3000;
 
 /**
- * An email without events, as the list shows it: with its status and scheduled time. Undefined if only the
+ * An email without events, or without copies that are wanted, as the list shows it: with its status and scheduled time. Undefined if only the
  * response is shown, or the list cannot be fetched.
  */
 export async function listedIfUnreported(
@@ -17,7 +17,12 @@ export async function listedIfUnreported(
 ): Promise<EmailListItem | undefined> {
   const format = context.format();
   const isShown = context.flags.fields !== undefined || !(isJson(format) || format === 'quiet');
-  if (!isShown || email.emailEvents.length > 0) return undefined;
+  // A person sees copies without asking for them; a script pays for the request only if it does.
+  const asks =
+    context.flags.fields?.some((field) => /^(b?cc|replyTo)$/.test(field)) ??
+    context.system.stdout.isTTY === true;
+  const wantsCopies = asks && !isJson(format) && lacksCopies(email);
+  if (!isShown || (email.emailEvents.length > 0 && !wantsCopies)) return undefined;
   try {
     const deadline = context.system.monotonic() + patience;
     return await listedEmail(context, email, { deadline });

@@ -62,7 +62,7 @@ export const emailHandlers: Handlers<
       data,
     }));
     const { cc, bcc, replyTo, ...shown } = shownEmail(email);
-    return { ...shown, teamId, emailEvents };
+    return { ...shown, teamId, emailEvents, ...moreOf(store, email.id) };
   },
 
   'email.list'({ store, input: { query } }) {
@@ -187,6 +187,19 @@ function findEmail(store: Store, id: string): EmailRow {
   const email = store.one<EmailRow>(`${selectEmail} WHERE id = ?`, id);
   if (email === undefined) throw new ApiError('NOT_FOUND', 'Email not found');
   return email;
+}
+
+/** What live servers do not show: the headers that were given, and the attachments without their content. */
+function moreOf(store: Store, id: string) {
+  const headers = store.value<string>('SELECT headers FROM emails WHERE id = ?', id) ?? '{}';
+  const attachments = store.all<{ filename: string; size: number }>(
+    'SELECT filename, length(content) AS size FROM attachments WHERE email_id = ? ORDER BY position',
+    id,
+  );
+  return {
+    ...(headers === '{}' ? {} : { headers: JSON.parse(headers) }),
+    ...(attachments.length === 0 ? {} : { attachments }),
+  };
 }
 
 function shownEmail(row: EmailRow) {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { hasRemoteImages } from '../../../shared/remote-images.ts';
 import type { Html } from '../page/html.ts';
-import { hasRemoteImages, neededWidth } from './html-traits.ts';
+import { neededWidth } from './html-traits.ts';
 import { searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { ListPosition } from './message-list.ts';
