@@ -9,11 +9,20 @@ import { comparisonsIn, misread } from './compared-texts.ts';
 /** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
 const meansNo = /^(?:false|no|n|f|0|off|nein|non|falso|falsch|faux|n[aã]o)$/i;
 
-/** What programs write into a cell that has no value. */
-const meansNothing = /^(?:NULL|\\N|#N\/A|None)$/;
+/** Values that their author may not mean, and what is said of a name with them. */
+const doubtful: readonly (readonly [RegExp, string])[] = [
+  // What programs write into a cell that has no value.
+  [/^(?:NULL|\\N|#N\/A|None)$/, 'is a text such as'],
+  // UTF-8 that another program has read as windows-1252: of é, ü, ß and the like, and of quotes.
+  [/Ã[\u0080-\u00bf„œŸ‰]|â€[\u0080-\u00bf™œ“”¦]/, 'was read in a wrong charset, as in'],
+  [/\{\{|\{%/, 'has a placeholder such as'],
+];
 
 /** Rows that a message names. */
 const mostNamed = 10;
+
+/** Characters of a value that a message shows. */
+const longestShown = 60;
 
 /** A tag such as `{% if vip %}`, and a name in it that stands alone. */
 interface Question {
@@ -58,7 +67,7 @@ export function createTemplateNames(
   const unseen = new Set([...used].filter((name) => !given.includes(name)));
   const seen = new Set<string>();
   const noes = new Map<string, Doubt>();
-  const nothings = new Map<string, Doubt>();
+  const doubts = doubtful.map(([pattern, is]) => ({ pattern, is, of: new Map<string, Doubt>() }));
   const compared = new Map<string, Doubt>();
   const others = new Map<string, string>();
   let last: readonly string[] | undefined;
@@ -90,7 +99,9 @@ export function createTemplateNames(
         const value = values[name];
         if (typeof value !== 'string' && typeof value !== 'number') continue;
         const text = String(value).trim();
-        if (meansNothing.test(text)) note(nothings, name, number, text);
+        for (const { pattern, of } of doubts) {
+          if (pattern.test(text)) note(of, name, number, text.slice(0, longestShown));
+        }
         if (!asked.has(name)) continue;
         if (meansNo.test(text)) note(noes, name, number, text);
         else if (!others.has(name)) others.set(name, text);
@@ -110,9 +121,11 @@ export function createTemplateNames(
         ...missing.map(
           (name) => `No row has ${JSON.stringify(name)}. Only a default can fill it in.`,
         ),
-        ...[...nothings].map(
-          ([name, doubt]) =>
-            `${JSON.stringify(name)} is a text such as ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}. It is sent as it is.`,
+        ...doubts.flatMap(({ is, of }) =>
+          [...of].map(
+            ([name, doubt]) =>
+              `${JSON.stringify(name)} ${is} ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}. It is sent as it is.`,
+          ),
         ),
         ...[...compared].map(
           ([written, doubt]) =>

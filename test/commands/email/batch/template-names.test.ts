@@ -93,3 +93,20 @@ test.each(['NULL', '\\N', '#N/A', 'None'])(
     expect((await batch(input, '<p>x</p>')).stderr).not.toContain('Warning');
   },
 );
+
+test.each([
+  ['JÃ¼rgen', 'was read in a wrong charset, as in'],
+  ['Itâ€™s', 'was read in a wrong charset, as in'],
+  ['{{ first_name }}', 'has a placeholder such as'],
+])('%s in a cell that is used is said', async (value, what) => {
+  const { exitCode, stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    `Warning: "name" ${what} ${JSON.stringify(value)} in row 1. It is sent as it is.\n`,
+  );
+});
+
+test.each(['Jürgen', 'IRMÃ', 'JOÃO Â', 'â', 'It’s {fine}'])('%s is a name', async (value) => {
+  const { stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
+  expect(stderr).not.toContain('Warning');
+});
