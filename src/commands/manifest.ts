@@ -92,7 +92,7 @@ export const groups: Readonly<Record<string, Group>> = {
     example: ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
   },
   webhook: {
-    summary: 'try out and check handlers of webhooks',
+    summary: 'try out and check webhook handlers',
     example: [
       'mailer webhook trigger email.delivered --to localhost:3000/webhooks',
       'Send a signed call to a handler',
@@ -143,13 +143,13 @@ export const manifest: readonly ManifestEntry[] = [
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show the progress of a bulk run', () => import('./run/get.ts')),
   entry('run watch', "follow a bulk run's emails to delivery", () => import('./run/watch.ts')),
-  entry('run retry', 'send rows of a run again that failed', () => import('./run/retry.ts')),
+  entry('run retry', 'send failed rows of a run again', () => import('./run/retry.ts')),
   entry('run resume', 'resume a bulk run', () => import('./run/resume.ts')),
   entry('run delete', 'delete the journal of a bulk run', () => import('./run/delete.ts')),
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
   entry(
     'campaign replace',
-    'replace a draft by a corrected one',
+    'replace a draft with a corrected one',
     () => import('./campaign/replace.ts'),
   ),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),

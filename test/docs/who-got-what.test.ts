@@ -123,7 +123,7 @@ test('of 200 rows, 12 fail in five ways: what is worth it is retried, and the ot
   expect({ codes, logs: logs.slice(1) }).toMatchObject({ codes: [11, 9, 0, 0] });
   expect(logs[2]).toContain('7 of 200 rows will be sent again:');
   expect(logs[2]).toContain(
-    'The others are left alone: 188 delivered, 3 bounced for good, 2 complained.',
+    'The others are left alone: 188 delivered, 3 bounced permanently, 2 complained.',
   );
   expect(logs[2]).toContain('Accepted 7 of 7 emails.');
   const { log: rules } = await machine.run('mailer policy show --json');

@@ -11,12 +11,12 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'A service cannot change a campaign, so this creates the corrected one and then deletes the draft: whatever fails, one of them is there. Fields that are not given are as in the draft. It replaces only a draft, and looks again before it deletes it. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'The service cannot change a campaign, so this creates a corrected one and then deletes the draft: whatever fails, one of the two remains. Fields that you do not give are taken from the draft. Only a draft can be replaced, and its status is checked again before it is deleted. On a terminal, it asks first; elsewhere, it needs --yes.',
   effects: { changes: true, deletes: true, mails: ['--now', '--scheduled-at'] },
   exits: {
     1: 'the service rejected the new one; the old one is unchanged',
     4: 'there is no such campaign, or the service does not show it in full',
-    5: 'it is not a draft, or is not one any more once the new one is created',
+    5: 'it is not a draft, or was no longer one once the new one was created',
     9: 'with --check: a finding is an error',
   },
   prints: [

@@ -15,7 +15,7 @@ import { UsageError } from '../../lib/errors.ts';
 
 export const command = defineCommand({
   description:
-    "The email has the sender of the campaign, and [Test] before the subject. With --contact, it is what that contact of the book would get, sent to --to or, without it, to the contact; it asks first, and elsewhere needs --yes. Otherwise placeholders are not filled in. The unsubscribe link leads nowhere, and there are no copies. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
+    "The email has the sender of the campaign, and [Test] before the subject. With --contact, it is what that contact of the book would get, sent to --to or, without it, to the contact. On a terminal, it then asks first; elsewhere, it needs --yes. Without --contact, placeholders are not filled in. The unsubscribe link leads nowhere, and there are no copies. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign, or its content cannot be shown',
@@ -36,7 +36,7 @@ export const command = defineCommand({
     ['mailer campaign test "News of March" --to me@example.org', 'Send yourself a test'],
     [
       'mailer campaign test @last --contact ana@example.org --to me@example.org',
-      'As Ana would get it, but to yourself',
+      'As Ana would get it, but sent to you',
     ],
     ['mailer campaign test @last --to me@example.org --wait', 'The one you just created'],
   ],

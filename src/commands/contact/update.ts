@@ -20,7 +20,7 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact in this book' },
   prints: [
     replyOf('contact.update'),
-    documentOf('what became of each address', schemas.contactExport('unsubscribedList'), {
+    documentOf('the outcome for each address', schemas.contactExport('unsubscribedList'), {
       when: '-',
     }),
   ],
@@ -36,7 +36,7 @@ export const command = defineCommand({
     ],
     [
       'mailer contact update - --book Customers --unsubscribed < bounced.txt',
-      'Unsubscribe all addresses of a list',
+      'Unsubscribe all addresses in a list',
     ],
   ],
   flags: addUpdateFlags,
@@ -57,9 +57,12 @@ async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise
   const { firstName, lastName, property, propertiesFile, subscribed, file } = options;
   const others = [firstName, lastName, property, propertiesFile, subscribed, file];
   if (options.unsubscribed !== true || others.some((value) => value !== undefined)) {
-    throw new UsageError('Addresses on stdin can only be unsubscribed: with --unsubscribed alone', {
-      hint: `For other changes to several contacts: ${nextCommand(context, 'contact', 'import')}`,
-    });
+    throw new UsageError(
+      'Addresses from stdin can only be unsubscribed, with --unsubscribed and no other change',
+      {
+        hint: `For other changes to several contacts: ${nextCommand(context, 'contact', 'import')}`,
+      },
+    );
   }
   const { readAddressList } = await import('../../lib/input/address-list.ts');
   const addresses = await readAddressList(context.files, '-', 'CONTACT');

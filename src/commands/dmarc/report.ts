@@ -7,7 +7,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It reads the aggregate reports that receivers send to the address in rua= of a DMARC record (RFC 7489, RFC 9990): as XML, gzip, ZIP, message or mailbox, or in a directory with any of these. It adds up who sends as your domains, how much of it passes DMARC, and what receivers did with it. Mail is yours if it has a signature by a DKIM selector of the account, or of --selector. Nothing is stored, and no mail is fetched. Reports that were given twice are counted once.',
+    'It reads the aggregate reports that receivers send to the address in rua= of a DMARC record (RFC 7489, RFC 9990): as XML, gzip, ZIP, messages or mailboxes, or in a directory with any of these. It adds up who sends as your domains, how much of it passes DMARC, and what receivers did with it. Mail is yours if it is signed with a DKIM selector of the account, or of --selector. Nothing is stored, and no mail is fetched. Reports that were given twice are counted once.',
   effects: { reads: true },
   exits: {
     9: 'with --fail-on: a domain is above the limit, or there are no messages',
@@ -40,7 +40,7 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<file...>', 'files or directories; - for stdin')
-      .addOption(choice('--by <what>', groupings, 'what to add up by (default: source)'))
+      .addOption(choice('--by <what>', groupings, 'what to group by (default: source)'))
       .addOption(
         repeatableOption('--domain <domain>', 'only mail from this domain and below; repeat'),
       )

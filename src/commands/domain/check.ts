@@ -11,7 +11,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It compares DNS with the records that the service requires, without starting a verification. A record is correct only if receivers would use it: an SPF record with an error or more than ten look-ups, a revoked key, or a DMARC record without a valid policy is wrong. It asks every authoritative name server, so it sees no cached answers, unless --resolver names other servers, which are asked in turn. With --deep, it finds out whether receivers are likely to accept mail from a domain, of the account or any other: name servers, SPF with all includes, DKIM keys, DMARC with alignment, and the rules of Gmail, Yahoo and Outlook. Each finding has a code, what DNS has, and the record to publish; docs/domain-check.md explains each. It asks only DNS, and needs no key for domains of others.',
+    'It compares DNS with the records that the service requires, without starting a verification. A record is correct only if receivers would use it: an SPF record with an error or more than ten look-ups, a revoked key, or a DMARC record without a valid policy is wrong. It asks every authoritative name server, so it sees no cached answers, unless --resolver names other servers, which are asked in turn. With --deep, it finds out whether receivers are likely to accept mail from a domain, of the account or any other: name servers, SPF with all includes, DKIM keys, DMARC with alignment, and the rules of Gmail, Yahoo and Outlook. Each finding has a code, the values in DNS, and the record to publish; docs/domain-check.md explains each code. The check asks only DNS, and needs no API key for domains that are not of the account.',
   effects: { reads: true },
   exits: {
     4: 'there is no such domain',
@@ -40,7 +40,7 @@ export const command = defineCommand({
     ['mailer domain check --all --deep --fail-on warning', 'Every night, for all domains'],
     [
       'mailer domain check example.com --deep --format zone',
-      'Print the records that repair what was found',
+      'Print the DNS records that fix the findings',
     ],
   ],
   quiet: 'only the names; with --deep, only the codes',
@@ -51,11 +51,11 @@ export const command = defineCommand({
       .option('--deep', 'check whether receivers are likely to accept mail from it')
       .optionsGroup('With --deep:')
       .option('--all', 'check all domains of the account')
-      .option('--from <address>', 'the sender, if mail has a From of another domain')
+      .option('--from <address>', 'the sender, if its mail has another domain in From')
       .addOption(
         repeatableOption(
           '--selector <name>',
-          'a DKIM selector beside those of the account; repeat',
+          'a DKIM selector, besides those of the account; repeat',
         ),
       )
       .addOption(failOnOption())

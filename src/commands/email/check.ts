@@ -11,7 +11,7 @@ import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   description:
-    'It finds features that mail programs do not support, with the share of people concerned, links and images that do not work, colours that are hard to read, leftover placeholders, and what a service would reject. HTML and text are checked unchanged; Markdown, MJML and React Email are converted to HTML first; for Markdown and MJML, findings name the lines as they are written. It takes several files and directories, or with --rows the rows of a batch. With the flags of email send, the whole email is checked. Nothing is sent. The network is used only with --links, which requests the page of each link, but never at an address that is not public. The project file .mailer.json can name findings to ignore.',
+    'It finds features that mail programs do not support, with the share of people concerned, links and images that do not work, colours that are hard to read, leftover placeholders, and what a service would reject. HTML and text are checked unchanged; Markdown, MJML and React Email are converted to HTML first; for Markdown and MJML, findings name the lines of the source. It takes several files and directories, or with --rows the rows of a batch. With the flags of email send, the whole email is checked. Nothing is sent. The network is used only with --links, which requests the page of each link, but never at an address that is not public. The project file .mailer.json can name findings to ignore.',
   effects: {},
   exits: { 9: 'a finding has the severity of --fail-on or above' },
   prints: [
@@ -82,7 +82,7 @@ export const command = defineCommand({
     const { files, skipped, isSeveral } = filesToCheck(context, paths);
     if (!isSeveral) return showCheck(await kept(await checkOne(context, flags, files[0])), failOn);
     if (files.length === 0)
-      throw new UsageError(`${paths.map(visible).join(', ')}: no emails there`);
+      throw new UsageError(`${paths.map(visible).join(', ')}: no emails found`);
     const checked = [];
     for (const one of await checkFiles(context, flags, files)) checked.push(await kept(one));
     if (skipped.length > 0) {

@@ -8,10 +8,10 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'Each email has what email list shows, its last event, and its whole history; that is a request each. The newest come first. It writes to FILE.partial, and puts that in place once it is complete; the same command resumes after a stop. With --since-last, it adds what is new to a file, or as a new file to a directory, and writes emails again whose status has changed: keep the last row of each id. CSV has no bodies.',
+    'Each email has what email list shows, its last event, and its whole history, which takes one request per email. The newest come first. The export is written to FILE.partial, which gets its final name once it is complete; if it stops, the same command resumes it. With --since-last, new emails are added to the file, or to the directory as a new file, and emails whose status has changed are written again: keep the last row of each id. CSV has no bodies.',
   effects: { reads: true, local: true },
   exits: {
-    4: 'there is no such domain or run; or the service does not tell the status',
+    4: 'there is no such domain or run, or the service does not report the status',
     5: 'another process writes the same file',
   },
   prints: [documentOf('what was written', schemas.found('emailExportReply'))],
@@ -25,7 +25,7 @@ export const command = defineCommand({
     ],
     [
       'mailer email export --since-last --output archive/',
-      'Every night: what is new, and late bounces, as a file of its own',
+      'Every night: new emails and late bounces, in a new file',
     ],
   ],
   offers: findOffers,
@@ -43,7 +43,7 @@ export const command = defineCommand({
       .option('--since-last', 'only what is new or has changed since the last export')
       .option(
         '--overlap <duration>',
-        'with --since-last, how long emails may change (default: 7d)',
+        'with --since-last, how far back to look for changes (default: 7d)',
         parseDuration('--overlap'),
       ),
   async run(context, options) {

@@ -12,7 +12,7 @@ import type { ListResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails. Several ids give a list, and so does -, which reads ids from stdin: one per line, or in the first column, below a header id or not.',
+    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails. Several ids print a list, and so does -, which reads ids from stdin: one per line, or the first column of a table, with or without the header id.',
   effects: { reads: true },
   exits: {
     4: 'there is no such email; of several, none',
@@ -32,7 +32,10 @@ export const command = defineCommand({
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
     ['mailer email get @last --open', 'Show your last email in the browser'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
-    ['mailer email get - --jsonl', 'The emails whose ids are on stdin, such as of a list --quiet'],
+    [
+      'mailer email get - --jsonl',
+      'The emails whose ids are on stdin, such as those of email list --quiet',
+    ],
   ],
   offers: { id: 'emails' },
   flags: (command) =>
@@ -81,6 +84,7 @@ async function several(context: Context, ids: readonly string[]): Promise<ListRe
     import('../../lib/find/ids-given.ts'),
   ]);
   if (!ids.includes('-')) return emailsById(context, new Set(ids));
-  if (ids.length > 1) throw new UsageError('- stands for all ids: give no others beside it');
+  if (ids.length > 1)
+    throw new UsageError('- reads the ids from stdin, so no other ids can be given');
   return emailsById(context, idsOnStdin(context));
 }

@@ -11,12 +11,12 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It shows one page; --all shows every page, as it arrives. The service filters by time and domain. The other filters look through its pages here: --limit then counts what is shown, and without --since, --all or --run, only the newest 5,000 emails are looked through. The status is the highest one that a recipient has reached. With both --since and --until, rows older than --since are removed if the service returns them, and the count is corrected.',
+    'It shows one page; --all shows every page, as it arrives. The service filters by time and domain only; mailer applies the other filters to its pages. Then --limit counts the emails that are shown, and without --since, --all or --run, mailer looks through only the newest 5,000. The status is the highest that any recipient has reached. With both --since and --until, rows older than --since are removed if the service returns them, and the count is corrected.',
   effects: { reads: true },
-  exits: { 4: 'there is no such domain or run; or the service does not tell the status' },
+  exits: { 4: 'there is no such domain or run, or the service does not report the status' },
   prints: [
     replyOf('email.list', {
-      what: "the service's response to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then; with a filter that is applied here, `data` and `count` are those of the emails that match; with `--events`, each has what its last event says",
+      what: "the service's response to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then; with a filter that mailer applies, `data` and `count` are those of the emails that match; with `--events`, each has the details of its last event",
       schema: schemas.found('foundEmails'),
       line: schemas.found('foundEmail'),
     }),
@@ -48,7 +48,7 @@ export const command = defineCommand({
     }
     if (options.page !== undefined && first !== undefined) {
       throw new UsageError(`--page and ${first} cannot be used together`, {
-        hint: `The service does not filter by ${first}, so what matches has no pages. Use --limit, or --all.`,
+        hint: `The service does not filter by ${first}, so the matches have no pages. Use --limit or --all.`,
       });
     }
     if (options.maxScanned !== undefined && first === undefined) {

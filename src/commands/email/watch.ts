@@ -10,20 +10,22 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'A line for each new email and each change of a status, from now on or --since, with --run since the run began, until Ctrl-C. It asks for the newest 50 emails, and for older ones only while some of them are on their way, at most 500; after 2 seconds, and less often while nothing happens. It misses what an email goes through between two looks, and what happens to it after its delivery once 50 newer ones have come.',
+    'It prints a line for each new email and each change of status until Ctrl-C, from now on, from --since, or with --run from the start of the run. It asks for the newest 50 emails every 2 seconds, less often while nothing happens, and for older ones, at most 500, only while some of them are on their way. It misses statuses that an email passes through between two requests, and changes after delivery once there are 50 newer emails.',
   effects: { reads: true },
   exits: {
-    4: 'there is no such domain or run; or the service does not tell the status',
+    4: 'there is no such domain or run, or the service does not report the status',
     9: 'with --fail-on: an email has one of these statuses',
   },
-  prints: [rowsOf('new emails and changes of status, as they come', schemas.found('watchedEmail'))],
+  prints: [
+    rowsOf('new emails and changes of status, as they arrive', schemas.found('watchedEmail')),
+  ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
-    ['mailer email watch', 'What happens, a line each'],
+    ['mailer email watch', 'New emails and changes, one per line'],
     ['mailer email watch --failed --events --jsonl', 'Failures with their reason, for a program'],
     [
       'mailer email watch --run @last --until-idle 5m --fail-on BOUNCED COMPLAINED',
-      'In a script: 9 once an email bounces, 0 when nothing happens any more',
+      'In a script: 9 once an email bounces, 0 after 5 quiet minutes',
     ],
   ],
   offers: findOffers,
@@ -32,10 +34,10 @@ export const command = defineCommand({
       .optionsGroup('Flags:')
       .option(
         '--until-idle <duration>',
-        'end when nothing has happened for so long, such as 5m',
+        'end when nothing has happened for this long, such as 5m',
         parseDuration('--until-idle'),
       )
-      .option('--count <n>', 'end after so many lines', parseInteger('--count', { min: 1 }))
+      .option('--count <n>', 'end after this many lines', parseInteger('--count', { min: 1 }))
       .addOption(
         repeatableOption(
           '--fail-on <status...>',

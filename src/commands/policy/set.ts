@@ -26,7 +26,7 @@ export const command = defineCommand({
     ],
     [
       'mailer policy set --add --deny-to-file bounced.txt',
-      'Never mail these addresses again, besides those denied already',
+      'Never mail these addresses again, nor those denied already',
     ],
     ['mailer policy set --max-recipients 50 --max-per-day 500', 'Limits'],
   ],
@@ -41,7 +41,7 @@ export const command = defineCommand({
       .addOption(repeatableOption('--deny-to <addresses>', 'recipients who are not allowed'))
       .option(
         '--deny-to-file <path>',
-        'the same from a file, one or several addresses a line; - for stdin',
+        'the same from a file, one or more addresses per line; - for stdin',
       )
       .addOption(repeatableOption('--allow-from <addresses>', 'senders who are allowed'))
       .option(

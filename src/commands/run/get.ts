@@ -15,7 +15,7 @@ export const command = defineCommand({
   exits: { 4: 'there is no such run' },
   prints: [
     documentOf('the progress of the run', schemas.bulk('shownRun')),
-    documentOf('what became of its emails', schemas.found('deliveries'), { when: '--deliveries' }),
+    documentOf('the outcomes of its emails', schemas.found('deliveries'), { when: '--deliveries' }),
     rowsOf('the rows with this status', schemas.found('delivery'), { when: '--status' }),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],

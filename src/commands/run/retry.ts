@@ -11,7 +11,7 @@ import { retryStatuses } from '../../lib/retry/retry-statuses.ts';
 
 export const command = defineCommand({
   description:
-    'It starts a new run of the rows that ended in one of these ways, with the flags of the first run. The service is asked for the status of each email: what is delivered, on its way, bounced for good, complained about or suppressed is never sent again. The rows are read from the file of the run, or from a corrected copy (--file): they are matched by number and recipient, and only an invalid row may get another recipient. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'It starts a new run of the rows with the status in --status, with the flags of the first run. The service is asked for the status of each email: an email that is delivered, on its way, bounced permanently, complained about or suppressed is never sent again. The rows are read from the file of the run, or from a corrected copy (--file): they are matched by number and recipient, and only an invalid row may get another recipient. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   effects: { mails: true, local: true },
   exits: {
     2: 'no such rows, an incomplete run, or a file or flags that have changed; nothing was sent',
@@ -35,7 +35,7 @@ export const command = defineCommand({
   examples: [
     [
       'mailer run retry @last --status bounced-transient',
-      'Send to full mailboxes and busy servers again',
+      'Send again to full mailboxes and busy servers',
     ],
     [
       'mailer run retry 0bddde44 --status invalid rejected --file fixed.csv',
@@ -55,7 +55,7 @@ export const command = defineCommand({
             retryStatuses,
           ),
         )
-        .option('--file <path>', 'the input with corrections, in the same order')
+        .option('--file <path>', 'the corrected input, with its rows in the same order')
         .option('--skip-invalid', 'leave out invalid rows, send the others')
         .option(...allowEmptyFlag)
         .option(...expectFlag),

@@ -6,14 +6,14 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It ends when no email of the run waits any more: each is delivered, or has failed. Then it shows what run get --deliveries shows. In a pipe, a line on stderr tells each change. Emails that are scheduled for later wait, too.',
+    'It ends when no email of the run is waiting: each is delivered or has failed. Then it shows what run get --deliveries shows. In a pipe, stderr has a line for each change. Emails that are scheduled for later count as waiting.',
   effects: { reads: true },
   exits: {
     4: 'there is no such run',
     9: 'some emails did not arrive',
     10: 'the wait timed out',
   },
-  prints: [documentOf('what became of its emails', schemas.found('deliveries'))],
+  prints: [documentOf('the outcomes of its emails', schemas.found('deliveries'))],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer run watch @last', 'Follow the emails of your last bulk run'],

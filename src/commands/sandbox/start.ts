@@ -33,7 +33,7 @@ export const command = defineCommand({
   description:
     "It prints two lines that point any client of this API at it, and runs until Ctrl-C. Its URL is an inbox with everything that was sent. The recipient's address determines the outcome: opened@, bounced@, complained@, delayed@; anything else is delivered.",
   effects: { local: true },
-  exits: { 2: 'the port is in use, or wrong flags', 130: 'stopped with Ctrl-C, as usual' },
+  exits: { 2: 'the port is in use, or a flag is wrong', 130: 'stopped with Ctrl-C, as usual' },
   prints: [
     documentOf(
       'its URLs and key, one line once it accepts requests',

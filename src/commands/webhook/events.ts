@@ -6,7 +6,7 @@ import { list } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'Some events are declared, but no server sends them so far: a handler must know them all the same. --json has the JSON Schema of the data of each event.',
+    'Some events are declared, but no service sends them yet; a handler must accept them all the same. --json has the JSON Schema of the data of each event.',
   effects: {},
   prints: [rowsOf('the events', schemas.webhook('eventRow'))],
   takes: ['lists'],

@@ -6,7 +6,7 @@ import { record, section, time } from '../../lib/output/result.ts';
 export const command = defineCommand({
   description: 'The headers and the body of a call that webhook listen received, and the response.',
   effects: {},
-  exits: { 4: 'no such call was kept' },
+  exits: { 4: 'there is no such call' },
   prints: [documentOf('the call', schemas.webhook('keptCall'))],
   takes: ['times'],
   withoutAccount: true,

@@ -14,10 +14,10 @@ const defaultPort = 4200;
 
 export const command = defineCommand({
   description:
-    'It receives calls until Ctrl-C, checks each signature, and prints a line. With --forward-to, each call is sent on with its body and headers, also one that is not valid, and the response of the handler goes back. Without it, valid calls get 200, others 401. The last 200 calls are kept in private files: see webhook log.',
+    'It receives calls until Ctrl-C, checks the signature of each, and prints a line for it. With --forward-to, each call, valid or not, is forwarded with its body and headers, and the response of the handler is returned. Without it, valid calls get 200, others 401. The last 200 calls are kept in private files: see webhook log.',
   effects: { local: true },
-  exits: { 2: 'the port is in use, or wrong flags', 130: 'stopped with Ctrl-C, as usual' },
-  prints: [rowsOf('the calls, as they come', schemas.webhook('keptCall'))],
+  exits: { 2: 'the port is in use, or a flag is wrong', 130: 'stopped with Ctrl-C, as usual' },
+  prints: [rowsOf('the calls, as they arrive', schemas.webhook('keptCall'))],
   takes: ['lists', 'times'],
   withoutAccount: true,
   quiet: 'only the ids of what was received',
@@ -26,7 +26,7 @@ export const command = defineCommand({
     ['mailer webhook listen', `Receive calls on port ${defaultPort}`],
     [
       'mailer webhook listen --forward-to localhost:3000/webhooks',
-      'Show what comes, and what the handler responds',
+      'Show each call, and how the handler responds',
     ],
     ['mailer webhook listen --events email.bounced --jsonl', 'Bounces only, for a program'],
   ],
@@ -38,9 +38,9 @@ export const command = defineCommand({
         parseInteger('--port', { min: 0, max: 65_535 }),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-      .option('--forward-to <url>', 'send each call on to this handler')
+      .option('--forward-to <url>', 'forward each call to this handler')
       .addOption(repeatableOption('--events <event>', 'only calls of this event; repeat'))
-      .option('--count <n>', 'end after so many calls', parseInteger('--count', { min: 1 }))
+      .option('--count <n>', 'end after this many calls', parseInteger('--count', { min: 1 }))
       .option(...secretFlag)
       .option(...allowRemoteFlag),
   async run(context, options) {
@@ -69,7 +69,7 @@ export const command = defineCommand({
     const onwards = forwardTo === undefined ? '' : ` and forwarding to ${forwardTo.href}`;
     notes.say(`Receiving calls at ${server.url}${onwards}. Ctrl-C stops it.`);
     if (!/^(127\.|localhost$|::1$)/.test(host)) {
-      notes.warn(`${host} is not loopback: others on the network can send calls.`);
+      notes.warn(`${host} is not a loopback address: others on the network can send calls.`);
     }
     async function* pages() {
       try {
@@ -85,7 +85,7 @@ export const command = defineCommand({
       columns: keptColumns,
       id: ({ id }) => id,
       line: keptInLine,
-      empty: 'No calls came.',
+      empty: 'No calls were received.',
     });
   },
 });

@@ -8,7 +8,7 @@ export const command = defineCommand({
   description:
     'It sends a call that webhook listen received: the same body with a new timestamp and signature, or byte for byte with --as-recorded, which handlers reject after five minutes.',
   effects: { local: true },
-  exits: { 4: 'no such call was kept', 9: 'the handler did not respond with 2xx' },
+  exits: { 4: 'there is no such call', 9: 'the handler did not respond with 2xx' },
   prints: [documentOf('the call and the response', schemas.webhook('sentCall'))],
   withoutAccount: true,
   quiet: 'only the id of the call',

@@ -9,7 +9,7 @@ import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
 
 export const command = defineCommand({
   description:
-    'It sends good and bad calls to a handler, about 40, and compares its responses with what is safe. Nobody can see from outside whether work was done twice. Use a handler whose work does no harm.',
+    'It sends about 40 good and bad calls to a handler, and compares its responses with safe ones. Whether the handler does its work twice cannot be seen from outside. Use a handler whose work does no harm.',
   effects: { local: true },
   exits: { 9: 'a check failed' },
   prints: [rowsOf('the checks', schemas.webhook('grade'))],

@@ -29,7 +29,7 @@ export const command = defineCommand({
     ],
     [
       'mailer webhook trigger email.opened --to localhost:3000 --attempt 3 --secret-file secret',
-      'As at the third attempt',
+      'As the third attempt',
     ],
   ],
   flags: (command) =>

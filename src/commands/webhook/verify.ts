@@ -9,7 +9,7 @@ import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
 
 export const command = defineCommand({
   description:
-    'It checks a call that a handler received, as the published client does: headers, age, signature, JSON. The body must be the bytes as received, because JSON that was read and written again has another signature.',
+    'It checks a call that a handler received, as the published client does: headers, age, signature, JSON. The body must be the bytes as received, because JSON that was parsed and written again has another signature.',
   effects: {},
   exits: { 9: 'it is not valid; the error has the reason, such as SIGNATURE_MISMATCH' },
   prints: [documentOf('the verdict', schemas.webhook('callVerdict'))],

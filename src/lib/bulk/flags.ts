@@ -64,11 +64,7 @@ function addRunFlags(command: Flags) {
       parseInteger('--preview', { min: 1 }),
     )
     .option('--open', 'show the preview in the browser')
-    .option(
-      '--row <n>',
-      'send a test of this row to --to, nothing to anybody else',
-      parseInteger('--row', { min: 1 }),
-    )
+    .option('--row <n>', 'send only a test of this row, to --to', parseInteger('--row', { min: 1 }))
     .option(
       '--again [n]',
       'send the whole file again; --again=2 does so only once, however often you run the command',

@@ -129,7 +129,7 @@ export async function sendRetry(
       throw new UsageError(
         `Changed since that run, by a setting or a file: ${changed.join(', ')}.`,
         {
-          hint: 'Nothing was sent. A retry sends the same emails, so change it back. To send others: email batch, with a file of these rows',
+          hint: 'Nothing was sent. A retry sends the same emails, so undo the change. To send others: email batch, with a file of these rows',
         },
       );
     }

@@ -44,7 +44,7 @@ export async function deleteReplaced(
     if (now === undefined) return;
     if (now.status !== 'DRAFT') {
       const look = nextCommand(context, 'campaign', 'get', id);
-      throw new ConflictError(`Campaign ${id} is no draft any more (${now.status}).`, {
+      throw new ConflictError(`Campaign ${id} is no longer a draft (${now.status}).`, {
         hint: `${both} To look at it: ${look}`,
       });
     }

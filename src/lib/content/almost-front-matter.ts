@@ -50,7 +50,7 @@ function hasFrontMatter(text: string): boolean {
 /** Throws a `UsageError` for HTML that begins with front matter, as the files of `template push` do: people would read it. */
 export function refuseFrontMatterIn(flag: string, html: string | undefined, nothing: string): void {
   if (html === undefined || !hasFrontMatter(html)) return;
-  throw new UsageError(`${flag}: the HTML begins with front matter, which would be a part of it`, {
+  throw new UsageError(`${flag}: the HTML begins with front matter, which readers would see`, {
     hint: `${nothing} Leave it out, or, if the file is a stored template, use template push. To send it as it is, add --literal.`,
   });
 }

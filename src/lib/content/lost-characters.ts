@@ -70,10 +70,7 @@ export function refuseLostCharacters(
 ): void {
   if (all.length === 0) return;
   const lines = lostCharacterLines(all).map((line) => `  ${line}`);
-  throw new UsageError(
-    `Characters are lost here, and U+FFFD stands for them:\n${lines.join('\n')}`,
-    {
-      hint: `${nothing} Another program has read the text in a wrong charset: take it from where it is whole. To send it as it is, add --literal.`,
-    },
-  );
+  throw new UsageError(`Characters were lost here and replaced by U+FFFD:\n${lines.join('\n')}`, {
+    hint: `${nothing} Another program read the text in the wrong charset: use an undamaged copy. To send it as it is, add --literal.`,
+  });
 }

@@ -46,7 +46,7 @@ export async function* findReports(
   const { name, breathe } = place;
   await breathe();
   try {
-    if (place.depth > deepest) throw new DamagedError('has too many archives in each other');
+    if (place.depth > deepest) throw new DamagedError('has archives nested too deeply');
     const { head, content } = await peek(await open());
     switch (kindOf(head)) {
       case 'xml':

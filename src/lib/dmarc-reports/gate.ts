@@ -41,12 +41,12 @@ export function parseGate(text: string): Gate {
   }
   if (number === undefined) {
     throw new UsageError(`--fail-on: ${JSON.stringify(text)} has no limit`, {
-      hint: `${known}. Write it in quotes, because > has a meaning in shells.`,
+      hint: `${known}. Write it in quotes, because shells redirect output at >.`,
     });
   }
   const most = Number(number);
   if (percent !== undefined && most >= 100) {
-    throw new UsageError(`--fail-on: more than ${number}% cannot be`, { hint: `${known}.` });
+    throw new UsageError(`--fail-on: no share is above ${number}%`, { hint: `${known}.` });
   }
   const [count, what] = counters[measure];
   return { text, count, what, most, isPercent: percent !== undefined };

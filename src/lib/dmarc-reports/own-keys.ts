@@ -27,7 +27,7 @@ export async function ownByAccount(context: Context): Promise<OwnKeys> {
   }
   const domains = await bestEffort(context, (within) => context.call('domain.list', {}, within));
   if (domains === undefined) {
-    context.notes.warn(`The service did not tell the account's domains, so mailer ${cannotTell}`);
+    context.notes.warn(`The service did not list the account's domains, so mailer ${cannotTell}`);
     return { isOwn: undefined, notes: [] };
   }
   const keys = dkimKeysOf(domains);

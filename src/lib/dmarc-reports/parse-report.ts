@@ -44,13 +44,13 @@ export function createReportParser(): ReportParser {
         silence = 0;
         const local = localName(name);
         if (open.length === 0) {
-          if (isClosed) throw new DamagedError('has something after its end');
+          if (isClosed) throw new DamagedError('has content after its end');
           if (local !== 'feedback') throw new OtherError();
           current = feedback;
         } else {
           current = current?.children?.get(local);
         }
-        if (open.length === deepest) throw new DamagedError('has too many levels of elements');
+        if (open.length === deepest) throw new DamagedError('has elements nested too deeply');
         open.push(current);
         current?.opened?.(draft);
         text = '';
@@ -75,7 +75,7 @@ export function createReportParser(): ReportParser {
       onprocessinginstruction(name, data) {
         if (!/^!doctype$/i.test(name)) return;
         if (!/^!doctype\s+feedback\b/i.test(data)) throw new OtherError();
-        throw new DamagedError('has a DOCTYPE, which reports do not need');
+        throw new DamagedError('has a DOCTYPE, which is not allowed');
       },
     },
     { xmlMode: true, decodeEntities: true },

@@ -205,9 +205,9 @@ export const feedback: ReportElement = parent({
 /** The finished report. Throws a `DamagedError` without what a report cannot do without. */
 export function finishedReport({ begin, end, ...draft }: Draft): DmarcReport {
   const from = secondsOf(begin);
-  if (from === undefined) throw new DamagedError('does not tell the time that it is about');
+  if (from === undefined) throw new DamagedError('does not state its period');
   const domain = draft.domain || draft.rows.find((row) => row.headerFrom !== '')?.headerFrom;
-  if (domain === undefined) throw new DamagedError('does not tell the domain that it is about');
+  if (domain === undefined) throw new DamagedError('does not state its domain');
   const to = secondsOf(end) ?? from;
   return { ...draft, domain, begin: from, end: Math.max(from, to) };
 }

@@ -82,9 +82,11 @@ export function showReport(shown: Shown): ListResult {
       ...(duplicates === 0
         ? []
         : [
-            `${quantity(duplicates, 'report')} had been counted already, and ${duplicates === 1 ? 'was' : 'were'} left out.`,
+            `${quantity(duplicates, 'report')} had already been counted and ${duplicates === 1 ? 'was' : 'were'} left out.`,
           ]),
-      ...(otherFiles === 0 ? [] : [`${quantity(otherFiles, 'file')} or messages are no reports.`]),
+      ...(otherFiles === 0
+        ? []
+        : [`${grouped(otherFiles)} of the files and messages are not reports.`]),
       ...notes,
     ],
     failure: failureOf(gates, domains, damaged),
@@ -106,7 +108,7 @@ function failureOf(
     );
   }
   if (gates.length > 0 && domains.every(({ messages }) => messages === 0)) {
-    return new WaitFailedError('There are no messages to judge by --fail-on.');
+    return new WaitFailedError('There are no messages for --fail-on to judge.');
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ export async function* findInSources(
 ): AsyncGenerator<FoundInFile> {
   const machine: Machine = { ...system, breathe: createBreathing(system.signal) };
   if (paths.filter((path) => path === '-').length > 1) {
-    throw new UsageError('FILE: stdin can be given once');
+    throw new UsageError('FILE: stdin can be given only once');
   }
   const given = await Promise.all(paths.map((path) => isDirectory(path, machine)));
   for (const [index, path] of paths.entries()) {
@@ -76,7 +76,7 @@ async function* filesBelow(
     const inside = join(path, entry.name);
     if (entry.isDirectory()) {
       if (depth < deepest) yield* filesBelow(inside, machine, depth + 1);
-      else yield { kind: 'damaged', name: inside, problem: 'is in too many directories' };
+      else yield { kind: 'damaged', name: inside, problem: 'is nested too deeply' };
     } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(inside, machine)))) {
       yield inside;
     }

@@ -53,7 +53,8 @@ async function contentOf(
     take(data.length, allowance);
     return checked(data, entry);
   }
-  if (entry.compressionMethod !== deflated) throw new DamagedError('is compressed in a rare way');
+  if (entry.compressionMethod !== deflated)
+    throw new DamagedError('uses a compression method that is not supported');
   return checked(unpacked(data, 'deflate', allowance), entry);
 }
 

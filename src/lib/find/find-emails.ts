@@ -114,7 +114,7 @@ export function refuseWithoutStatus(
 ): void {
   if (!needsStatus || rows.length === 0) return;
   if (rows.some((row) => row.latestStatus !== undefined)) return;
-  throw new NotOfferedError('The list of this service does not tell the status of an email.', {
+  throw new NotOfferedError('The email list of this service does not report statuses.', {
     hint: 'To see the events of one email: mailer email get ID',
   });
 }

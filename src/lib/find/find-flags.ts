@@ -55,10 +55,10 @@ export function addFindFlags(command: Flags) {
     )
     .addOption(repeatableOption('--from <address>', 'the sender, in the same way'))
     .addOption(
-      repeatableOption('--subject <text>', 'the subject contains this, or is like "Order *"'),
+      repeatableOption('--subject <text>', 'the subject contains this, or matches "Order *"'),
     )
-    .option('--run <run>', 'sent by this bulk run of this machine')
-    .option('--events', 'with the last event, its time and reason: a request each');
+    .option('--run <run>', 'sent by this bulk run on this machine')
+    .option('--events', 'with the last event, its time and reason: one request per email');
 }
 
 /** The flag `--max-scanned`. */

@@ -51,7 +51,7 @@ function scannedInWords({ scanned, found, total, cutBy }: EmailSearch): string {
   const looked = `Looked through ${of === '' ? '' : 'the newest '}${grouped(scanned())}${of} emails: ${found()} ${found() === 1 ? 'matches' : 'match'}.`;
   switch (cutBy()) {
     case 'found':
-      return `${quantity(found(), 'email')} shown, there may be more: --all, or a higher --limit.`;
+      return `${quantity(found(), 'email')} shown; there may be more: use --all or a higher --limit.`;
     case 'scanned':
       return `${looked} To look further: --since, --all, or a higher --max-scanned.`;
     default:

@@ -20,7 +20,7 @@ export async function* idsOnStdin(context: Context): AsyncGenerator<string> {
     if (line.trim() === '' || (seen.size === 0 && id.trim() === 'id')) return undefined;
     if (!emailIdInPath.safeParse(id.trim()).success) {
       throw new UsageError(`${name}: line ${number} has no id: ${JSON.stringify(line)}`, {
-        hint: 'It takes an id per line, as mailer email list --quiet prints them.',
+        hint: 'Give one id per line, as mailer email list --quiet prints them.',
       });
     }
     return id.trim();

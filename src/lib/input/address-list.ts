@@ -34,7 +34,7 @@ export async function readAddressList(
         throw new UsageError(
           `${flag}: line ${index + 1} has no address: "${visible(entry.slice(0, 80))}"`,
           {
-            hint: 'Nothing was changed. Give one address a line, for example with --fields email.',
+            hint: 'Nothing was changed. Give one address per line, for example with --fields email.',
           },
         );
       }

@@ -57,7 +57,7 @@ export const shownRun = z.looseObject({
     .optional()
     .describe('who gets the emails instead, if they are redirected'),
   retryOf: z.string().optional().describe('the run whose rows it sends again'),
-  retriedBy: z.array(z.string()).exactOptional().describe('`run get`: the retries of it, in order'),
+  retriedBy: z.array(z.string()).exactOptional().describe('`run get`: its retries, in order'),
   baseUrl: z.string().exactOptional().describe('where it was last sent'),
   begunAt: z.string().exactOptional().describe('ISO 8601'),
   emails: count.describe('emails; of an import, contacts'),

@@ -20,7 +20,7 @@ export const emailFinding = z.looseObject({
   file: z
     .string()
     .exactOptional()
-    .describe('the file to correct; of one file, only if it is another one, such as a layout'),
+    .describe('the file to correct; with one file, only if it is another, such as a layout'),
   line: z.number().exactOptional().describe('of the first place, from 1'),
   column: z.number().exactOptional().describe('in characters, from 1'),
   count: z.number().describe('the number of places'),
@@ -55,7 +55,7 @@ export const checkedFilesReply = z.looseObject({
   files: z.array(checkedFile).describe('the files that were checked'),
   skipped: z
     .array(z.looseObject({ file: z.string(), why: z.string() }))
-    .describe('what directories have that was not checked'),
+    .describe('files in directories that were not checked'),
   ...outcome,
   findings: findings.describe('of all files; each names its file'),
 }) satisfies z.ZodType<CheckedFilesReply>;

@@ -33,8 +33,8 @@ export const reportRow = z.looseObject({
   origin: z.enum(origins).exactOptional().describe('whose mail it is, by your DKIM selectors'),
   ...counts,
   applied: z.array(z.string()).describe('what receivers did: none, pass, quarantine, reject'),
-  reasons: z.array(z.string()).describe('why that is not what the policy says'),
-  headerFrom: z.array(z.string()).describe('up to ten, as the following'),
+  reasons: z.array(z.string()).describe('why that differs from the policy'),
+  headerFrom: z.array(z.string()).describe('up to ten, like the fields after it'),
   envelopeFrom: z.array(z.string()),
   signedBy: z.array(z.string()).describe('the keys of valid signatures'),
   spfDomains: z.array(z.string()).describe('domains that passed SPF'),
@@ -44,16 +44,16 @@ export const reportRow = z.looseObject({
 export const reportDocument = z.looseObject({
   rows: z.array(reportRow),
   reports: z.number().describe('how many were counted'),
-  duplicates: z.number().describe('reports that had been counted already'),
+  duplicates: z.number().describe('reports that had already been counted'),
   reporters: z.number().describe('receivers that reported'),
-  otherFiles: z.number().describe('files and messages that are no reports'),
+  otherFiles: z.number().describe('files and messages that are not reports'),
   damaged: z.array(z.looseObject({ file: z.string(), problem: z.string() })),
   domains: z.array(
     z.looseObject({
       domain: z.string(),
       policy: z
         .looseObject({ p: tag, sp: tag, np: tag, pct: tag, testing: tag, discoveryMethod: tag })
-        .describe('as the newest report has it'),
+        .describe('as in the newest report'),
       reports: z.number(),
       reporters: z.number(),
       ...counts,

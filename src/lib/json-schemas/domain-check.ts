@@ -65,7 +65,7 @@ const domainReport = z.looseObject({
         usable: z.boolean().nullable(),
       }),
     )
-    .describe('SPF of the return path, and of the From domain apart'),
+    .describe('SPF of the return path and, separately, of the From domain'),
   dkim: z.array(
     z.looseObject({
       selector: z.string(),

@@ -48,7 +48,7 @@ export const delivery = z.looseObject({
   status: z
     .string()
     .describe(
-      'of its email; why it has none, such as `invalid`; `UNLISTED` if it is not in the list',
+      'of its email, or why it has none, such as `invalid`; `UNLISTED` if it is not in the list',
     ),
   ...lastEvent,
 }) satisfies z.ZodType<RowDelivery>;
@@ -56,14 +56,16 @@ export const delivery = z.looseObject({
 export const deliveries = z.looseObject({
   run: z.string(),
   emails: z.number().describe('accepted by the service'),
-  delivered: z.number().describe('delivered, whatever happened then'),
+  delivered: z.number().describe('delivered, whatever happened afterwards'),
   opened: z.number().describe('of these, opened or clicked'),
   complained: z.number().describe('of these, reported as unwanted'),
   bounced: z.number(),
   failed: z.number().describe('rejected, suppressed, cancelled, or failed in another way'),
   waiting: z.number().describe('scheduled, queued, sent or delayed'),
   unlisted: z.number().describe("not in the service's list"),
-  unsent: z.number().describe('rows that the service has not accepted, or perhaps not'),
+  unsent: z
+    .number()
+    .describe('rows that the service has not accepted, or whose outcome is unknown'),
   groups: z
     .array(
       z.looseObject({

@@ -7,7 +7,7 @@ import type { SentCall } from '../webhook/show-sent.ts';
 
 export const eventRow = z.looseObject({
   type: z.string(),
-  sent: z.boolean().describe('whether servers send it; false if it is only declared'),
+  sent: z.boolean().describe('whether services send it; false if it is only declared'),
   fields: z.array(z.string()).describe('names in `data` that are always there'),
   schema: z.record(z.string(), z.unknown()).describe('JSON Schema of `data`'),
 });
@@ -26,9 +26,9 @@ export const callBody = z.looseObject({
 export const callVerdict = z.looseObject({
   valid: z.boolean(),
   reason: z.string().nullable().describe('such as `SIGNATURE_MISMATCH`; null if it is valid'),
-  type: z.string().nullable().describe('the event, by the header'),
-  call: z.string().nullable().describe('the id, by the header'),
-  sentAt: z.string().nullable().describe('ISO 8601, by the timestamp'),
+  type: z.string().nullable().describe('the event, from the header'),
+  call: z.string().nullable().describe('the id, from the header'),
+  sentAt: z.string().nullable().describe('ISO 8601, from the timestamp'),
 });
 
 /** A call and the handler's response. */
@@ -47,9 +47,9 @@ export const sentCall = z.looseObject({
 export const keptCall = z.looseObject({
   id: z.string().describe('for `webhook get` and `webhook replay`'),
   receivedAt: z.string().describe('ISO 8601'),
-  type: z.string().nullable().describe('the event, by the header'),
-  call: z.string().nullable().describe('the id of the call, by the header'),
-  attempt: z.int().nullable().describe('by the body'),
+  type: z.string().nullable().describe('the event, from the header'),
+  call: z.string().nullable().describe('the id of the call, from the header'),
+  attempt: z.int().nullable().describe('from the body'),
   reason: z.string().nullable().describe('why it is not valid; null if it is'),
   headers: z.array(z.array(z.string())).describe('pairs of name and value, as received'),
   body: z.string(),
@@ -65,7 +65,7 @@ export const grade = z.looseObject({
   outcome: z.enum(['ok', 'risky', 'failed']),
   answered: z.array(z.int().nullable()).describe('statuses; null where there was no response'),
   expected: z.string().describe('statuses of a good handler'),
-  consequence: z.string().describe('what follows; empty if it is ok'),
+  consequence: z.string().describe('what this leads to; empty if it is ok'),
   milliseconds: z.number().describe('until the slowest response'),
 }) satisfies z.ZodType<Grade>;
 

@@ -68,7 +68,7 @@ export function parseDkimKey(text: string): DkimKey {
   if (/["\\]/.test(text)) {
     tell(
       'quotes',
-      'It has quotes or backslashes inside the value, which belong to the way it was entered; remove them.',
+      'Its value contains quotes or backslashes from the way it was entered; remove them.',
     );
   } else for (const error of list.errors) tell('syntax', error);
   if (list.repeated !== undefined) tell('syntax', `${list.repeated}= occurs twice.`);

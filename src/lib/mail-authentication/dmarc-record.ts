@@ -97,7 +97,7 @@ export function parseDmarc(text: string): DmarcRecord {
     problems.push({
       code: 'test-mode',
       tag: 't',
-      sentence: 'It is in test mode (t=y), so that one level less than its policy is applied.',
+      sentence: 'It is in test mode (t=y), so receivers apply the next weaker policy.',
     });
   }
   if (list.repeated !== undefined) {
@@ -117,7 +117,7 @@ export function parseDmarc(text: string): DmarcRecord {
   const cause =
     bad === undefined
       ? 'no policy (p=)'
-      : `${bad}=${tagValue(list, bad) ?? ''}, which is no valid policy`;
+      : `${bad}=${tagValue(list, bad) ?? ''}, which is not a valid policy`;
   problems.unshift({
     ...{ code: 'no-policy', tag: bad ?? 'p' },
     sentence: `The DMARC record has ${cause}, so ${effect} (RFC 9989, 4.10.1).`,

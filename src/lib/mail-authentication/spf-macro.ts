@@ -31,8 +31,8 @@ export function parseMacros(text: string, allowed: keyof typeof letters): MacroS
       const macro = /^%\{([a-z])(\d*)(r?)([.\-+,/_=]*)\}$/i.exec(piece);
       if (macro === null) {
         return piece === '%'
-          ? 'A % starts no macro; a plain one is written %%.'
-          : `${piece} is no macro.`;
+          ? 'This % does not start a macro; write a plain % as %%.'
+          : `${piece} is not a macro.`;
       }
       const [, letter = '', digits = '', reverse = '', delimiters = ''] = macro;
       const lower = letter.toLowerCase();

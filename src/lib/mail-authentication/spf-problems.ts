@@ -104,7 +104,7 @@ function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
           problem(
             'no-all',
             'advice',
-            'It has no all at its end, so other servers are neither allowed nor forbidden.',
+            'It does not end with all, so other servers are neither allowed nor forbidden.',
           ),
         ]
       : []),
@@ -156,7 +156,7 @@ function problemsOfTerm(one: SpfCost): Told[] {
     told.push([
       'passes-all',
       'advice',
-      `${text} allows every server of the world to send as this domain.`,
+      `${text} allows every server in the world to send as this domain.`,
     ]);
   }
   if (term.mechanism === 'ptr') {

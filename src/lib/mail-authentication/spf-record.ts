@@ -84,7 +84,7 @@ function readTerm(text: string, position: number): SpfTerm | string {
   }
   const [, sign = '', name = '', rest = ''] = /^([+\-~?]?)([^:/]*)(.*)$/.exec(text) ?? [];
   const mechanism = mechanisms.find((one) => one === name.toLowerCase());
-  if (mechanism === undefined) return `There is no mechanism of the name ${JSON.stringify(name)}.`;
+  if (mechanism === undefined) return `There is no mechanism named ${JSON.stringify(name)}.`;
   const read = readArgument(mechanism, rest);
   if (typeof read === 'string') return read;
   const qualifier = qualifiers.find((one) => one === sign) ?? '+';
@@ -109,7 +109,7 @@ function readModifier(
   value: string,
   place: { readonly text: string; readonly position: number },
 ): SpfModifier | string {
-  if (!/^[a-z][a-z0-9\-_.]*$/i.test(name)) return 'This is no name of a modifier.';
+  if (!/^[a-z][a-z0-9\-_.]*$/i.test(name)) return 'This is not the name of a modifier.';
   const known = ['redirect', 'exp'].includes(name.toLowerCase());
   const read = known ? readDomain(value) : parseMacros(value, 'any');
   if (typeof read === 'string') return read;
@@ -139,7 +139,7 @@ function readArgument(mechanism: SpfDirective['mechanism'], rest: string): Argum
       if (typeof prefixes === 'string' || before === '') return prefixes;
       const domain = before.startsWith(':')
         ? inDomain(before.slice(1))
-        : 'This is no prefix length.';
+        : 'This is not a prefix length.';
       return typeof domain === 'string' ? domain : { ...domain, ...prefixes };
     }
   }
@@ -160,11 +160,11 @@ function readNetwork(mechanism: 'ip4' | 'ip6', rest: string): Argument | string 
   const [, address = '', prefix] = /^:([^/]*)(?:\/(.*))?$/.exec(rest) ?? [];
   const network = parseAddress(address);
   const version = mechanism === 'ip4' ? 4 : 6;
-  if (network?.length !== (version === 4 ? 4 : 16)) return `This is no IPv${version} address.`;
+  if (network?.length !== (version === 4 ? 4 : 16)) return `This is not an IPv${version} address.`;
   const most = version === 4 ? 32 : 128;
   if (prefix === undefined) return { network };
   if (!/^(?:0|[1-9]\d*)$/.test(prefix) || Number(prefix) > most) {
-    return `The prefix is no number from 0 to ${most}.`;
+    return `The prefix is not a number from 0 to ${most}.`;
   }
   return { network, [version === 4 ? 'prefix4' : 'prefix6']: Number(prefix) };
 }
@@ -180,5 +180,5 @@ function readDomain(text: string): MacroString | string {
   if (typeof parts === 'string') return parts;
   const endsInMacro = /%\{[^}]*\}$|%[%_-]$/.test(text);
   const top = /\.(?:[a-z0-9]*[a-z][a-z0-9]*|[a-z0-9]+-[a-z0-9-]*[a-z0-9])\.?$/i;
-  return endsInMacro || top.test(text) ? parts : `${JSON.stringify(text)} is no domain name.`;
+  return endsInMacro || top.test(text) ? parts : `${JSON.stringify(text)} is not a domain name.`;
 }

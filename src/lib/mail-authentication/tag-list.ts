@@ -28,7 +28,7 @@ export function parseTagList(text: string): TagList {
       errors.push(
         piece.trim() === ''
           ? 'Two semicolons follow each other.'
-          : `${piece.trim()} is no tag=value.`,
+          : `${piece.trim()} is not tag=value.`,
       );
     } else if (/[^\x21-\x7e \t\r\n]/.test(value)) {
       errors.push(`The value of ${name}= has characters other than visible ASCII.`);

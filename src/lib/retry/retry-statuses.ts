@@ -17,7 +17,7 @@ export const emailRetryStatuses = ['bounced-transient', 'rejected', 'failed'] as
 /** The statuses of a repeated `--status`, also several separated by commas. */
 export function retryStatusesGiven(values: readonly string[]): ReadonlySet<RetryStatus> {
   const hint =
-    'Nothing was sent. What is delivered, on its way, bounced for good, reported or suppressed is never sent again.';
+    'Nothing was sent. An email that is delivered, on its way, bounced permanently, complained about or suppressed is never sent again.';
   const parse = parseChoice('--status', retryStatuses, hint);
   return new Set(values.flatMap((value) => value.split(',').map((word) => parse(word.trim()))));
 }

@@ -113,7 +113,7 @@ function notTold(rows: readonly RowResult[]): UsageError {
   const some = rows.slice(0, 10).map(({ row, emailId }) => `${row} (${emailId})`);
   const more = rows.length > some.length ? `, and ${rows.length - some.length} more` : '';
   return new UsageError(
-    `The service does not tell the status of the emails of these rows: ${some.join(', ')}${more}.`,
-    { hint: 'Nothing was sent: these people may have their emails.' },
+    `The service does not report the status of the emails of these rows: ${some.join(', ')}${more}.`,
+    { hint: 'Nothing was sent, because these people may already have their emails.' },
   );
 }

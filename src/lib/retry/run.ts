@@ -65,7 +65,7 @@ export async function retryRun(
     const unknown = rows.filter(({ state }) => state === 'unknown').length;
     if (unknown > 0) {
       context.notes.warn(
-        `${unknown} of these emails may have been sent: their people may get them a second time.`,
+        `${unknown} of these emails may have been sent already: their recipients may get them twice.`,
       );
     }
     const flags = flagsOf(content, header.line.sending, given);
@@ -105,8 +105,8 @@ function wantedStatuses({ status, resendUnknown }: RetryFlags): ReadonlySet<Retr
   const wanted = retryStatusesGiven(status);
   if (wanted.has('unknown') && resendUnknown !== true) {
     throw new UsageError(
-      '--status unknown: these emails may have been sent, so their people may get them twice.',
-      { hint: 'Nothing was sent. To send them all the same, add --resend-unknown.' },
+      '--status unknown: these emails may have been sent, so their recipients may get them twice.',
+      { hint: 'Nothing was sent. To send them anyway, add --resend-unknown.' },
     );
   }
   if (!wanted.has('unknown') && resendUnknown === true) {
@@ -142,9 +142,9 @@ function contentOf(
   }
   if (isOwn) return content;
   throw new UsageError(
-    'This API key did not write the journal of this run, so its flags are not used.',
+    'The journal of this run was not written with this API key, so its flags are not used.',
     {
-      hint: `Nothing was sent. If it is of the same account: ${resumeCommand(context, directory, '--same-account')}`,
+      hint: `Nothing was sent. If both keys are of the same account: ${resumeCommand(context, directory, '--same-account')}`,
     },
   );
 }

@@ -8,7 +8,7 @@ const mostNamed = 3;
 
 /** What the states of rows that are left alone are called. */
 const inWords: Readonly<Record<string, string>> = {
-  bounced: 'bounced for good',
+  bounced: 'bounced permanently',
   opted_out: 'opted out',
 };
 

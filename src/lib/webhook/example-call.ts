@@ -32,7 +32,7 @@ export function exampleCall(
   const [issue] = dataSchemas[type].safeParse(changed.data).error?.issues ?? [];
   if (issue !== undefined) {
     throw new UsageError(`--set: data.${issue.path.join('.')}: ${issue.message}`, {
-      hint: `mailer webhook example ${type} shows what it has.`,
+      hint: `mailer webhook example ${type} shows its fields.`,
     });
   }
   for (const name of ['id', 'type', 'createdAt'] as const) {

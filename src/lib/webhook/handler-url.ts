@@ -26,6 +26,6 @@ export function handlerUrl(
   }
   if (isLoopback(url.hostname) || allowRemote === true) return url;
   throw new UsageError(`${flag}: ${url.host} is another machine. Nothing was sent.`, {
-    hint: 'If it may get calls for a test, add --allow-remote.',
+    hint: 'If it may receive test calls, add --allow-remote.',
   });
 }

@@ -37,20 +37,21 @@ export interface Grade {
 /** What goes wrong in production if a check fails. */
 const consequences: Readonly<Record<CheckName, string>> = {
   'good-call': 'It accepts no calls: the service switches it off after 30 failures.',
-  'unusual-json':
-    'It does not verify the bytes as received, but JSON that was read and written again.',
+  'unusual-json': 'It verifies JSON that was parsed and written again, not the bytes as received.',
   'no-signature': 'Anybody can call it: it accepts a call without a signature.',
-  'wrong-signature': 'Anybody can call it: it accepts a signature by another secret.',
+  'wrong-signature': 'Anybody can call it: it accepts a signature with another secret.',
   'old-timestamp':
-    'Who has recorded a call can repeat it: reject timestamps older than five minutes.',
-  'changed-body': 'Who has seen a call can change it: verify the whole body each time.',
-  'unknown-event': 'New events fail, are retried, and switch it off: accept what it does not know.',
-  'same-call-twice': 'A call whose response was lost fails for ever: accept it, and do nothing.',
+    'Anybody who has recorded a call can repeat it: reject timestamps older than five minutes.',
+  'changed-body': 'Anybody who has seen a call can change it: verify the whole body each time.',
+  'unknown-event':
+    'New events fail until the service switches it off: accept events that it does not know.',
+  'same-call-twice':
+    'A call whose response was lost never succeeds: accept the repeat, and do nothing.',
   'out-of-order': 'Events may overtake each other: accept the earlier one, too.',
   'after-500': 'It loses what it failed to accept at the first attempt: accept retries.',
   'huge-body': 'It fails on a body of 512 KiB: raise the limit.',
   'many-at-once': 'It fails on several calls at once, as after an outage.',
-  'content-type': 'It rejects application/json; charset=utf-8, which proxies may make of it.',
+  'content-type': 'It rejects application/json; charset=utf-8, which proxies may send instead.',
 };
 
 /** Milliseconds after which a response is close to the limit of ten seconds. */
@@ -80,7 +81,7 @@ export function gradeOf(
     return { ...base, outcome: 'failed', consequence: consequences[check] };
   }
   if (wanted === 'reject' && answered.some((one) => one === null || one < 400 || one > 499)) {
-    const consequence = 'It does not accept the call, but as if something had broken: respond 401.';
+    const consequence = 'It rejects the call as if something had broken: respond with 401.';
     return { ...base, outcome: 'risky', consequence };
   }
   if (milliseconds > slow) {

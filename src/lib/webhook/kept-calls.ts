@@ -90,7 +90,7 @@ export function openKeptCalls(system: System): KeptCalls {
       explained('read', () => {
         const name = names().find((one) => one === `${id}.json`);
         if (name !== undefined) return read(name);
-        throw new NotFoundError('No such call was kept.', {
+        throw new NotFoundError('There is no such call.', {
           hint: 'mailer webhook log lists the calls that were received.',
         });
       }),

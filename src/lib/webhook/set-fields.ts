@@ -18,7 +18,7 @@ function setField(root: Record<string, unknown>, word: string): void {
   const name = path.pop() ?? '';
   if (name === '' || path.includes('')) {
     throw new UsageError(`--set: ${JSON.stringify(word)} is not name=value`, {
-      hint: 'Such as --set data.subject=Hi',
+      hint: 'For example: --set data.subject=Hi',
     });
   }
   let place = root;

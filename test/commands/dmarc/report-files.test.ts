@@ -134,7 +134,7 @@ describe('a directory', () => {
     const { stdout, stderr, exitCode } = await world.run('dmarc report . --selector a');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('\t2\t2\t2\t2\t');
-    expect(stderr).toBe('6 files or messages are no reports.\n');
+    expect(stderr).toBe('6 of the files and messages are not reports.\n');
   });
 
   test('is not left by links, nor read forever', async () => {
@@ -174,19 +174,19 @@ describe('a damaged file is named, and the others are read', () => {
     ['ends early', report.slice(0, -20)],
     ['ends early', report.slice(0, -3)],
     ['not closed in order', report.replace('</count>', '')],
-    ['something after its end', `${report}<more/>`],
+    ['content after its end', `${report}<more/>`],
     ['has a record whose count is "-1"', withCount('-1')],
     ['has a record whose count is "1e3"', withCount('1e3')],
     ['has a record whose count is ""', withCount('')],
-    ['does not tell the time', report.replace(/<begin>\d+/, '<begin>soon')],
-    ['does not tell the time', report.replace(/<begin>\d+/, '<begin>99999999999')],
-    ['does not tell the domain', report.replaceAll('example.com', '')],
+    ['does not state its period', report.replace(/<begin>\d+/, '<begin>soon')],
+    ['does not state its period', report.replace(/<begin>\d+/, '<begin>99999999999')],
+    ['does not state its domain', report.replaceAll('example.com', '')],
     ['has no aggregate report', 'Hello\n'],
     ['has no aggregate report', ''],
     ['has no aggregate report', '<html></html>'],
     ['has no aggregate report', zipOf([['a.txt', 'x']])],
     ['has no aggregate report', 'From: a@example.org\n\nHi\n'],
-    ['too many archives in each other', nested(12, Buffer.from(report))],
+    ['archives nested too deeply', nested(12, Buffer.from(report))],
   ])('%s', async (problem, content) => {
     const world = createWorld();
     fileIn(world, 'good.xml', makeReport());

@@ -137,7 +137,7 @@ test('a report that was given twice is counted once, and that is said', async ()
   const twice = await documentOf(world, 'copy.xml reports');
   expect(twice).toEqual({ ...once, duplicates: 1 });
   const { stderr } = await world.run('dmarc report copy.xml reports --selector a');
-  expect(stderr).toBe('1 report had been counted already, and was left out.\n');
+  expect(stderr).toBe('1 report had already been counted and was left out.\n');
 });
 
 test('an id counts per receiver, domain and period', async () => {
@@ -297,7 +297,7 @@ describe('--fail-on', () => {
       'unaligned>1%',
     ]);
     expect(exitCode).toBe(9);
-    expect(stderr).toContain('There are no messages to judge by --fail-on.');
+    expect(stderr).toContain('There are no messages for --fail-on to judge.');
   });
 });
 
@@ -331,6 +331,6 @@ describe('whose mail it is', () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toBe('origin\nunknown\nunknown\n');
-    expect(stderr).toContain("The service did not tell the account's domains");
+    expect(stderr).toContain("The service did not list the account's domains");
   });
 });

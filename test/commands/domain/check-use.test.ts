@@ -40,13 +40,13 @@ describe('SPF', () => {
       'a term that is none',
       `${spf.replace('~all', 'ip4:192.0.2 ~all')}`,
       [],
-      'because of ip4:192.0.2: This is no IPv4 address.',
+      'because of ip4:192.0.2: This is not an IPv4 address.',
     ],
     [
       'an error in an include',
       'v=spf1 include:amazonses.com include:bad.example -all',
       [['bad.example', 'TXT', 'v=spf1 nonsense']],
-      'nonsense: There is no mechanism of the name "nonsense".',
+      'nonsense: There is no mechanism named "nonsense".',
     ],
     [
       'an include of nothing',
@@ -87,7 +87,7 @@ describe('SPF', () => {
     );
     expect(exitCode).toBe(9);
     expect(stdout).toContain(
-      `unknown\ttrue\t${spf}\t${spf}\tWhether receivers use the SPF record could not be looked up. amazonses.com: ${dns.address} could not resolve it (SERVFAIL).\n`,
+      `unknown\ttrue\t${spf}\t${spf}\tIt is unknown whether receivers use the SPF record. amazonses.com: ${dns.address} could not resolve it (SERVFAIL).\n`,
     );
     expect(stderr).toContain('Of 3 required records: 1 could not be looked up.\n');
   });
@@ -132,7 +132,7 @@ describe('DKIM', () => {
     [['v=DKIM1; s=tlsrpt; ', ...key], 'not for email'],
     [['v=DKIM2; ', ...key], 'not DKIM1'],
     [[...key, '; v=DKIM1'], 'v= is not its first tag'],
-    [['v=DKIM1; what; ', ...key], 'Receivers ignore the key. what is no tag=value.'],
+    [['v=DKIM1; what; ', ...key], 'Receivers ignore the key. what is not tag=value.'],
     [['v=DKIM1; ', ...key, '; t=s; t=s'], 'Receivers ignore the key. t= occurs twice.'],
     [['v=DKIM1\\; k=rsa\\; ', ...key], 'quotes or backslashes'],
     [[`${key[0]}" "`, String(key[1])], 'quotes or backslashes'],
@@ -158,7 +158,7 @@ describe('how a value was entered', () => {
     [
       'mail.a.example',
       ` ${spf}`,
-      `There is white space before the value, so receivers ignore it. Publish it without: ${spf}`,
+      `There is white space before the value, so receivers ignore it. Remove the space: ${spf}`,
     ],
     ['_dmarc.a.example', `"${dmarc}"`, `Publish it without them: ${dmarc}`],
     ['_dmarc.a.example', dmarc.replaceAll(';', '\\;'), `Publish it without them: ${dmarc}`],

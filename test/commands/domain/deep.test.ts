@@ -370,7 +370,7 @@ test('a domain of others needs no account, which is said', async () => {
 test.each([
   ['domain check --deep', 'Name domains, or all domains of the account with --all'],
   ['domain check a.example --deep --all', 'Name domains, or all'],
-  ['domain check a.example b.example --deep --from x@a.example', '--from is about the mail of one'],
+  ['domain check a.example b.example --deep --from x@a.example', '--from is for the mail of one'],
   ['domain check --all --deep --format zone', '--format writes the records of one domain'],
   ['domain check a.example --all', '--all needs --deep'],
   ['domain check a.example --fail-on never', '--fail-on needs --deep'],

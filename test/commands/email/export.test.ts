@@ -217,7 +217,7 @@ describe('bad input', () => {
     ],
     ['--output no/such/x.jsonl', 'cannot be written'],
     ['--output there.jsonl', 'Replace there.jsonl?'],
-    ['--output there.jsonl --since-last', 'is no export of emails'],
+    ['--output there.jsonl --since-last', 'is not an export of emails'],
     ['--output x.jsonl --format xml', '--format: "xml" is not one of jsonl, csv'],
   ])('%s', async (flags, message) => {
     const service = await mailboxService(emails(1));

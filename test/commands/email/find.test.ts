@@ -122,7 +122,7 @@ describe('how far it looks', () => {
     const { run, requests } = await mailboxService(many(200));
     const outcome = await run('email list --failed --limit 7 --fields id --no-header');
     expect(outcome.stdout.trimEnd().split('\n')).toHaveLength(7);
-    expect(outcome.stderr).toContain('7 emails shown, there may be more: --all');
+    expect(outcome.stderr).toContain('7 emails shown; there may be more: use --all');
     expect(requests()).toHaveLength(2);
   });
 
@@ -142,7 +142,7 @@ describe('how far it looks', () => {
 
   test.each([
     ['--max-scanned 120', 12, 'Looked through 120 emails: 12 match. To look further'],
-    ['--limit 10', 10, '10 emails shown, there may be more'],
+    ['--limit 10', 10, '10 emails shown; there may be more'],
   ])('%s holds if the service counts only the emails of a page', async (flags, found, note) => {
     const emails = many(500);
     const { run, requests } = await mailboxService(emails, () => {}, new Set(), {

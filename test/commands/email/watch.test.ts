@@ -123,7 +123,7 @@ describe('the end', () => {
 });
 
 test.each([
-  ['--until 2026-01-01', '--until is for the past'],
+  ['--until 2026-01-01', '--until selects past emails'],
   ['--fail-on lost', '--fail-on: "lost" is not one of'],
   ['--count 0', '--count: "0" is not a whole number'],
 ])('%s is an error', async (flags, message) => {

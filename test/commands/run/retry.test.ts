@@ -60,7 +60,7 @@ async function sentTo(to: readonly string[] = people, ...refused: string[]): Pro
 const full = (to: string) => bounce('Transient', '452 4.2.2 The mailbox is full', to).data;
 const gone = (to: string) => bounce('Permanent', '550 5.1.1 no such mailbox', to).data;
 
-/** Five people: one each bounced for a while, bounced for good, got it, waits, and complained. */
+/** Five people: one each bounced for a while, bounced permanently, got it, waits, and complained. */
 async function withOneEach(): Promise<Sent> {
   const at = await sentTo();
   at.become('ana@example.org', 'BOUNCED', full('ana@example.org'));
@@ -87,7 +87,7 @@ describe('run retry', () => {
     expect(outcome.stderr).toContain('1 of 5 rows will be sent again:');
     expect(outcome.stderr).toMatch(/ 1 BOUNCED: .*mailbox is full.* \(ana@example.org\)/);
     expect(outcome.stderr).toMatch(
-      /left alone: .*1 bounced for good.*1 delivered.*1 waiting.*1 complained/,
+      /left alone: .*1 bounced permanently.*1 delivered.*1 waiting.*1 complained/,
     );
     expect(at.mailed().slice(1)).toEqual([['ana@example.org']]);
     const posts = at.service.requests.filter(({ method }) => method === 'POST');
@@ -216,7 +216,7 @@ describe('run retry', () => {
     );
     const outcome = await at.run('run retry @last --status bounced-transient --yes');
     expect(outcome.exitCode).toBe(2);
-    expect(outcome.stderr).toMatch(/does not tell the status.*3 \(em_3\)/);
+    expect(outcome.stderr).toMatch(/does not report the status.*3 \(em_3\)/);
     expect(at.mailed()).toHaveLength(1);
   });
 
@@ -349,7 +349,7 @@ describe('run retry of an unknown outcome', () => {
     expect(other.exitCode).toBe(2);
     expect(at.mailed()).toHaveLength(1);
     const resent = await at.run('run retry @last --status unknown --resend-unknown --yes');
-    expect(resent.stderr).toContain('a second time');
+    expect(resent.stderr).toContain('get them twice');
     expect(at.mailed()).toHaveLength(2);
   });
 });

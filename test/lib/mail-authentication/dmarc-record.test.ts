@@ -57,10 +57,10 @@ describe('a policy that is not valid (RFC 9989, 4.10.1)', () => {
 
 test.each([
   ['v=DMARC1', 'has no policy (p=), so receivers ignore it'],
-  ['v=DMARC1; p=block', 'has p=block, which is no valid policy, so receivers ignore it'],
+  ['v=DMARC1; p=block', 'has p=block, which is not a valid policy, so receivers ignore it'],
   [
     'v=DMARC1; p=none; sp=; rua=mailto:a@example.com',
-    'has sp=, which is no valid policy, so receivers act as if it were p=none',
+    'has sp=, which is not a valid policy, so receivers act as if it were p=none',
   ],
 ])('%s: %s', (text, sentence) => {
   expect(parseDmarc(text).problems.map((one) => one.sentence)).toEqual([

@@ -6,7 +6,7 @@ import { schemas } from '../../../lib/json-schemas/load.ts';
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
-  description: 'Calls that wait for it are deleted, too.',
+  description: 'Calls that are waiting to be sent to it are deleted, too.',
   effects: { local: true },
   exits: { 4: 'there is no such handler' },
   prints: [documentOf('the id', schemas.sandbox('webhookReply'))],

@@ -26,8 +26,10 @@ export function chainOf(store: RunStore, name: string, header: RunHeader): reado
     });
     if (read === undefined) {
       throw new UsageError(
-        `The journal of run ${one} cannot be read, and it may have retried rows of this run.`,
-        { hint: `Nothing was sent. If it has not, move that directory away: ${store.path(one)}` },
+        `Run ${one} may have retried rows of this run, but its journal cannot be read.`,
+        {
+          hint: `Nothing was sent. If it retried none, move its directory away: ${store.path(one)}`,
+        },
       );
     }
     return one === first || read.header.retry?.first === first ? [read] : [];

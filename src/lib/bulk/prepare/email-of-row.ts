@@ -166,7 +166,7 @@ function refuseLost({ fieldColumns }: ReadableRow, body: Readonly<Record<string,
   const lost = lostCharactersOf(body, (field) => fieldColumns?.get(field) ?? field);
   if (lost.length === 0) return;
   throw new UsageError(
-    `characters are lost, and U+FFFD stands for them: ${lostCharacterLines(lost).join(', ')}; to send them as they are: --literal`,
+    `characters were lost and replaced by U+FFFD: ${lostCharacterLines(lost).join(', ')}; to send them as they are: --literal`,
   );
 }
 

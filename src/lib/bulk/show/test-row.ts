@@ -67,7 +67,9 @@ export async function sendTestOfRow(
 function recipientsOf({ to = [] }: Pick<BulkFlags, 'to'>): SendBody['to'] {
   if (to.length === 0) throw new UsageError('--row needs --to, the address that gets the test');
   if (to.some((one) => /\{[{%]/.test(one))) {
-    throw new UsageError('--to: with --row, it is who gets the test, so nothing is filled in');
+    throw new UsageError(
+      '--to: with --row, it is the address that gets the test, and has no placeholders',
+    );
   }
   return parseAddresses(to, '--to');
 }

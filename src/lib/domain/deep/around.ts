@@ -15,7 +15,7 @@ export async function checkFrom(
   if (mx.kind === 'found') {
     const isNull = mx.values.every((one) => /^\d+ \.?$/.test(one));
     if (isNull) {
-      const message = `${from} says that it takes no mail (MX 0 .), so replies bounce, and receivers may reject mail from it (RFC 7505, 4.2).`;
+      const message = `${from} says that it accepts no mail (MX 0 .), so replies bounce, and receivers may reject mail from it (RFC 7505, 4.2).`;
       tell('from-null-mx', message, { evidence });
     }
     return !isNull;
@@ -29,7 +29,7 @@ export async function checkFrom(
   const addresses = await Promise.all([asker.ask(from, 'A'), asker.ask(from, 'AAAA')]);
   if (addresses.some(({ kind }) => kind === 'found')) return true;
   if (addresses.some(({ kind }) => kind === 'failed')) return null;
-  const message = `${from} has neither MX nor A or AAAA records, so replies bounce, and many receivers reject mail from it.`;
+  const message = `${from} has no MX, A or AAAA records, so replies bounce, and many receivers reject mail from it.`;
   tell('from-unreachable', message, { evidence: [...evidence, await asker.evidence(from, 'A')] });
   return false;
 }

@@ -58,7 +58,7 @@ export function createAskers(places: DnsPlaces): () => Asker {
       if (known !== undefined) return known;
       questions += 1;
       if (questions > mostQuestions) {
-        const reason = `This domain needs more than ${mostQuestions} DNS queries; the rest were not asked.`;
+        const reason = `This domain needs more than ${mostQuestions} DNS queries; the rest were not sent.`;
         return Promise.resolve({ kind: 'failed', reason });
       }
       const lookUp = (address !== undefined && places.at?.(address)) || places.main;

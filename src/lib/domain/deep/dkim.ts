@@ -48,6 +48,6 @@ export async function checkDkim(subject: Subject, asker: Asker, tell: Tell): Pro
 
 const problemsAt = {
   none: ['dkim-missing', 'has no key, so receivers cannot verify signatures.'],
-  several: ['dkim-several', 'has several records, so it is open which of them is the key.'],
+  several: ['dkim-several', 'has several records; which one receivers use is undefined.'],
   split: ['dkim-split', 'has its key in several records; put it in one, as several strings.'],
 } as const;

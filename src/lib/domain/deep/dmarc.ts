@@ -177,7 +177,7 @@ async function tellAboutPolicy(
     tell(`dmarc-${code}`, `${name}: ${sentence}`, { evidence, publish: isRepaired ? publish : [] });
   }
   if (policy === 'none' && record.use === 'policy') {
-    const message = `${name}: the policy is none, so receivers deliver forged mail, too. docs/recipes.md has the way to reject.`;
+    const message = `${name}: the policy is none, so receivers deliver forged mail, too. docs/recipes.md has the steps to p=reject.`;
     tell('dmarc-none', message, { evidence });
   }
   if (weak.length > 0) {

@@ -103,7 +103,7 @@ async function subjectsOf(
     throw new UsageError('Name domains, or all domains of the account with --all');
   }
   if (flags.from !== undefined && named.length !== 1) {
-    throw new UsageError('--from is about the mail of one domain: name one');
+    throw new UsageError('--from is for the mail of one domain: name one');
   }
   const mail: MailFlags = { from: senderDomain(flags.from), selectors: flags.selector };
   const domains = await accountDomains(context, flags.all === true);
@@ -125,7 +125,7 @@ async function accountDomains(context: DeepContext, isNeeded: boolean): Promise<
   const { keySource } = await context.account();
   if (keySource !== undefined || isNeeded) return await context.call('domain.list', {});
   context.notes.say(
-    'There is no account, so the records and senders of a service are not known. Only what everybody sees is checked.',
+    'There is no account, so the records and senders of a service are not known. Only public DNS is checked.',
   );
   return [];
 }

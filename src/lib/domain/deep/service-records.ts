@@ -46,7 +46,7 @@ export async function checkServiceRecords(
     if (status !== 'ok') tell(`record-${status}`, `${type} ${fqdn}: ${problem ?? ''}`, more);
     if ((answer.ttl ?? 0) > longTtl) {
       const days = Math.round((answer.ttl ?? 0) / longTtl);
-      const message = `${type} ${fqdn} has a TTL of ${quantity(days, 'day')}, so that receivers use it that long after a change.`;
+      const message = `${type} ${fqdn} has a TTL of ${quantity(days, 'day')}, so receivers may use the old value that long after a change.`;
       tell('record-ttl', message, { evidence });
     }
   }

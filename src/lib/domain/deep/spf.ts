@@ -30,7 +30,7 @@ interface SpfTermReport {
   readonly lookups: number;
 }
 
-/** Checks SPF of the return path, and of the From domain apart. */
+/** Checks SPF of the return path and, separately, of the From domain. */
 export async function checkSpf(subject: Subject, asker: Asker, tell: Tell): Promise<SpfReport[]> {
   const { from, mailFrom } = subject;
   const roles = [
@@ -78,7 +78,7 @@ async function report(examined: Examined, asker: Asker, tell: Tell): Promise<voi
         role === 'from' ? 'info' : subject.mailFrom === undefined ? 'warning' : 'error';
       const message =
         role === 'from'
-          ? `${domain} has no SPF record; that does no harm to mail that returns to ${subject.mailFrom}, but others can use it.`
+          ? `${domain} has no SPF record; mail with the return path ${subject.mailFrom} does not need one, but others can use the domain.`
           : sentence;
       tell(`spf-${code}`, message, { evidence, severity, publish: wanted ?? [] });
       continue;

@@ -50,7 +50,7 @@ function entryMistake(
     return wrong(
       /["\\]/.test(value)
         ? `There are quotes or backslashes inside the value, so receivers ignore it. Publish it without them: ${clean}`
-        : `There is white space before the value, so receivers ignore it. Publish it without: ${clean}`,
+        : `There is white space before the value, so receivers ignore it. Remove the space: ${clean}`,
     );
   }
   return undefined;

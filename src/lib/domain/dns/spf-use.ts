@@ -27,6 +27,6 @@ export async function spfTrouble(
   }
   const failed = problems.find(({ effect }) => effect === 'temperror');
   if (failed === undefined || resolve === undefined) return undefined;
-  const problem = `Whether receivers use the SPF record could not be looked up. ${failed.sentence}`;
+  const problem = `It is unknown whether receivers use the SPF record. ${failed.sentence}`;
   return { status: 'unknown', problem };
 }

@@ -16,7 +16,7 @@ export interface RowDelivery extends LastEvent {
   readonly to: string;
   /** Null if the service has not accepted it. */
   readonly emailId: string | null;
-  /** The status of its email; why it has none, such as `invalid`; `UNLISTED` if the service does not list it. */
+  /** The status of its email, or why it has none, such as `invalid`; `UNLISTED` if the service does not list it. */
   readonly status: string;
 }
 

@@ -63,7 +63,7 @@ async function* emailsIn(path: string, format: ExportFormat): AsyncGenerator<Fie
 }
 
 function noExport(path: string, cause?: unknown): UsageError {
-  return new UsageError(`${path} is no export of emails, so it cannot be continued.`, {
+  return new UsageError(`${path} is not an export of emails, so nothing can be added to it.`, {
     hint: 'Name another file with --output, or leave out --since-last to replace it.',
     cause,
   });

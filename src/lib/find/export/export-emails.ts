@@ -60,7 +60,7 @@ export async function exportEmails(context: Context, flags: EmailExportFlags): P
   }
   if (sinceLast && flags.since !== undefined) {
     throw new UsageError('--since-last and --since cannot be used together', {
-      hint: 'The export itself says since when.',
+      hint: 'The last export determines the time.',
     });
   }
   if (output === '') throw new UsageError('--output needs the name of a file or directory');

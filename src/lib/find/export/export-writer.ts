@@ -54,7 +54,7 @@ export function stoppedExport(place: ExportPlace, asked: string): ExportState | 
   throw new UsageError(
     `${place.name} has an incomplete export that was started with other flags.`,
     {
-      hint: `To begin anew, delete ${lines} and ${state}.`,
+      hint: `To start over, delete ${lines} and ${state}.`,
     },
   );
 }

@@ -44,7 +44,9 @@ export async function watchList(
 ): Promise<ListResult> {
   const { untilIdle = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY } = flags;
   if (flags.until !== undefined) {
-    throw new UsageError('--until is for the past; a watch ends with --until-idle or --count');
+    throw new UsageError(
+      '--until selects past emails; to end a watch, use --until-idle or --count',
+    );
   }
   const failOn: readonly (string | null | undefined)[] = statusesGiven('--fail-on', flags.failOn);
   const query = await emailQuery(context, flags);
@@ -58,10 +60,10 @@ export async function watchList(
   });
   const beyond = () =>
     notes.warnOnce(
-      'More than 500 emails are on their way. Changes of older ones are missed: see mailer email list --pending.',
+      'More than 500 emails are on their way. Changes of the older ones are missed; to see them: mailer email list --pending',
     );
   notes.say(
-    `Watching ${flags.since === undefined ? 'from now on' : `since ${flags.since}`}. Missed are: what an email goes through between two looks, and changes after its delivery once 50 newer ones have come.`,
+    `Watching ${flags.since === undefined ? 'from now on' : `since ${flags.since}`}. It misses statuses that an email passes through between two requests, and changes after delivery once there are 50 newer emails.`,
   );
 
   async function* pages(): AsyncGenerator<ListPage<WatchedEmail>> {

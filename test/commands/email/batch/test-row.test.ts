@@ -69,7 +69,7 @@ test('recipients may be in any column, or in none', async () => {
 
 test.each([
   ['without --to', ['--row', '1'], '--row needs --to, the address that gets the test'],
-  ['a recipient of the row', ['--to', '{{ to }}', '--row', '1'], 'so nothing is filled in'],
+  ['a recipient of the row', ['--to', '{{ to }}', '--row', '1'], 'has no placeholders'],
   ['no address', ['--to', 'me', '--row', '1'], '--to: "me" is not an email address'],
   ['a row that is not there', [...me, '4'], 'people.csv has 3 rows, so no row 4'],
   [
