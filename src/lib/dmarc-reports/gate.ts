@@ -46,7 +46,7 @@ export function parseGate(text: string): Gate {
   }
   const most = Number(number);
   if (percent !== undefined && most >= 100) {
-    throw new UsageError(`--fail-on: no share is above ${number}%`, { hint: `${known}.` });
+    throw new UsageError(`--fail-on: no share can be above ${number}%`, { hint: `${known}.` });
   }
   const [count, what] = counters[measure];
   return { text, count, what, most, isPercent: percent !== undefined };

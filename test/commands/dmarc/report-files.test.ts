@@ -256,7 +256,7 @@ describe('an attack', () => {
       'has a DOCTYPE',
       `<?xml version="1.0"?><!doctype feedback [<!ENTITY x SYSTEM "file:///etc/passwd">]><feedback>${rest}`,
     ],
-    ['elements in each other', 'too many levels', `<feedback>${'<a>'.repeat(1_000_000)}`],
+    ['elements in each other', 'nested too deeply', `<feedback>${'<a>'.repeat(1_000_000)}`],
     [
       'a tag without an end',
       'a tag or text that is too long',

@@ -279,7 +279,7 @@ describe('--fail-on', () => {
     ['unaligned>-1', 'is not a condition'],
     ['unaligned<1%', 'is not a condition'],
     ['unaligned>1%%', 'is not a condition'],
-    ['unaligned>100%', 'more than 100% cannot be'],
+    ['unaligned>100%', 'no share can be above 100%'],
     ['unalinged>1%', 'Did you mean unaligned?'],
     ['constructor>1', 'is not a condition'],
     ['', 'is not a condition'],
