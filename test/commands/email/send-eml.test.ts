@@ -285,7 +285,7 @@ describe('what no request can carry', () => {
       expect(error).toBe(`--eml: the service cannot send ${lost}`);
       expect(hint).toContain('--lossy');
       const { body, stderr } = await sentFrom(message, ['--lossy']);
-      expect(stderr).toContain(`Left out: ${lost}\n`);
+      expect(stderr).toContain(`--eml: a.eml: left out: ${lost}\n`);
       const attachments = (body.attachments ?? []) as readonly { readonly filename: string }[];
       expect(attachments.map(({ filename }) => filename)).toEqual(kept);
       expect(JSON.stringify(body)).toMatch(/Hello|cid:/);

@@ -41,7 +41,7 @@ export async function fieldsOfEml(
       hint: 'To send the email without that, add --lossy.',
     });
   }
-  if (lost.length > 0) notes.say(`Left out: ${lost.join(', ')}`);
+  if (lost.length > 0) notes.say(`--eml: ${path}: left out: ${lost.join(', ')}`);
   if (problems.length > 0 && !(lossy && damages)) {
     throw new UsageError(`--eml: ${path}: ${problems.join('; ')}`, {
       hint: hintAbout(problems, damages),
