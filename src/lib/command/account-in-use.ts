@@ -38,7 +38,8 @@ export function isSandbox(service: string): boolean {
 /** The name of a sandbox's data; undefined if another service has its key. */
 async function dataOfSandbox(context: Context, baseUrl: string): Promise<string | undefined> {
   const outside = { baseUrl: baseUrl.replace(/\/api$/, ''), apiKey: undefined };
-  const client = await context.clientFor(outside);
+  // A dry run, too, has to know whose records it may read.
+  const client = await context.clientFor(outside, { dryRun: false });
   const request = { method: 'GET', path: '/control' } as const;
   const exchanged = await client.send(request, ({ body }) => dataIn(body));
   if (exchanged.outcome === 'refused' && exchanged.problem.status === 404) return undefined;

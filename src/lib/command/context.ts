@@ -86,7 +86,7 @@ interface ServiceContext {
   /** Sends any request to the service and returns its outcome: see `Client.send`. */
   readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
-  clientFor(credentials: Credentials): Promise<Client>;
+  clientFor(credentials: Credentials, options?: { readonly dryRun: boolean }): Promise<Client>;
   /** A text from the service without the keys in use, to be written to one of our files. */
   redacted(text: string): string;
 }
@@ -262,6 +262,7 @@ export function createContext(options: ContextOptions): RunningContext {
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
+    dryRun = flags.dryRun === true,
   ): Promise<Client> => {
     const [{ createClient }, { timeout, retries, keyedTimeout }] = await Promise.all([
       import('../http/client.ts'),
@@ -279,7 +280,7 @@ export function createContext(options: ContextOptions): RunningContext {
       timeout,
       retries,
       keyedTimeout,
-      dryRun: flags.dryRun === true,
+      dryRun,
       changed: options.changed,
       uuid: () => system.uuid(),
       guard: once(async () => {
@@ -346,7 +347,8 @@ export function createContext(options: ContextOptions): RunningContext {
     dayCount,
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
-    clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),
+    clientFor: ({ baseUrl, apiKey }, options) =>
+      openClient(baseUrl, async () => apiKey, options?.dryRun),
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
       if (!client.called()) return error;

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runsDirectory } from '../../support/batch-run.ts';
@@ -183,6 +183,23 @@ describe('run retry', () => {
     expect((await at.run(again, { env: deny })).exitCode).toBe(2);
     expect((await at.run(again)).exitCode).toBe(0);
     expect(at.mailed().slice(1)).toEqual([['gus@example.org'], ['fay@example.org']]);
+  });
+
+  test('--dry-run shows the request in a sandbox, too', async () => {
+    const world = createWorld();
+    const people = join(world.home, 'people.csv');
+    writeFileSync(people, csv(['full@example.org', 'ana@example.org']));
+    const sandbox = ['--sandbox', '--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hi'];
+    await world.run(['email', 'batch', people, '--yes', ...sandbox]);
+    world.clock.advance(60_000);
+    const { exitCode, stdout } = await world.run(
+      'run retry @last --status bounced-transient --dry-run --sandbox --json',
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      body: [{ to: 'full@example.org' }],
+    });
   });
 
   test('needs a yes, and --dry-run and --expect work as for a batch', async () => {
