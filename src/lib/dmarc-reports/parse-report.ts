@@ -45,6 +45,8 @@ export function createReportParser(): ReportParser {
         const local = localName(name);
         if (open.length === 0) {
           if (isClosed) throw new DamagedError('has content after its end');
+          // Some receivers begin with the start tag of the schema, and never close it.
+          if (local === 'schema') return;
           if (local !== 'feedback') throw new OtherError();
           current = feedback;
         } else {
@@ -61,6 +63,7 @@ export function createReportParser(): ReportParser {
         if (current?.text !== undefined && text.length < longestText) text += piece;
       },
       onclosetag(_, isImplied) {
+        if (open.length === 0) return;
         // `<a/>` counts as implied, too.
         if (isImplied && parser.startIndex !== start) {
           throw new DamagedError('ends early, or its elements are not closed in order');

@@ -212,10 +212,10 @@ export function finishedReport({ begin, end, ...draft }: Draft): DmarcReport {
   return { ...draft, domain, begin: from, end: Math.max(from, to) };
 }
 
-/** Seconds since 1970, between 2000 and 2100. */
+/** Seconds since 1970, between 1973 and 2100. The example of RFC 9990 is of 1979. */
 function secondsOf(text: string): number | undefined {
   const number = /^\d{9,10}(?:\.\d+)?$/.test(text) ? Math.trunc(Number(text)) : Number.NaN;
-  return number >= 946_684_800 && number <= 4_102_444_800 ? number : undefined;
+  return number >= 100_000_000 && number <= 4_102_444_800 ? number : undefined;
 }
 
 function countOf(text: string): number {

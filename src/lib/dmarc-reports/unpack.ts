@@ -19,8 +19,9 @@ export function unpacked(
 ): ReportContent {
   const [atOnce, create] = methods[method];
   if (Buffer.isBuffer(content) && content.length <= mostAtOnce.packed) {
+    const packed = method === 'gzip' ? withoutLastBreak(content) : content;
     try {
-      const bytes = atOnce(content, { maxOutputLength: mostAtOnce.unpacked });
+      const bytes = atOnce(packed, { maxOutputLength: mostAtOnce.unpacked });
       take(bytes.length, allowance);
       return bytes;
     } catch (error) {
@@ -32,4 +33,13 @@ export function unpacked(
   // Its errors reach the reader.
   pipeline(Readable.from(content, { objectMode: false }), stream).catch(() => undefined);
   return within(stream, allowance);
+}
+
+/**
+ * Without the line break that some receivers put after gzip, which zlib takes for a damaged member. The last byte of
+ * gzip is 0 as long as the content has less than 16 MiB.
+ */
+function withoutLastBreak(gzip: Buffer): Buffer {
+  const breaks = /\0(\r?\n)+$/.exec(gzip.subarray(-16).toString('latin1'));
+  return breaks === null ? gzip : gzip.subarray(0, gzip.length + 1 - breaks[0].length);
 }

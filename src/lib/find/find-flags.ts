@@ -51,9 +51,12 @@ export function addFindFlags(command: Flags) {
     .option('--permanent', 'of bounces, only permanent ones; implies --events')
     .option('--transient', 'of bounces, only transient ones; implies --events')
     .addOption(
-      repeatableOption('--to <address>', 'to, cc or bcc: an address, or *@example.org; repeat'),
+      repeatableOption(
+        '--to <addresses>',
+        'to, cc or bcc: addresses, or *@example.org; repeat, or separate with commas',
+      ),
     )
-    .addOption(repeatableOption('--from <address>', 'the sender, in the same way'))
+    .addOption(repeatableOption('--from <addresses>', 'the sender, in the same way'))
     .addOption(
       repeatableOption('--subject <text>', 'the subject contains this, or matches "Order *"'),
     )

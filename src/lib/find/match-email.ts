@@ -1,6 +1,7 @@
-import { mailboxParts } from '../../api/address.ts';
+import { mailboxParts, trimAddress } from '../../api/address.ts';
 import type { EmailListItem } from '../../api/email.ts';
 import type { EmailStatus } from '../../api/email-status.ts';
+import { splitList } from '../input/addresses.ts';
 import { comparedAddress, isLike, matches, type Pattern, parsePattern } from '../policy/pattern.ts';
 
 /** What an email must be like; all of it, and of each list one. An absent list says nothing. */
@@ -40,7 +41,8 @@ export function matcherOf({ statuses, to, from, subject, ids }: Wanted): Matcher
 }
 
 function addressMatcher(texts: readonly string[], flag: string) {
-  const patterns = texts.map((text): Pattern => {
+  const patterns = texts.flatMap(splitList).map((entry): Pattern => {
+    const text = trimAddress(entry);
     // An address may come with a name, as a table shows it.
     return parsePattern(mailboxParts(text)?.address ?? text, flag);
   });

@@ -106,11 +106,18 @@ test.each<[string, string, ZoneRecord[1], string[], object]>([
     'removed tags, and a weaker policy for subdomains',
     '_dmarc.a.example',
     'TXT',
-    ['v=DMARC1; p=reject; sp=none; pct=50; rua=mailto:dmarc@a.example'],
+    ['v=DMARC1; p=reject; sp=none; pct=100; rua=mailto:dmarc@a.example'],
     {
       'dmarc-removed': 'v=DMARC1; p=reject; rua=mailto:dmarc@a.example;',
       'dmarc-subdomains': 'v=DMARC1; p=reject; rua=mailto:dmarc@a.example;',
     },
+  ],
+  [
+    'a pct below 100 stays, because without it some receivers would reject more',
+    '_dmarc.a.example',
+    'TXT',
+    ['v=DMARC1; p=reject; sp=none; pct = 5; rua=mailto:dmarc@a.example'],
+    { 'dmarc-subdomains': 'v=DMARC1; p=reject; pct = 5; rua=mailto:dmarc@a.example;' },
   ],
   [
     'a policy that is not valid',

@@ -46,6 +46,7 @@ describe('filters', () => {
     ['--failed --pending', ['em_5', 'em_4', 'em_3', 'em_1']],
     ['--to cy@example.net', ['em_3']],
     ['--to *@EXAMPLE.net', ['em_5', 'em_3']],
+    ['--to cy@example.net,dan@EXAMPLE.org', ['em_4', 'em_3']],
     ['--to boss@example.com', ['em_2']],
     ['--from shop@example.com', ['em_2']],
     ['--from *@example.com --status sent', ['em_5']],
@@ -66,7 +67,7 @@ describe('filters', () => {
 
   test.each([
     ['--status bounce', 'Did you mean BOUNCED?'],
-    ['--to ana', 'neither an email address nor a pattern'],
+    ['--to dan@example.org,ana', '--to: "ana" is neither an email address nor a pattern'],
     ['--permanent --transient', '--permanent and --transient cannot be used together'],
     ['--failed --page 2', '--page and --failed cannot be used together'],
     ['--max-scanned 10', '--max-scanned needs a filter'],

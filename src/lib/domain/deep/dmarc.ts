@@ -165,15 +165,18 @@ async function tellAboutPolicy(
     return record.use === 'policy' && own !== undefined && strength(own) < strength(record.p);
   });
   // One repair for all problems, so that it is published once.
-  const drops = (tag: string) => removed.includes(tag) || weak.some((one) => one === tag);
+  // Some receivers still follow pct=, so that mail may be lost without it: only people know whether it is ready for that.
+  const keeps = (tag: string | undefined) => tag === 'pct' && isBelowAll(record.text);
+  const drops = (tag: string) =>
+    (removed.includes(tag) && !keeps(tag)) || weak.some((one) => one === tag);
   const repaired =
     record.use === 'policy'
       ? withoutTags(record.text, drops)
       : `v=DMARC1; p=none;${withoutPolicy(record.text)}`;
   const publish = [txt(name, repaired)];
-  for (const { code, sentence } of record.problems) {
+  for (const { code, tag, sentence } of record.problems) {
     if (code === 'invalid') continue;
-    const isRepaired = code === 'removed' || code === 'no-policy';
+    const isRepaired = (code === 'removed' && !keeps(tag)) || code === 'no-policy';
     tell(`dmarc-${code}`, `${name}: ${sentence}`, { evidence, publish: isRepaired ? publish : [] });
   }
   if (policy === 'none' && record.use === 'policy') {
@@ -216,6 +219,11 @@ async function recordEvidence(inForce: DmarcInForce | undefined, { from }: Subje
 }
 
 const removed = ['pct', 'rf', 'ri'];
+
+/** Whether `pct=` asks for less than all mail. */
+function isBelowAll(text: string): boolean {
+  return Number(/;\s*pct\s*=\s*(\d+)\s*(?:;|$)/.exec(text)?.[1] ?? 100) < 100;
+}
 
 /** The record without some of its tags. */
 function withoutTags(text: string, drops: (tag: string) => boolean): string {
