@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
@@ -56,4 +57,20 @@ test('a redirected email with a stored template is shown as the service makes it
   expect(exitCode).toBe(0);
   // The subject of a template takes the place of any other, so it cannot say whom the email was for.
   expect(JSON.parse(stdout)).toMatchObject({ to: 'team@example.org', subject: 'News' });
+});
+
+test('on a terminal, HTML is shown as text with links, of one email and of a file', async () => {
+  const world = createWorld({ NO_COLOR: '1' });
+  writeFileSync(join(world.home, 'people.csv'), 'to\nana@example.org\n');
+  const html = ['--html', '<style>p{}</style><p>Read <a href="https://example.com/a">more</a></p>'];
+  const rest = ['--from', 'hello@example.com', '--subject', 'Hi', '--sandbox', ...html];
+  for (const words of [
+    ['email', 'send', '--to', 'ana@example.org', '--preview', ...rest],
+    ['email', 'batch', 'people.csv', '--preview', '1', ...rest],
+  ]) {
+    const { stdout } = await world.run(words, { terminal: 100 });
+    expect(stdout).toContain('Read more (https://example.com/a)');
+    expect(stdout).not.toContain('<p>');
+    expect((await world.run(words)).stdout).toContain('<p>Read');
+  }
 });
