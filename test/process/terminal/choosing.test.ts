@@ -5,7 +5,7 @@ import { batchLine, runsDirectory, writePeople } from '../../support/batch.ts';
 import { accept } from '../../support/batch-service.ts';
 import { createPlace } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
-import { enter, openTerminal } from '../../support/terminal.ts';
+import { ctrlC, enter, openTerminal } from '../../support/terminal.ts';
 
 const time = '2026-01-15T08:00:00.000Z';
 /** As in a list of a live server, with fields that do not matter here. */
@@ -174,6 +174,19 @@ describe('an argument that is left out', () => {
     terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
     expect(service.requests).toHaveLength(3);
+  });
+
+  test('of run resume is one that can be resumed, although another is newer', async () => {
+    const { place, shown } = await incompleteRun(accept);
+    const other = 'to,subject,text\nana@example.org,Hi,Hello\n';
+    writeFileSync(join(place.home, 'other.csv'), other);
+    const done = 'email batch other.csv --from hello@example.com --yes';
+    expect((await place.run(done)).exitCode).toBe(0);
+    const terminal = openTerminal(place, 'mailer run resume', { columns: 120 });
+    await terminal.shows(shown);
+    expect(terminal.text()).not.toContain(' complete,');
+    terminal.type(ctrlC);
+    await terminal.end();
   });
 
   test('of run get and run delete is a run', async () => {
