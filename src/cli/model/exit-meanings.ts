@@ -14,7 +14,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   8: 'an invalid response',
   9: 'the result of a wait or a check is bad',
   10: 'the wait timed out, while the service responded',
-  11: 'a bulk run is complete, but some rows were not accepted',
+  11: 'done in part: some rows were not accepted, or some of what was asked for is missing',
   12: 'it was carried out, but the result cannot be shown',
   130: 'Ctrl-C',
   143: 'SIGTERM',
