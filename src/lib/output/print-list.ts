@@ -115,7 +115,7 @@ async function rowPrinter(
   const { line } = list;
   const printRows =
     line !== undefined
-      ? each((row) => `${line(row, options.style)}\n`)
+      ? each((row) => `${line(row, options.style, widthOf(options))}\n`)
       : list.stacked === true
         ? stackedRows(columns, options)
         : await tableRows(list, columns, options);

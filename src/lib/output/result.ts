@@ -118,9 +118,9 @@ export interface List<Row> {
   /** Whether a terminal shows each row as lines of header and value, never cut, to be copied. */
   readonly stacked?: boolean;
   /**
-   * On a terminal, the line for a row, in place of a table. It must not contain control characters.
+   * On a terminal of `width` columns, the line for a row, in place of a table. It must not contain control characters.
    */
-  readonly line?: (row: Row, style: CellStyle) => string;
+  readonly line?: (row: Row, style: CellStyle, width: number) => string;
   /** On a terminal, labels and values below the table about one of its rows, never cut. */
   readonly details?: (
     row: Row,

@@ -311,21 +311,34 @@ test('piped: rows; on a terminal: a part for the domain, and lines with evidence
     'DMARC    a.example: reject, by p= at _dmarc.a.example',
   ]);
   expect(report.split('\n').slice(-11)).toEqual([
-    'Rules                            Gmail    bulk     Yahoo    bulk     Outlook  bulk',
-    '  SPF or DKIM passes             met               met',
-    '  PTR of the sending servers     ?                 ?',
+    'Rules                            Gmail   bulk    Yahoo   bulk    Outlook bulk',
+    '  SPF or DKIM passes             met             met',
+    '  PTR of the sending servers     ?               ?',
     '  TLS                            ?',
-    '  fewer than 0.3 % complaints    ?                 ?',
-    '  SPF and DKIM pass                       met               met               met',
-    '  DMARC, at least p=none                  met               met               met',
-    '  From aligned with SPF or DKIM           met               met               met',
-    '  one-click unsubscribe                   ?                 ?                 ?',
-    '  From takes replies                                                 met',
+    '  fewer than 0.3 % complaints    ?               ?',
+    '  SPF and DKIM pass                      met             met             met',
+    '  DMARC, at least p=none                 met             met             met',
+    '  From aligned with SPF or DKIM          met             met             met',
+    '  one-click unsubscribe                  ?               ?               ?',
+    '  From takes replies                                             met',
     '  ?: cannot be seen from here',
   ]);
   expect(findings).toBe(
-    `a.example: error: ${missing} [record-missing]\n  MX mail.a.example at ${dns.address}: nothing\n  publish: ${record}\n`,
+    `a.example: error: ${missing}\n  [record-missing]\n  MX mail.a.example at ${dns.address}: nothing\n  publish: ${record}\n`,
   );
+});
+
+test('80 columns: lines wrap between words; several SPF records are not called none', async () => {
+  const records = but(good, 'mail.a.example', 'TXT', 'v=spf1 ip4:192.0.2.1 -all', 'v=spf1 -all');
+  const dns = await startDns(records, { recursive: true });
+  const { world } = await connected({ body: [sending()] });
+  const { stdout } = await world.run(`domain check 4 --deep --resolver ${dns.address} --no-color`, {
+    terminal: 80,
+  });
+  expect(stdout).toContain('(MAIL FROM): no usable record\n');
+  expect(stdout).toContain('with more than one,\n  receivers ignore them all');
+  const long = stdout.split('\n').filter((line) => line.length > 80);
+  expect(long.filter((line) => !/^ {2}(?:publish|TXT|MX) ?/.test(line))).toEqual([]);
 });
 
 test('DNS cannot control the terminal', async () => {

@@ -25,10 +25,19 @@ export function reportLines(report: DomainReport, { palette }: CellStyle): strin
 }
 
 /** The record, and the terms that need look-ups, each with its cost. */
-function spfLines({ role, domain, lookups, voidLookups, terms, record }: SpfReport): string[] {
+function spfLines({
+  role,
+  domain,
+  lookups,
+  voidLookups,
+  terms,
+  record,
+  usable,
+}: SpfReport): string[] {
   const whose = role === 'mail-from' ? 'MAIL FROM' : 'From, which receivers do not check';
   const voids = voidLookups === 0 ? '' : `, ${voidLookups} of 2 that find nothing`;
-  const cost = record === null ? 'no record' : `${lookups} of 10 look-ups${voids}`;
+  const none = usable === null ? 'unknown' : 'no usable record';
+  const cost = record === null ? none : `${lookups} of 10 look-ups${voids}`;
   return [
     `SPF      ${visible(domain)} (${whose}): ${cost}`,
     ...(record === null ? [] : [`           ${visible(record)}`]),
@@ -79,11 +88,11 @@ function rulesLines(rules: readonly ReceiverRule[], { red }: CellStyle['palette'
         (one) => one.rule === name && one.receiver === receiver && one.bulk === bulk,
       );
       const word = rule === undefined ? '' : shownState[rule.state];
-      return word === shownState['not met'] ? red(word.padEnd(9)) : word.padEnd(9);
+      return word === shownState['not met'] ? red(word.padEnd(8)) : word.padEnd(8);
     });
     return `  ${name.padEnd(width)}${cells.join('').trimEnd()}`;
   });
-  const head = columns.map(({ title }) => title.padEnd(9)).join('');
+  const head = columns.map(({ title }) => title.padEnd(8)).join('');
   return [
     `${'Rules'.padEnd(width + 2)}${head.trimEnd()}`,
     ...table,

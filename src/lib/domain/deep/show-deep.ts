@@ -7,6 +7,7 @@ import type { CellStyle } from '../../output/cell-style.ts';
 import { type Column, type ListResult, list, status } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
 import { visible } from '../../text/visible.ts';
+import { wrapped } from '../../text/wrap.ts';
 import { zoneFile } from '../formats/zone.ts';
 import type { DomainReport } from './check-domain.ts';
 import { type DomainFinding, toWanted } from './finding.ts';
@@ -44,10 +45,10 @@ export function showDeep(result: DeepResult): ListResult {
     rowsIn: 'findings',
     columns: deepColumns,
     id: ({ code }) => code,
-    above: async (_, style) =>
+    above: async (_, style, width) =>
       reports.flatMap((report, index) => [
         ...(index === 0 ? [] : ['']),
-        ...reportLines(report, style),
+        ...reportLines(report, style).map((line) => wrapped(line, width)),
       ]),
     line: findingLines,
     empty: 'The check found nothing.',
@@ -73,8 +74,15 @@ export function deepFailure({ reports, findings, failOn }: DeepResult): MailerEr
   );
 }
 
-/** A finding on a terminal: a line like those of compilers, what DNS has, and what to publish. */
-export function findingLines(finding: DomainFinding, style: CellStyle | undefined): string {
+/**
+ * A finding on a terminal: a line like those of compilers, what DNS has, and what to publish. Records are not wrapped, so
+ * that they can be copied.
+ */
+export function findingLines(
+  finding: DomainFinding,
+  style: CellStyle | undefined,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const { domain, severity, message, code, evidence } = finding;
   const head = `${visible(domain)}: ${paintSeverity(severity, style)}: ${visible(message)} [${code}]`;
   const asked = evidence.map(({ question, server, answer }) => {
@@ -82,7 +90,7 @@ export function findingLines(finding: DomainFinding, style: CellStyle | undefine
     return `  ${visible(question)}${server === null ? '' : ` at ${server}`}: ${values}`;
   });
   const publish = publishLines(finding).map((one) => `  publish: ${visible(one)}`);
-  return [head, ...asked, ...publish].join('\n');
+  return [wrapped(head, width), ...asked, ...publish].join('\n');
 }
 
 /** The records to publish as lines of a zone file. */
