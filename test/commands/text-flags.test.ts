@@ -54,11 +54,12 @@ test('there are some in each command that takes a text', async () => {
     ...['email batch --text', 'email batch --html', 'email batch --var'],
     ...['email check --text', 'email check --html', 'email check --var'],
     ...['campaign create --html', 'campaign create --content'],
+    ...['campaign replace --html', 'campaign replace --content'],
     ...['contact add --property', 'contact update --property'],
     ...['contact book create --property', 'contact book create --double-opt-in-content'],
     ...['contact book update --property', 'contact book update --double-opt-in-content'],
     'event send --payload',
-    ...['template create --html', 'template create --content'],
+    ...['template create --html', 'template create --content', 'policy set --deny-to'],
   ]);
 });
 

@@ -1,11 +1,13 @@
 import { readChecked } from '../../lib/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
-import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
+import { addCreateFlags, type CreateFlags } from '../../lib/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
 import { deleteReplaced, draftToReplace } from '../../lib/campaign/replaced.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { documentOf, replyOf } from '../../lib/command/prints.ts';
+import { refuseFileName } from '../../lib/input/file-name-values.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -39,6 +41,7 @@ export const command = defineCommand({
       .option(...expectContactsFlag)
       .argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, options, named) {
+    refuseFileNames(context, options);
     const old = await draftToReplace(context, named);
     const { request, preview } = await readChecked(context, options, old);
     if (preview !== undefined) return preview;
@@ -54,3 +57,14 @@ export const command = defineCommand({
     return done({ reply, ids: [reply.id], message: `${said}\nDeleted the draft ${old.id}.` });
   },
 });
+
+/** Before the draft is looked up, because this needs no service. */
+function refuseFileNames({ files }: Context, { html, content, literal }: CreateFlags): void {
+  const named = { html, content };
+  for (const [name, value] of Object.entries(named)) {
+    if (value === undefined) continue;
+    const isText = name === 'html';
+    const options = { fileFlag: `--${name}-file`, literal: isText && literal === true };
+    refuseFileName(files, `--${name}`, value, { ...options, plain: isText });
+  }
+}

@@ -7,6 +7,7 @@ import { choice, onOff } from '../../lib/command/flags/choice.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { refuseFileName } from '../../lib/input/file-name-values.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
@@ -75,6 +76,9 @@ export const command = defineCommand({
       });
     };
     const { campaigns, denyToFile } = options;
+    for (const one of options.denyTo ?? []) {
+      refuseFileName(context.files, '--deny-to', one, { fileFlag: '--deny-to-file' });
+    }
     const denied = denyToFile === undefined ? [] : await deniedIn(context, denyToFile);
     if (denyToFile !== undefined && denied.length === 0 && options.allowEmpty !== true) {
       throw nothingToDo('--deny-to-file has no addresses.', 'The policy has not changed.');

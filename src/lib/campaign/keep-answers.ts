@@ -5,7 +5,6 @@ import { MailerError, withHint } from '../errors.ts';
 import { recordsDirectory } from '../files/directories.ts';
 import { isFileError } from '../files/file-errors.ts';
 import { makeDirectories } from '../files/make-directories.ts';
-import { replaceFile } from '../files/replace-file.ts';
 import { createFlagOf } from './create-flags.ts';
 
 /**
@@ -45,6 +44,8 @@ async function keptText(context: Context, html: string): Promise<string | undefi
     const directory = recordsDirectory('texts', context);
     makeDirectories(directory);
     const path = join(directory, 'campaign.html');
+    // Late, because help pages do without the file system.
+    const { replaceFile } = await import('../files/replace-file.ts');
     await replaceFile(path, html);
     return path;
   } catch (error) {
