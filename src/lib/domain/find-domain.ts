@@ -103,10 +103,11 @@ function domainName(named: string): string {
   throw new UsageError(`${JSON.stringify(named)} is neither a domain's id nor a domain name`);
 }
 
-/** Labels of letters, digits and hyphens, in any script, with a dot between (RFC 1035, RFC 5890). */
+/** Labels of letters, digits and hyphens, in any script, with a dot between (RFC 1035, RFC 5890); no IP address. */
 function isDomainName(name: string): boolean {
   return (
     name.length <= 253 &&
+    !/\.\d+$/.test(name) &&
     /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)(\.(?!-)[\p{L}\p{N}_-]{1,63}(?<!-))+$/u.test(name)
   );
 }

@@ -1,7 +1,7 @@
 import type { EmailEvent, EmailListItem } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { diagnosisOf, eventDetail, inOrder, latestStatus } from '../email/events.ts';
-import { NotFoundError } from '../errors.ts';
+import { BadReplyError, NotFoundError } from '../errors.ts';
 import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import { inParallel } from './in-parallel.ts';
@@ -81,6 +81,12 @@ export function withFields<Row extends object, More extends object>(
 }
 
 async function historyOf(call: Context['call'], emailId: string) {
+  const { emailIdInPath } = await import('../../api/email.ts');
+  if (!emailIdInPath.safeParse(emailId).success) {
+    throw new BadReplyError(
+      `The service lists an email with an invalid id: ${JSON.stringify(emailId)}`,
+    );
+  }
   try {
     return (await call('email.get', { params: { emailId } })).emailEvents;
   } catch (error) {

@@ -396,6 +396,7 @@ test.each([
   ['domain check a.example --fail-on never', '--fail-on needs --deep'],
   ['domain check a.example b.example', 'only with --deep'],
   ['domain check not_a/domain --deep', 'neither a domain'],
+  ['domain check 192.0.2.1 --deep', 'neither a domain'],
 ])('%s is a usage error', async (words, message) => {
   const { world } = await connected({ body: [] });
   const { exitCode, stderr } = await world.run(words);

@@ -36,6 +36,17 @@ function mixed(): StoredEmail[] {
   ];
 }
 
+test.each(['email list --events', 'email export --output all.jsonl'])(
+  '%s is a bad reply if the service lists an id that no path can hold',
+  async (line) => {
+    const { run, service } = await mailboxService([stored('../../etc/passwd', {})]);
+    const outcome = await run(`${line} --json`);
+    expect(outcome.exitCode).toBe(8);
+    expect(errorOf(outcome).message).toContain('invalid id: "../../etc/passwd"');
+    expect(service.requests.filter(({ path }) => path.includes('passwd'))).toEqual([]);
+  },
+);
+
 describe('filters', () => {
   test.each([
     ['--status bounced', ['em_4', 'em_3']],
