@@ -344,9 +344,7 @@ describe('a campaign', () => {
     expect(
       await refused('campaign resume campaign_1 --yes --literal --again', env, ...answers),
     ).toMatchObject(wanted);
-    expect(await refused(`${create} --now --yes`, env, ...answers.slice(1))).toMatchObject(
-      wanted,
-    );
+    expect(await refused(`${create} --now --yes`, env, ...answers.slice(1))).toMatchObject(wanted);
   });
 
   test.each([
