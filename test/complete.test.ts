@@ -58,12 +58,16 @@ test('runs, newest first, each with its progress', async () => {
   file('others.csv', peopleCsv(2));
   await run(line.with(2, 'others.csv'));
   const second = runs(world).find((name) => name !== first) ?? '';
-  for (const command of ['get', 'resume', 'delete']) {
+  const ended = `complete, 2 of 2 accepted, ${join(world.home, 'others.csv')}`;
+  const incomplete = `incomplete, 100 of 150 accepted, ${join(world.home, 'people.csv')}`;
+  for (const command of ['get', 'delete']) {
     expect(Object.entries(await complete(world, `run ${command} `))).toEqual([
-      [second.slice(0, 8), `complete, 2 of 2 accepted, ${join(world.home, 'others.csv')}`],
-      [first.slice(0, 8), `incomplete, 100 of 150 accepted, ${join(world.home, 'people.csv')}`],
+      [second.slice(0, 8), ended],
+      [first.slice(0, 8), incomplete],
     ]);
   }
+  // Only what can be resumed.
+  expect(await complete(world, 'run resume ')).toEqual({ [first.slice(0, 8)]: incomplete });
   expect(await complete(world, 'run get --sandbox ')).toEqual({});
   expect(await complete(world, 'run resume @')).toMatchObject({ '@last': 'the newest one' });
 });
