@@ -17,7 +17,7 @@ test.each([
     [...send, '--template', 'tmpl_1', '--var', '__proto__=x', '--var', 'a=b'],
     '',
   ],
-  ['--var.__proto__', [...send, '--template', 'tmpl_1', '--vars-file', 'in'], values],
+  ['--vars-file.__proto__', [...send, '--template', 'tmpl_1', '--vars-file', 'in'], values],
   ['--header.__proto__', [...send, ...text, '--header', '__proto__: x'], ''],
   ['--file: headers.__proto__', [...send, ...text, '--file', 'in'], `{"headers":${values}}`],
   ['row 1: variables.__proto__', batch, csv],
