@@ -61,7 +61,8 @@ export const command = defineCommand({
       ]);
     const { system, notes } = context;
     const came = arrivals<KeptCall>(system.signal);
-    const listener = await openListener(system, { secret, forwardTo, events }, came.add);
+    const warn = (sentence: string) => notes.warn(sentence);
+    const listener = await openListener(system, { secret, forwardTo, events, warn }, came.add);
     const server = await receiveCalls({ host, port }, listener.take).catch(async (error) => {
       await listener.close();
       throw error;

@@ -47,8 +47,8 @@ export interface KeptCalls {
 export function openKeptCalls(system: System): KeptCalls {
   const directory = recordsDirectory('webhooks', { flags: {}, system });
   const read = (name: string) => {
-    // Written by `keep`.
-    const stored = JSON.parse(readFileSync(join(directory, name), 'utf8')) as StoredCall;
+    const stored = storedIn(readFileSync(join(directory, name), 'utf8'));
+    if (stored === undefined) return undefined;
     const { base64, ...call } = stored;
     const bytes = Buffer.from(base64, 'base64');
     return { call: { ...call, body: bytes.toString('utf8') }, bytes };
@@ -84,15 +84,25 @@ export function openKeptCalls(system: System): KeptCalls {
       explained('read', () =>
         names()
           .reverse()
-          .map((name) => read(name).call),
+          .flatMap((name) => read(name)?.call ?? []),
       ),
     get: (id) =>
       explained('read', () => {
         const name = names().find((one) => one === `${id}.json`);
-        if (name !== undefined) return read(name);
+        const found = name === undefined ? undefined : read(name);
+        if (found !== undefined) return found;
         throw new NotFoundError('There is no such call.', {
           hint: 'mailer webhook log lists the calls that were received.',
         });
       }),
   };
+}
+
+/** What `keep` wrote; undefined if it is not complete, because it is being written or the computer stopped. */
+function storedIn(text: string): StoredCall | undefined {
+  try {
+    return JSON.parse(text) as StoredCall;
+  } catch {
+    return undefined;
+  }
 }

@@ -10,6 +10,8 @@ interface ListenOptions {
   readonly forwardTo?: URL | undefined;
   /** The events that are of interest; all if empty. */
   readonly events: readonly string[];
+  /** Gets what goes wrong, a sentence each. */
+  readonly warn: (sentence: string) => void;
 }
 
 /**
@@ -18,7 +20,7 @@ interface ListenOptions {
  */
 export async function openListener(
   system: System,
-  { secret, forwardTo, events }: ListenOptions,
+  { secret, forwardTo, events, warn }: ListenOptions,
   heard: (call: KeptCall) => void,
 ): Promise<{ take(call: ReceivedCall): Promise<ListenerResponse>; close(): Promise<void> }> {
   const kept = openKeptCalls(system);
@@ -49,7 +51,10 @@ export async function openListener(
         response: reply.body.slice(0, keptCharacters),
       };
       const { body: _, ...rest } = call;
-      await kept.keep(rest, body);
+      // The handler has done its work: another response would make the service call it again.
+      await kept.keep(rest, body).catch((error: unknown) => {
+        warn(`This call is not kept. ${error instanceof Error ? error.message : String(error)}`);
+      });
       heard(call);
       return reply;
 

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
@@ -181,6 +189,21 @@ describe('--since-last', () => {
     ]);
     expect(idsIn(service, second)).toEqual(['em_3']);
   });
+
+  test.each(['csv', 'jsonl'])(
+    'an earlier export that cannot be read is named, as %s',
+    async (format) => {
+      const service = await mailboxService(emails(1));
+      const name = `emails-2026-01-01T00-00-00-000Z.${format}`;
+      mkdirSync(join(service.world.home, 'archive'));
+      symlinkSync('gone', join(service.world.home, 'archive', name));
+      const outcome = await service.run(
+        `email export --since-last --output archive --format ${format}`,
+      );
+      expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(outcome.stderr).toContain(`${name} does not exist`);
+    },
+  );
 
   test('a stop of an addition leaves the file as it is', async () => {
     const list = emails(3);

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRecorder } from '../../support/recorder.ts';
@@ -18,7 +18,7 @@ async function listen(
   world: World,
   flags: string,
   send: (url: string) => Promise<unknown>,
-): Promise<{ exitCode: number; stdout: string }> {
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const listening = world.run(`webhook listen --port ${port} --count 1 ${flags}`);
   const url = `http://127.0.0.1:${port}`;
@@ -121,3 +121,31 @@ test.each(['--forward-to https://example.com', '--events email.read', '--host 19
     expect(await worldAt().run(`webhook listen ${flags}`)).toMatchObject({ exitCode: 2 });
   },
 );
+
+test('a call that cannot be kept gets the response of its handler, and a warning', async () => {
+  const handler = await startRecorder({ body: 'done' });
+  const world = worldAt();
+  mkdirSync(join(world.home, '.local', 'state', 'mailer'), { recursive: true });
+  writeFileSync(join(world.home, '.local', 'state', 'mailer', 'webhooks'), 'no directory');
+  let response: Response | undefined;
+  const outcome = await listen(world, `--forward-to ${handler.url} --jsonl`, async (url) => {
+    response = await fetch(url, { method: 'POST', body: 'any' });
+  });
+  expect([response?.status, await response?.text()]).toEqual([200, 'done']);
+  expect(outcome).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('"status":200'),
+    stderr: expect.stringContaining('This call is not kept.'),
+  });
+});
+
+test('a call of which only a part was written does not hide the others', async () => {
+  const world = worldAt();
+  const { stdout } = await listen(world, '--jsonl', trigger(world));
+  const { id } = JSON.parse(stdout);
+  const directory = join(world.home, '.local', 'state', 'mailer', 'webhooks');
+  const whole = readFileSync(join(directory, `${id}.json`), 'utf8');
+  writeFileSync(join(directory, 'rcv_zzzz_000001.json'), whole.slice(0, 100));
+  expect(await world.run('webhook log --quiet')).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+  expect(await world.run('webhook get rcv_zzzz_000001')).toMatchObject({ exitCode: 4 });
+});

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
-import { fileErrorReason, isFileError } from '../../files/file-errors.ts';
+import { isFileError } from '../../files/file-errors.ts';
+import { whyUnreadable } from '../../input/input-files.ts';
 import { type ExportFormat, storedState } from './exported-email.ts';
 
 /** What earlier exports have. */
@@ -46,7 +47,10 @@ async function* emailsIn(path: string, format: ExportFormat): AsyncGenerator<Fie
   const file = createReadStream(path, 'utf8');
   try {
     if (format === 'csv') {
-      yield* file.pipe(parse({ columns: true, bom: true })) as AsyncIterable<Fields>;
+      const rows = parse({ columns: true, bom: true });
+      // `pipe` forwards no errors.
+      file.on('error', (error) => rows.destroy(error));
+      yield* file.pipe(rows) as AsyncIterable<Fields>;
       return;
     }
     for await (const line of createInterface({ input: file, crlfDelay: Infinity })) {
@@ -54,7 +58,7 @@ async function* emailsIn(path: string, format: ExportFormat): AsyncGenerator<Fie
     }
   } catch (error) {
     if (isFileError(error) && error.syscall !== undefined) {
-      throw new UsageError(`${path} cannot be read: ${fileErrorReason(error)}`, { cause: error });
+      throw new UsageError(`${path} ${whyUnreadable(error)}`, { cause: error });
     }
     throw error instanceof UsageError ? error : noExport(path, error);
   } finally {
