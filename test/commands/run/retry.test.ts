@@ -257,6 +257,18 @@ describe('run retry', () => {
     expect(at.mailed()).toHaveLength(sent + 1);
   });
 
+  test('before a retry is deleted, it is said that another may send its emails again', async () => {
+    const at = await withOneEach();
+    const first = await firstRun(at);
+    await at.run(`run retry ${first} --status bounced-transient --yes`);
+    const [second = ''] = JSON.parse((await at.run(`run get ${first} --json`)).stdout).retriedBy;
+    const { exitCode, stderr } = await at.run(['run', 'delete', second]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `complete, 1 email; without its journal, a retry of ${first.slice(0, 8)} may send them again.`,
+    );
+  });
+
   test('two at the same time send once', async () => {
     const at = await withOneEach();
     const again = `run retry ${await firstRun(at)} --status bounced-transient --yes`;

@@ -3,7 +3,7 @@ import { explainStateError } from '../../files/state-errors.ts';
 import { done, type Result } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
 import { howFar } from '../journal/counts.ts';
-import { runNamed } from '../journal/named-run.ts';
+import { runNamed, shortRunName } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { readJournal, type ShownRun } from './shown-run.ts';
 
@@ -38,7 +38,7 @@ export async function deleteRun(context: Context, named: string): Promise<Result
 
 function stateInWords(shown: ShownRun, { flags }: Pick<Context, 'flags'>): string {
   const { run, state, file, shard, emails = 0, unknown = 0, left = 0, baseUrl } = shown;
-  const { accepted = 0, unanswered = 0, redirectedTo } = shown;
+  const { accepted = 0, unanswered = 0, redirectedTo, retryOf } = shown;
   const begins = 'without its journal, the same command starts over and sends every email.';
   if (state === 'unreadable') {
     return `The journal of run ${run} cannot be read, so it is unknown what was sent; ${begins}`;
@@ -53,5 +53,9 @@ function stateInWords(shown: ShownRun, { flags }: Pick<Context, 'flags'>): strin
     ...(unknown > 0 ? [`the outcome of ${quantity(unknown, 'email')} is unknown`] : []),
   ];
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
-  return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends every email again.`;
+  const again =
+    retryOf === undefined
+      ? 'the same command sends every email again'
+      : `a retry of ${shortRunName(retryOf)} may send them again`;
+  return `${which} complete, ${quantity(emails, 'email')}; without its journal, ${again}.`;
 }

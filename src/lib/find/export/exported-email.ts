@@ -9,8 +9,7 @@ import { type LastEvent, lastEventOf, withFields } from '../last-event.ts';
 export type ExportedEmail = EmailListItem &
   LastEvent & { readonly emailEvents: readonly EmailEvent[] };
 
-export const exportFormats = ['jsonl', 'csv'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export type ExportFormat = 'jsonl' | 'csv';
 
 /** The columns of CSV. The bodies are only in JSON Lines. */
 const columns = [
