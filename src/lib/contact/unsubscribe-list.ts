@@ -1,4 +1,5 @@
 import type { Contact } from '../../api/contact.ts';
+import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import { withBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
@@ -84,7 +85,13 @@ async function inAnyCapitals(
   }
   const spelled = new Set([...found.values()].map(({ email }) => email.toLowerCase()));
   if (spelled.size < wanted.size) {
-    keep(await context.call('contact.list', { params: { contactBookId }, query: {} }));
+    const all = await context.call('contact.list', { params: { contactBookId }, query: {} });
+    keep(all);
+    if (all.length >= limits.contactsPerList) {
+      context.notes.warn(
+        `The service lists at most ${grouped(limits.contactsPerList)} contacts of a book, so some addresses may be in it with other capitals.`,
+      );
+    }
   }
   return [...found.values()];
 }

@@ -94,3 +94,23 @@ test('--dry-run shows the request of the first address, and needs no key', async
   expect(stdout).toContain('PATCH');
   expect(stderr).toContain('The same would be sent for each contact in the list (2).');
 });
+
+test.each([
+  [4999, false],
+  [5000, true],
+])(
+  'does not claim to know all capitals in a book of which %i contacts are listed',
+  async (listed, warns) => {
+    const all = Array.from({ length: listed }, (_, index) => {
+      return { id: `c${index}`, email: `p${index}@example.org`, subscribed: true };
+    });
+    const { world } = await connected({ body: [] }, { body: all });
+    const { exitCode, stderr } = await world.run(
+      'contact update - --book book_customers --unsubscribed',
+      { stdin: 'Ana@example.org\n' },
+    );
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('Not in the book: "Ana@example.org".');
+    expect(stderr.includes('may be in it with other capitals')).toBe(warns);
+  },
+);
