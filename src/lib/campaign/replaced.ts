@@ -43,16 +43,17 @@ export async function deleteReplaced(
     const now = await fetchCampaign(context, id);
     if (now === undefined) return;
     if (now.status !== 'DRAFT') {
-      const look = nextCommand(context, 'campaign', 'get', id);
-      throw new ConflictError(`Campaign ${id} is no longer a draft (${now.status}).`, {
-        hint: `${both} To look at it: ${look}`,
-      });
+      throw new ConflictError(`Campaign ${id} is no longer a draft (${now.status}).`);
     }
     await deleteOnce(`campaign ${id}`, undefined, async (options) => {
       await context.call('campaign.delete', { params: { campaignId: id } }, options);
     });
   } catch (error) {
-    if (error instanceof ConflictError || !(error instanceof MailerError)) throw error;
+    if (!(error instanceof MailerError)) throw error;
+    if (error instanceof ConflictError) {
+      const look = nextCommand(context, 'campaign', 'get', id);
+      throw withHint(error, `${both} To look at it: ${look}`);
+    }
     const unsure = error.outcomeUnknown ? `Campaign ${madeId} was created.` : both;
     throw withHint(error, `${unsure} To delete the old one: ${remove}`);
   }

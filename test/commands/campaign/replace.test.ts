@@ -84,6 +84,14 @@ describe('nothing is deleted', () => {
   });
 });
 
+test('if the service says that it is in use by then, the error names both', async () => {
+  const no = { status: 409, body: { error: { code: 'NOT_UNIQUE', message: 'It is running' } } };
+  const { run } = await connected({ body: draft }, made, { body: draft }, no);
+  const { exitCode, stderr } = await run(`campaign replace ${id} --subject Other --yes`);
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain(`Campaign camp_new was created; ${id} is still there.`);
+});
+
 test('if the draft cannot be deleted, the error names both, and the command that deletes it', async () => {
   const no = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } };
   const { run } = await connected({ body: draft }, made, { body: draft }, no);
