@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -111,6 +112,20 @@ describe('a stop', () => {
     if (broken) broken.isBroken = false;
     await service.run('email export --output all.jsonl');
     expect(idsIn(service, 'all.jsonl')).toEqual(emails(120).map(({ id }) => id));
+  });
+
+  test('is not resumed without what it wrote: the error says how to start over', async () => {
+    const list = emails(120);
+    const service = await mailboxService(list);
+    const [broken] = list.slice(70);
+    if (broken) broken.isBroken = true;
+    await service.run('email export --output all.jsonl --retries 0');
+    const path = join(service.world.home, 'all.jsonl.partial');
+    rmSync(path);
+    const { exitCode, stderr } = await service.run('email export --output all.jsonl');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${path} does not exist`);
+    expect(stderr).toContain(`To start over, delete ${path}.json.`);
   });
 
   test('is not resumed with other filters', async () => {

@@ -48,6 +48,12 @@ const saveEvery = 1000;
 export function stoppedExport(place: ExportPlace, asked: string): ExportState | undefined {
   const { state, lines } = unfinished(place.target);
   if (!existsSync(state)) return undefined;
+  if (!existsSync(lines)) {
+    throw new UsageError(
+      `The export to ${place.name} stopped, but ${lines} does not exist, so it cannot be resumed.`,
+      { hint: `To start over, delete ${state}.` },
+    );
+  }
   // Written by `add`.
   const found = JSON.parse(readFileSync(state, 'utf8')) as ExportState;
   if (found.asked === asked) return found;
