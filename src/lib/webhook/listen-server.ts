@@ -24,10 +24,10 @@ export async function receiveCalls(
   take: (call: ReceivedCall) => Promise<ListenerResponse>,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
-    answer(request, take).then(
-      (reply) => send(response, reply),
-      () => send(response, { status: 500, body: '500 Internal Server Error' }),
-    );
+    answer(request, take)
+      .then((reply) => send(response, reply))
+      // Also for a response of a handler that cannot be passed on.
+      .catch(() => send(response, { status: 500, body: '500 Internal Server Error' }));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

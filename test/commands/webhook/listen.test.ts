@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRecorder } from '../../support/recorder.ts';
@@ -19,7 +20,8 @@ async function listen(
   flags: string,
   send: (url: string) => Promise<unknown>,
 ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  // Systems take ports from 32768 for outgoing connections.
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
   const listening = world.run(`webhook listen --port ${port} --count 1 ${flags}`);
   const url = `http://127.0.0.1:${port}`;
   let ended = false;
@@ -137,6 +139,21 @@ test('a call that cannot be kept gets the response of its handler, and a warning
     stdout: expect.stringContaining('"status":200'),
     stderr: expect.stringContaining('This call is not kept.'),
   });
+});
+
+test('a response that cannot be passed on is a 500', async () => {
+  const handler = createServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'));
+  });
+  await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve));
+  const { port } = handler.address() as AddressInfo;
+  let status: number | undefined;
+  const flags = `--forward-to http://127.0.0.1:${port} --quiet`;
+  const outcome = await listen(worldAt(), flags, async (url) => {
+    ({ status } = await fetch(url, { method: 'POST', body: 'any' }));
+  });
+  handler.close();
+  expect({ status, exitCode: outcome.exitCode }).toEqual({ status: 500, exitCode: 0 });
 });
 
 test('a call of which only a part was written does not hide the others', async () => {
