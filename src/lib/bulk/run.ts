@@ -61,6 +61,7 @@ import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
 import { alreadyComplete, withProgress } from './show/resume-hint.ts';
+import { rowResults } from './show/row-results.ts';
 import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
   aboutReplies,
@@ -462,14 +463,16 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     if (isHeld && accepted > 0) context.notes.warn(heldInWords(accepted));
     const { results } = flags;
     if (results !== undefined) {
-      await sayingHowFar(writeResults(context, run, results)).catch((error: unknown) => {
-        const outcome = outcomeInWords(journal.counts(), header);
-        const failure = failureOfRun(context, run);
-        throw hasBegun ? notWritten(error, { outcome, failure, run: run.name }) : error;
-      });
+      await sayingHowFar(writeResults(context, run, results, rowResults(run))).catch(
+        (error: unknown) => {
+          const outcome = outcomeInWords(journal.counts(), header);
+          const failure = failureOfRun(context, run);
+          throw hasBegun ? notWritten(error, { outcome, failure, run: run.name }) : error;
+        },
+      );
     }
     letGoOfBodies(run);
-    if (wait !== undefined) return await followRun(context, run, wait);
+    if (wait !== undefined) return await followRun(context, run, wait, results);
     if (!isLeft && header.rows > 0) context.notes.say(alreadyComplete(found.sending));
     return showOutcome(context, run, isHeld);
   } catch (error) {

@@ -3,13 +3,13 @@ import type { Context } from '../command/context.ts';
 import { timeGiven } from '../command/flags/scheduled-time.ts';
 import { resolveDomainIds } from '../domain/find-domain.ts';
 import type { EmailFilter } from '../email/period.ts';
+import { failedStatuses, pendingStatuses, statusesGiven } from '../email/statuses.ts';
 import { UsageError } from '../errors.ts';
 import { toUtcSeconds } from '../text/local-time.ts';
 import type { FindFlags } from './find-flags.ts';
 import { eventColumns } from './found-columns.ts';
 import type { Matcher } from './match-email.ts';
 import type { RunEmails } from './run-emails.ts';
-import { failedStatuses, pendingStatuses, statusesGiven } from './statuses.ts';
 
 /** Which emails are wanted, and what is to be known of them. */
 export interface EmailQuery {

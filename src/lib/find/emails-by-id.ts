@@ -1,5 +1,7 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
+import { inParallel } from '../email/in-parallel.ts';
+import { lastEventOf } from '../email/last-event.ts';
 import { NotFoundError, PartialError } from '../errors.ts';
 import {
   type Column,
@@ -11,8 +13,6 @@ import {
 } from '../output/result.ts';
 import { quantity } from '../text/quantity.ts';
 import { eventColumns } from './found-columns.ts';
-import { inParallel } from './in-parallel.ts';
-import { lastEventOf } from './last-event.ts';
 
 /** Emails that are fetched before they are shown. */
 const perPage = 50;

@@ -1,13 +1,13 @@
 import type { EmailListItem } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
+import { type FoundEmail, withLastEvents } from '../email/last-event.ts';
 import { totalCount } from '../email/period.ts';
 import { NotOfferedError } from '../errors.ts';
 import type { ListPage } from '../output/result.ts';
 import { quantity } from '../text/quantity.ts';
 import { emailPages } from './email-pages.ts';
 import type { EmailQuery } from './email-query.ts';
-import { type FoundEmail, withLastEvents } from './last-event.ts';
 
 interface SearchLimits {
   /** Emails to find. */

@@ -1,6 +1,6 @@
 import type { EmailListItem } from '../../api/email.ts';
+import type { LastEvent } from '../email/last-event.ts';
 import { type Column, status, time } from '../output/result.ts';
-import type { LastEvent } from './last-event.ts';
 
 /** The columns of a list of emails. */
 export const listedColumns: readonly Column<EmailListItem>[] = [

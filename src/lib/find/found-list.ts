@@ -1,12 +1,12 @@
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
+import type { FoundEmail } from '../email/last-event.ts';
 import { type ListPage, type ListResult, list } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import type { EmailQuery } from './email-query.ts';
 import { type EmailSearch, findEmails } from './find-emails.ts';
 import { usuallyScanned } from './find-flags.ts';
 import { eventColumns, listedColumns } from './found-columns.ts';
-import type { FoundEmail } from './last-event.ts';
 
 interface FoundListOptions {
   readonly limit?: number | undefined;

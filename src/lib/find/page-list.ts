@@ -1,12 +1,12 @@
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
+import { type FoundEmail, withLastEvents } from '../email/last-event.ts';
 import { totalCount } from '../email/period.ts';
 import { countAt } from '../output/count-at.ts';
 import { type ListPage, type ListResult, list } from '../output/result.ts';
 import { emailPages } from './email-pages.ts';
 import type { EmailQuery } from './email-query.ts';
 import { eventColumns, listedColumns } from './found-columns.ts';
-import { type FoundEmail, withLastEvents } from './last-event.ts';
 
 interface PageListOptions {
   readonly page?: number | undefined;

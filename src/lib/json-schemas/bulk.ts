@@ -25,6 +25,17 @@ export const rowResult = z.looseObject({
     })
     .exactOptional()
     .describe('present if it was not'),
+  lastEvent: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .describe('with --wait, in the file of --results: the status after the wait'),
+  lastEventAt: z.string().nullable().exactOptional().describe('likewise: since when, ISO 8601'),
+  reason: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .describe('likewise: why it failed or is late, or what the receiving server said'),
 }) satisfies z.ZodType<RowResult>;
 
 export const runReply = z.looseObject({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { emailListItem } from '../../api/email.ts';
-import type { Deliveries, RowDelivery } from '../find/deliveries/deliveries.ts';
+import type { Deliveries, RowDelivery } from '../bulk/show/row-deliveries.ts';
+import type { LastEvent } from '../email/last-event.ts';
 import type { EmailExportReply } from '../find/export/export-emails.ts';
-import type { LastEvent } from '../find/last-event.ts';
 
 /** What `--json` shows of emails that were looked for. */
 

@@ -2,12 +2,13 @@ import { addressees } from '../../api/addressees.ts';
 import type { EmailEvent, EmailListItem } from '../../api/email.ts';
 import type { ChainedRun } from '../bulk/journal/retries.ts';
 import { runsOf } from '../bulk/journal/run-store.ts';
+import type { RowDelivery } from '../bulk/show/row-deliveries.ts';
 import { type RowResult, rowResults } from '../bulk/show/row-results.ts';
 import type { Context } from '../command/context.ts';
 import { countOf } from '../email/email-outcome.ts';
+import { fetchHistories, lastEventOf } from '../email/last-event.ts';
 import { UsageError } from '../errors.ts';
-import { type Listed, lookUpRun, type RowDelivery } from '../find/deliveries/deliveries.ts';
-import { fetchHistories, lastEventOf } from '../find/last-event.ts';
+import { type Listed, lookUpRun } from '../find/deliveries/deliveries.ts';
 import { runEmails } from '../find/run-emails.ts';
 
 /** How far a row is after all runs of its chain. */

@@ -1,4 +1,4 @@
-import { failureGroups } from '../find/deliveries/deliveries.ts';
+import { failureGroups } from '../bulk/show/row-deliveries.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import type { RowState } from './row-states.ts';

@@ -1,12 +1,23 @@
 import type { Context } from '../../command/context.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import { fetchHistories, type LastEvent, lastEventOf } from '../../email/last-event.ts';
+import type { Followed } from '../../email/wait/follow.ts';
+import { lastEvent } from '../../email/wait/show-followed.ts';
 import type { EmailWait } from '../../email/wait/wait-flags.ts';
-import { UsageError } from '../../errors.ts';
-import { done, type Result } from '../../output/result.ts';
-import { grouped } from '../../text/quantity.ts';
+import { MailerError, UsageError } from '../../errors.ts';
+import { isExistingFile } from '../../files/write-file.ts';
+import { done, failureOf, type Result } from '../../output/result.ts';
+import { grouped, quantity } from '../../text/quantity.ts';
+import { visible } from '../../text/visible.ts';
+import { shortRunName } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { acceptedEmails, mostToFollow } from '../send/accepted-emails.ts';
+import { deliveriesSummed, rowDeliveryOf } from './row-deliveries.ts';
+import { type RowResult, rowResults } from './row-results.ts';
+import { showDeliveries } from './show-deliveries.ts';
 import { failureOfRun } from './show-results.ts';
 import { outcomeInWords } from './summary.ts';
+import { writeResults } from './write-results.ts';
 
 /** Throws a `UsageError` when a run has more emails than can be followed. */
 export function refuseToFollow(emails: number): void {
@@ -19,23 +30,94 @@ export function refuseToFollow(emails: number): void {
   );
 }
 
-/** Follows the accepted emails of a run once nothing more can be sent, and closes the run. */
-export async function followRun(context: Context, run: OpenRun, wait: EmailWait): Promise<Result> {
-  const counts = run.journal.counts();
+/**
+ * Follows the accepted emails of a run once nothing more can be sent, and closes the run. `results` is a file that
+ * already has the result of each row, and then gets how far their emails are.
+ */
+export async function followRun(
+  context: Context,
+  run: OpenRun,
+  wait: EmailWait,
+  results: string | undefined,
+): Promise<Result> {
+  const { name, header } = run;
+  const what = outcomeInWords(run.journal.counts(), header);
   const failure = failureOfRun(context, run);
   const emails = acceptedEmails(run);
+  const isBrief =
+    context.format() === 'table' &&
+    context.system.stdout.isTTY === true &&
+    context.flags.fields === undefined;
+  const ofRows = isBrief || results !== undefined ? [...rowResults(run)] : [];
   run.close();
-  if (emails.length === 0) {
-    return done({
-      reply: { data: [] },
-      ids: [],
-      message: outcomeInWords(counts, run.header),
-      failure,
-    });
-  }
+  if (emails.length === 0) return done({ reply: { data: [] }, ids: [], message: what, failure });
   const { waitForAll } = await import('../../email/wait/wait-all.ts');
-  const followed = await waitForAll(context, emails, wait, failure?.message);
-  const ids = emails.map(({ id }) => id);
-  const what = outcomeInWords(counts, run.header);
-  return { ...followed, carriedOut: { ids, run: run.name, what } };
+  const { rows, shown } = await waitForAll(context, emails, wait, {
+    shortfall: failure?.message,
+    watch: isBrief ? nextCommand(context, 'run', 'watch', shortRunName(name)) : undefined,
+  });
+  const ends = new Map(rows.map((one) => [one.id, endOf(one)]));
+  // A pipe has had its rows.
+  if (results !== undefined && isExistingFile(results, context.system)) {
+    await addTimes(context, ends, results);
+    const withEnds = ofRows.map((row) => ({ ...row, ...resultOf(ends.get(row.emailId ?? '')) }));
+    await writeResults(context, { name, header }, results, withEnds, true);
+  }
+  const carriedOut = { ids: emails.map(({ id }) => id), run: name, what };
+  if (!isBrief) return { ...shown, carriedOut };
+  const deliveries = ofRows.map((row) => {
+    const end = ends.get(row.emailId ?? '');
+    return rowDeliveryOf(row, () => end?.lastEvent ?? 'QUEUED', end);
+  });
+  return {
+    ...showDeliveries(context, deliveriesSummed(name, deliveries)),
+    failure: failureOf(shown),
+    carriedOut,
+  };
+}
+
+/** What is known of an email after the wait; without the time if only the list was asked. */
+function endOf(followed: Followed): LastEvent {
+  const { listed } = followed;
+  if (listed === undefined) {
+    const event = lastEvent(followed);
+    return lastEventOf(event && [event]);
+  }
+  return { ...lastEventOf(), lastEvent: listed.latestStatus ?? null };
+}
+
+/** Adds the last event of each email of which only the status is known: a request each. Warns if that fails. */
+async function addTimes(
+  context: Context,
+  ends: Map<string, LastEvent>,
+  results: string,
+): Promise<void> {
+  const timeless = [...ends].filter(
+    ([, end]) => end.lastEvent !== null && end.lastEventAt === null,
+  );
+  try {
+    const histories = await fetchHistories(
+      context,
+      timeless.map(([id]) => ({ id })),
+    );
+    for (const { row, events = [] } of histories) {
+      if (events.length > 0) ends.set(row.id, lastEventOf(events));
+    }
+  } catch (error) {
+    context.system.signal.throwIfAborted();
+    if (!(error instanceof MailerError)) throw error;
+    context.notes.warn(
+      `${visible(results)} has no time of ${quantity(timeless.length, 'email')}: ${error.message}`,
+    );
+  }
+}
+
+function resultOf(end: LastEvent | undefined): Partial<RowResult> {
+  if (end === undefined || end.lastEvent === null) return {};
+  const { lastEvent, lastEventAt, reason } = end;
+  return {
+    lastEvent,
+    ...(lastEventAt === null ? {} : { lastEventAt }),
+    ...(reason === null ? {} : { reason }),
+  };
 }

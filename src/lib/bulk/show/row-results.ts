@@ -1,9 +1,11 @@
+import type { LastEvent } from '../../email/last-event.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LeftOut, PartOutcome, RowAddress } from '../journal/run-parts.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 
 /** The outcome of one row of the input. */
-export interface RowResult {
+export interface RowResult
+  extends Partial<Pick<LastEvent, 'lastEvent' | 'lastEventAt' | 'reason'>> {
   readonly row: number;
   /** Its recipients. */
   readonly to: string;

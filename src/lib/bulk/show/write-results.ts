@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { writeRows } from '../../rows/results-file.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { rowResults } from './row-results.ts';
+import type { RowResult } from './row-results.ts';
 
 /** The files that sending emails reads, by flag. */
 export function filesOfEmails(flags: BulkFlags, input: string) {
@@ -19,22 +19,27 @@ export function filesOfEmails(flags: BulkFlags, input: string) {
   ] as const;
 }
 
-/** Writes a line for each row of a run of emails. */
-export async function writeResults(context: Context, run: OpenRun, path: string): Promise<void> {
+/** Writes a line for each row of a run of emails; CSV has columns of the last events if these are known. */
+export async function writeResults(
+  context: Context,
+  run: Pick<OpenRun, 'name' | 'header'>,
+  path: string,
+  rows: Iterable<RowResult>,
+  hasEvents = false,
+): Promise<void> {
+  const { redirect } = run.header;
   await writeRows(context, run, path, {
-    rows: rowResults(run),
+    rows,
     header: [
-      'row',
-      'to',
-      'emailId',
-      'error',
-      'message',
-      ...(run.header.redirect === undefined ? [] : ['redirectedTo']),
+      ...['row', 'to', 'emailId', 'error', 'message'],
+      ...(redirect === undefined ? [] : ['redirectedTo']),
+      ...(hasEvents ? ['lastEvent', 'lastEventAt', 'reason'] : []),
     ],
-    cells: ({ row, to, emailId = '', error, redirectedTo = '' }) => [
+    cells: ({ row, to, emailId = '', error, redirectedTo = '', ...last }) => [
       ...[String(row), to, emailId],
       ...[error?.code ?? '', error?.message ?? ''],
-      ...(run.header.redirect === undefined ? [] : [redirectedTo]),
+      ...(redirect === undefined ? [] : [redirectedTo]),
+      ...(hasEvents ? [last.lastEvent ?? '', last.lastEventAt ?? '', last.reason ?? ''] : []),
     ],
   });
 }

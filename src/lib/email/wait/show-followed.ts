@@ -17,6 +17,7 @@ import {
   time,
 } from '../../output/result.ts';
 import { localTime } from '../../text/local-time.ts';
+import { quantity } from '../../text/quantity.ts';
 import { visible } from '../../text/visible.ts';
 import { eventDetail, inOrder, latestStatus } from '../events.ts';
 import { namesIn } from '../recipients.ts';
@@ -29,24 +30,33 @@ interface Zone {
   readonly offset: boolean;
 }
 
+/** What the end of a wait says. */
+export interface EndOfWait {
+  readonly until: string;
+  /** A sentence about emails that were not accepted, if any. */
+  readonly shortfall: string | undefined;
+  /** The command that watches all of them, for a failure that counts emails instead of naming their ids. */
+  readonly watch: string | undefined;
+}
+
 /** A row: an email as last fetched, or its id alone if it never could be fetched. */
 type Row = Email | EmailListItem | { readonly id: string };
 
 /**
  * A list of followed emails, with its failure: a failed email takes precedence over a timeout, because
- * waiting longer cannot change it. `shortfall` is a sentence about emails that were not accepted, if any.
+ * waiting longer cannot change it.
  */
 export function showFollowed(
   context: Pick<Context, 'flags' | 'system'>,
   { rows: followed, waiting }: { readonly rows: readonly Followed[]; readonly waiting: Waiting },
-  until: string,
   zone: Zone,
-  shortfall?: string,
+  ending: EndOfWait,
 ): ListResult {
+  const { until } = ending;
   const rows = followed.map(({ id, email, listed }): Row => listed ?? email ?? { id });
   const byRow = new Map(followed.map((one, index) => [rows[index], one]));
   const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
-  const failure = failureFrom(context, followed, until, waiting, shortfall);
+  const failure = failureFrom(context, followed, waiting, ending);
   return list<Row>({
     pages: [{ rows }],
     rowsIn: 'data',
@@ -90,8 +100,8 @@ function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<
   ];
 }
 
-/** The event that gave an email its status. */
-function lastEvent({ email, listed, outcome }: Followed): EmailEvent | undefined {
+/** The event that gave an email its status; undefined if only the list was asked. */
+export function lastEvent({ email, listed, outcome }: Followed): EmailEvent | undefined {
   // The list does not say when.
   if (listed !== undefined) return undefined;
   if (outcome.kind === 'bad') return outcome.events[0];
@@ -143,11 +153,11 @@ function summary(followed: readonly Followed[], until: string): string {
 function failureFrom(
   context: Pick<Context, 'flags' | 'system'>,
   followed: readonly Followed[],
-  until: string,
   waiting: Waiting,
-  shortfall: string | undefined,
+  { until, shortfall, watch }: EndOfWait,
 ): MailerError | undefined {
-  const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
+  const ids = (some: readonly Followed[]) =>
+    watch === undefined ? some.map(({ id }) => id).join(', ') : quantity(some.length, 'email');
   const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
   const open = followed.filter(isUndecided);
   // Without responses at the end, what was seen before is no longer certain.
@@ -157,6 +167,8 @@ function failureFrom(
   );
   const late = open.filter((one) => !unknown.includes(one));
   const [first] = open;
+  const again = (one: Followed) =>
+    watch === undefined ? openHint(context, one, until) : `To keep watching: ${watch}`;
   const sum = summary(followed, until);
   const message = [
     ...(shortfall === undefined ? [] : [shortfall]),
@@ -167,7 +179,7 @@ function failureFrom(
     ...(outage === undefined ? [] : [outage.words]),
   ].join(' ');
   const details = {
-    hint: first && [outage?.hint ?? [], openHint(context, first, until)].flat().join('\n'),
+    hint: first && [outage?.hint ?? [], again(first)].flat().join('\n'),
     ...(outage && { unreachableSince: outage.since, last: sum.replace(/\.$/, '') }),
   };
   if (bad.length > 0) return new WaitFailedError(message, details);

@@ -5,24 +5,31 @@ import { BadReplyError, withHint } from '../../errors.ts';
 import type { ListResult } from '../../output/result.ts';
 import { visible } from '../../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
-import { showFollowed } from './show-followed.ts';
+import { type EndOfWait, showFollowed } from './show-followed.ts';
 import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, stateInWords } from './wait-words.ts';
 
 /** Milliseconds that each email of a batch adds to the usual time. */
 const perEmail = 1000;
 
+/** Emails as last seen, and as a list to show. */
+interface FollowedList {
+  readonly rows: readonly Followed[];
+  readonly shown: ListResult;
+}
+
 /**
  * Follows emails that were just sent until each has reached a status or failed, or time is up, and lists
  * them in the given order. Errors name the accepted ids, so that nobody sends them again. `shortfall` is a
- * sentence about emails that were not accepted, if any.
+ * sentence about emails that were not accepted, if any. If a command can `watch` all of them, a
+ * failure names it, and counts emails instead of naming their ids.
  */
 export async function waitForAll(
   context: Context,
   emails: readonly ToFollow[],
   options: EmailWait,
-  shortfall?: string,
-): Promise<ListResult> {
+  { shortfall, watch }: Pick<EndOfWait, 'shortfall' | 'watch'>,
+): Promise<FollowedList> {
   try {
     await checkIds(emails);
     const { progress, report } = context;
@@ -35,7 +42,8 @@ export async function waitForAll(
     });
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
     const zone = { timeZone: await context.timeZone(), offset: await context.namesOffsets() };
-    return showFollowed(context, { rows, waiting }, options.until, zone, shortfall);
+    const ending = { until: options.until, shortfall, watch };
+    return { rows, shown: showFollowed(context, { rows, waiting }, zone, ending) };
   } catch (error) {
     const ids = emails.map(({ id }) => visible(id)).join(', ');
     const accepted =

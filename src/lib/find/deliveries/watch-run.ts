@@ -1,4 +1,11 @@
 import { shortRunName } from '../../bulk/journal/named-run.ts';
+import {
+  countsOf,
+  type Deliveries,
+  deliveriesSummed,
+  isWaiting,
+} from '../../bulk/show/row-deliveries.ts';
+import { showDeliveries } from '../../bulk/show/show-deliveries.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { firstPause, longerPause, type Polling } from '../../command/poll.ts';
@@ -6,17 +13,8 @@ import { startWaiting } from '../../command/waiting.ts';
 import { type MailerError, WaitFailedError } from '../../errors.ts';
 import type { ListResult, RecordResult } from '../../output/result.ts';
 import { runOf } from '../email-query.ts';
-import {
-  countsOf,
-  type Deliveries,
-  deliveriesOf,
-  deliveriesSummed,
-  isWaiting,
-  type Listed,
-  lookUpRun,
-  statusIn,
-} from './deliveries.ts';
-import { listDeliveries, showDeliveries } from './show-deliveries.ts';
+import { deliveriesOf, type Listed, lookUpRun, statusIn } from './deliveries.ts';
+import { listDeliveries } from './list-deliveries.ts';
 
 /** How far a run's emails are now: as counts, or as the rows with a status. */
 export async function showRunDeliveries(

@@ -1,6 +1,7 @@
 import type { EmailListItem } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
+import { fetchHistories } from '../../email/last-event.ts';
 import { ConflictError, UsageError, withHint } from '../../errors.ts';
 import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
@@ -10,7 +11,6 @@ import { emailPages } from '../email-pages.ts';
 import { type EmailQuery, emailQuery } from '../email-query.ts';
 import { isBounceWanted, refuseWithoutStatus } from '../find-emails.ts';
 import type { FindFlags } from '../find-flags.ts';
-import { fetchHistories } from '../last-event.ts';
 import { type EarlierEmails, earlierEmails } from './earlier-emails.ts';
 import { type ExportPlace, isStopped, placeOf } from './export-place.ts';
 import { type ExportState, exportWriter, stoppedExport } from './export-writer.ts';

@@ -1,9 +1,9 @@
 import type { EmailEvent, EmailListItem } from '../../../api/email.ts';
+import { type LastEvent, lastEventOf, withFields } from '../../email/last-event.ts';
 import { withExactNumbers } from '../../json/exact-numbers.ts';
 import { cellOf, plainCell } from '../../output/cells.ts';
 import { csvRow } from '../../text/csv.ts';
 import { escapeJson } from '../../text/visible.ts';
-import { type LastEvent, lastEventOf, withFields } from '../last-event.ts';
 
 /** An email as an export writes it: as listed, with its last event and its history. */
 export type ExportedEmail = EmailListItem &

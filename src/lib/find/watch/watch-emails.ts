@@ -3,10 +3,10 @@ import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
 import { firstPause, longerPause } from '../../command/poll.ts';
 import type { Waiting } from '../../command/waiting.ts';
+import { type FoundEmail, withFields, withLastEvents } from '../../email/last-event.ts';
+import { pendingStatuses } from '../../email/statuses.ts';
 import type { EmailQuery } from '../email-query.ts';
 import { isBounceWanted, refuseWithoutStatus } from '../find-emails.ts';
-import { type FoundEmail, withFields, withLastEvents } from '../last-event.ts';
-import { pendingStatuses } from '../statuses.ts';
 
 /** A new email, or one whose status has changed. */
 export type WatchedEmail = FoundEmail & {

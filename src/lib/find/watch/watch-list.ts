@@ -2,6 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import type { Polling } from '../../command/poll.ts';
 import { startWaiting } from '../../command/waiting.ts';
+import { statusesGiven } from '../../email/statuses.ts';
 import { type MailerError, UsageError, WaitFailedError } from '../../errors.ts';
 import type { CellStyle } from '../../output/cell-style.ts';
 import { shownCell } from '../../output/cells.ts';
@@ -17,7 +18,6 @@ import { localTime } from '../../text/local-time.ts';
 import { emailQuery } from '../email-query.ts';
 import type { FindFlags } from '../find-flags.ts';
 import { eventColumns } from '../found-columns.ts';
-import { statusesGiven } from '../statuses.ts';
 import { type WatchedEmail, watchEmails } from './watch-emails.ts';
 
 interface WatchFlags extends FindFlags {

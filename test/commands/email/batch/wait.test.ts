@@ -137,33 +137,55 @@ describe('the list', () => {
     expect(JSON.parse(json.stdout)).toEqual({ id: 'em_1', status: 'DELIVERED', when: at });
   });
 
-  test.each([80, 120])('on a terminal of %i columns has the history of each', async (terminal) => {
-    const world = sandboxWith(['ana@example.org', 'bounced@example.org'], 'opened@example.org');
-    const { exitCode, stdout } = await world.run(`${batch} --wait --no-color`, { terminal });
-    expect(exitCode).toBe(9);
-    expect(stdout).toMatch(
-      /^ID +TO +STATUS +WHEN +DETAIL\nc\w{24} .* BOUNCED .*\nc\w{24} .* DELIVERED /,
-    );
-    const [, one = '', two = ''] = stdout.split('\n\n');
-    expect(one).toMatch(
-      /^c\w{24}\n.*:00 {2}SENT\n.*:00 {2}SENT\n.*:01 {2}DELIVERED; ana@example\.org; 250 .*\n2026-01-15 10:00:01 {2}BOUNCED; bounced@example\.org; Permanent\/General; /,
-    );
-    expect(two).toMatch(/^c\w{24}\n.*SENT\n.*DELIVERED; opened@example\.org; 250 /);
-    for (const line of stdout.split('\n').slice(0, 3)) {
-      expect(line.length).toBeLessThanOrEqual(terminal);
-    }
+  test.each([80, 120])(
+    'on a terminal of %i columns is counts and groups of failures',
+    async (terminal) => {
+      const world = sandboxWith(
+        ...['bounced+1@example.org', 'ana@example.org', 'bounced+2@example.org', 'nobody'],
+      );
+      const line = `${batch} --skip-invalid --wait --no-color`;
+      const { exitCode, stdout, stderr } = await world.run(line, { terminal });
+      expect(exitCode).toBe(9);
+      expect(stdout).toMatch(/^Delivered +1$/m);
+      expect(stdout).toMatch(/^Bounced +2$/m);
+      const group = stdout.slice(stdout.indexOf('Failures'));
+      expect(group).toMatch(/^2 +BOUNCED +/m);
+      expect(group).toMatch(/^1 +invalid +/m);
+      expect(group.replaceAll(/\s+/g, '')).toContain('bounced+1@example.org,');
+      expect(group).not.toContain('ana@example.org');
+      expect(stdout).not.toMatch(/\bc\w{24}\b/);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+        'DELIVERED: 1 of 3 emails. Failed: 2 emails. ',
+      );
+      for (const one of stdout.split('\n')) expect(one.length).toBeLessThanOrEqual(terminal);
+    },
+  );
+
+  test('on a terminal names the command that keeps watching when time is up', async () => {
+    const world = sandboxWith('ana@example.org', 'ben@example.org');
+    const line = `${batch} --wait=OPENED --wait-timeout 5s --no-color`;
+    const { exitCode, stdout, stderr } = await world.run(line, { terminal: 120 });
+    expect(exitCode).toBe(10);
+    expect(stdout).toMatch(/^Delivered +2$/m);
+    expect(stderr).toContain('OPENED: 0 of 2 emails. Timed out: 2 emails.\n');
+    const [, words = ''] = /To keep watching: mailer (run watch .+)/.exec(stderr) ?? [];
+    expect((await world.run(words)).exitCode).toBe(0);
   });
 
-  test('on a terminal has the offset of a zone that is not that of the machine', async () => {
-    const world = sandboxWith(['ana@example.org']);
-    const line = `${batch} --wait --no-color --timezone America/New_York`;
+  test('on a terminal with --fields is the emails', async () => {
+    const world = sandboxWith('ana@example.org');
+    const line = `${batch} --wait --fields to,status --no-color`;
     const { stdout } = await world.run(line, { terminal: 120 });
-    expect(stdout).toMatch(/\n2026-01-15 05:00:01 GMT-5 {2}DELIVERED; /);
+    expect(stdout).toMatch(/^TO +STATUS\nana@example\.org +DELIVERED\n/);
   });
 
   test('on a terminal shows no control characters of the service', async () => {
-    const hostile = { status: 'SENT\u001b[2J', createdAt: 'x\u001b[H', data: { error: '\u009bq' } };
-    const body = { id: 'em_1', to: ['"\u202e" <a@b.example>'], emailEvents: [hostile] };
+    const hostile = {
+      status: 'BOUNCED',
+      createdAt: 'x\u001b[H',
+      data: { error: '\u001b[2J\u009bq' },
+    };
+    const body = { id: 'em_1', to: ['em_1@b.example'], emailEvents: [hostile] };
     const { run } = await sent(['em_1'], { body });
     const words = 'email batch b.json --yes --wait --wait-timeout 1ms --retries 0 --no-color';
     const { stdout, stderr } = await run(words, { terminal: 100 });
@@ -395,10 +417,10 @@ describe('if following fails, the error says that the batch was accepted, with t
 
 test('on a terminal there are no lines beside the spinner', async () => {
   const world = sandboxWith('ana@example.org');
-  const { stderr } = await world.run(`${batch} --wait`, { terminal: 80 });
+  const { stdout, stderr } = await world.run(`${batch} --wait`, { terminal: 80 });
   expect(stderr).not.toContain('Accepted');
   expect(stderr).not.toContain(': SENT');
-  expect(stderr).toContain('DELIVERED: 1 of 1 emails.\n');
+  expect(stdout).toContain('Nothing has failed.');
 });
 
 test('--dry-run waits for nothing', async () => {

@@ -1,9 +1,9 @@
 import type { EmailEvent, EmailListItem } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
-import { diagnosisOf, eventDetail, inOrder, latestStatus } from '../email/events.ts';
 import { BadReplyError, NotFoundError } from '../errors.ts';
 import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
+import { diagnosisOf, eventDetail, inOrder, latestStatus } from './events.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** What the history of an email says about its status. */

@@ -1,17 +1,8 @@
-import { shortRunName } from '../../bulk/journal/named-run.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import {
-  type Column,
-  type ListResult,
-  list,
-  type RecordResult,
-  record,
-  section,
-  status,
-} from '../../output/result.ts';
-import { eventColumns } from '../found-columns.ts';
-import type { Deliveries, RowDelivery } from './deliveries.ts';
+import { type RecordResult, record, section, status } from '../../output/result.ts';
+import { shortRunName } from '../journal/named-run.ts';
+import type { Deliveries } from './row-deliveries.ts';
 
 /** The counts of a run, and below them its failures in groups. */
 export function showDeliveries(context: Context, counts: Deliveries): RecordResult {
@@ -54,27 +45,5 @@ export function showDeliveries(context: Context, counts: Deliveries): RecordResu
       }),
     ],
     ...(some === undefined ? {} : { note: `The rows of a group: ${rows}` }),
-  });
-}
-
-const columns: readonly Column<RowDelivery>[] = [
-  { field: 'row', header: 'Row', cell: ({ row }) => row },
-  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
-  { field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId },
-  { field: 'status', header: 'Status', cell: (one) => status(one.status) },
-  ...eventColumns,
-];
-
-/** The rows of a run with one of these statuses, in lower case. */
-export function listDeliveries(
-  rows: readonly RowDelivery[],
-  wanted: readonly string[],
-): ListResult {
-  const words = new Set(wanted);
-  return list<RowDelivery>({
-    pages: [{ rows: rows.filter((one) => words.has(one.status.toLowerCase())) }],
-    columns,
-    id: ({ emailId, row }) => emailId ?? String(row),
-    empty: 'No rows have this status.',
   });
 }

@@ -1,0 +1,25 @@
+import type { RowDelivery } from '../../bulk/show/row-deliveries.ts';
+import { type Column, type ListResult, list, status } from '../../output/result.ts';
+import { eventColumns } from '../found-columns.ts';
+
+const columns: readonly Column<RowDelivery>[] = [
+  { field: 'row', header: 'Row', cell: ({ row }) => row },
+  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
+  { field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId },
+  { field: 'status', header: 'Status', cell: (one) => status(one.status) },
+  ...eventColumns,
+];
+
+/** The rows of a run with one of these statuses, in lower case. */
+export function listDeliveries(
+  rows: readonly RowDelivery[],
+  wanted: readonly string[],
+): ListResult {
+  const words = new Set(wanted);
+  return list<RowDelivery>({
+    pages: [{ rows: rows.filter((one) => words.has(one.status.toLowerCase())) }],
+    columns,
+    id: ({ emailId, row }) => emailId ?? String(row),
+    empty: 'No rows have this status.',
+  });
+}
