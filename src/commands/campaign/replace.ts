@@ -2,7 +2,7 @@ import { readChecked } from '../../lib/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
 import { addCreateFlags, type CreateFlags } from '../../lib/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { deleteReplaced, draftToReplace } from '../../lib/campaign/replaced.ts';
+import { deleteReplaced, draftToReplace, refuseSecondStart } from '../../lib/campaign/replaced.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
@@ -45,6 +45,7 @@ export const command = defineCommand({
     const old = await draftToReplace(context, named);
     const { request, preview } = await readChecked(context, options, old);
     if (preview !== undefined) return preview;
+    await refuseSecondStart(context, old, request.body);
     await context.prompts.confirm(
       `This creates campaign ${JSON.stringify(request.body.name)} and deletes the draft ${JSON.stringify(old.name)} (${old.id}). Replace it?`,
       'Nothing was created or deleted',

@@ -1,8 +1,10 @@
-import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
+import type { Campaign, CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { deleteOnce } from '../command/delete-once.ts';
+import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { ConflictError, MailerError, NotOfferedError, withHint } from '../errors.ts';
+import { fetchCampaignPages } from './campaign-pages.ts';
 import { fetchCampaign, findCampaign } from './find-campaign.ts';
 
 /**
@@ -30,6 +32,41 @@ export async function draftToReplace(context: Context, named: string): Promise<C
   // It has what only a campaign in full has.
   return campaign as Campaign;
 }
+
+/**
+ * Throws a `ConflictError` if another campaign of this name has been started in the last day: a replacement whose
+ * response was lost may have started it, and the draft that it could not delete looks as if it had not.
+ */
+export async function refuseSecondStart(
+  context: Context,
+  { id }: Campaign,
+  { name, sendNow, scheduledAt }: CreateCampaignBody,
+): Promise<void> {
+  if (sendNow !== true && scheduledAt === undefined) return;
+  const since = (await context.clock())() - day;
+  const started = await ifShown(async () => {
+    for await (const { rows } of fetchCampaignPages(context, { search: name })) {
+      const found = rows.find(
+        (one) =>
+          one.id !== id &&
+          one.name === name &&
+          one.status !== 'DRAFT' &&
+          Date.parse(one.createdAt ?? '') > since,
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }, 'Nothing was created or deleted, because the campaigns could not be listed.');
+  if (started === undefined) return;
+  throw new ConflictError(
+    `Campaign ${started.id} has the same name and is ${started.status}, so a second one would send everybody the same.`,
+    {
+      hint: `Nothing was created or deleted. If it is the replacement: ${nextCommand(context, 'campaign', 'delete', id)}\nIf both are meant, give the new one another --name.`,
+    },
+  );
+}
+
+const day = 24 * 60 * 60 * 1000;
 
 /** Deletes the draft once `madeId` is there in its place. An error says which campaigns there are, and what to do. */
 export async function deleteReplaced(

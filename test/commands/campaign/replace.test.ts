@@ -47,6 +47,29 @@ test('a new text takes the place of both forms of the old one', async () => {
   expect(sent(1)).not.toHaveProperty('content');
 });
 
+test('a start whose response was lost is not repeated, because everybody would get it twice', async () => {
+  const started = summary('camp_2', { status: 'RUNNING' });
+  const { run, service } = await connected({ body: draft }, page(draft, started));
+  const { exitCode, stderr } = await run(`campaign replace ${id} --subject Other --now --yes`);
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain('Campaign camp_2 has the same name and is RUNNING');
+  expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+});
+
+test('an older campaign of the same name does not prevent a start', async () => {
+  const { run, service } = await connected(
+    { body: draft },
+    page(draft, summary('camp_2', { status: 'SENT', createdAt: '2026-01-10T09:59:00.000Z' })),
+    { body: { id: 'book_1', name: 'Book', _count: { contacts: 1 } } },
+    { body: [] },
+    made,
+    { body: draft },
+    { body: draft },
+  );
+  await run(`campaign replace ${id} --subject Other --now --yes`);
+  expect(service.requests.map(({ method }) => method)).toContain('POST');
+});
+
 describe('nothing is deleted', () => {
   const deletes = (requests: readonly { readonly method: string }[]) =>
     requests.filter(({ method }) => method === 'DELETE');

@@ -194,6 +194,7 @@ const bounce = { id: 'email_9', to: [ana], from: 'hello@example.com', latestStat
 
 /** What the service returns when it is read; every write fails, unless it is accepted `before`. */
 const shown: readonly (readonly [path: RegExp, body: unknown])[] = [
+  [/campaigns\?/, { campaigns: [], totalPage: 0 }],
   [
     /emails\?/,
     { data: [{ ...bounce, subject: 'Hi', createdAt: '2026-01-31T12:00:00Z' }], count: 1 },
