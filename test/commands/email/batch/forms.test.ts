@@ -38,7 +38,10 @@ const rows = fc.array(fc.record({ subject: text, text }), { minLength: 6, maxLen
 
 /** Whether an email can be sent. If not, the program reports why in every form of input. */
 const isSendable = ({ subject, text: body }: { subject: string; text: string }) =>
-  !/[\r\n\0]/.test(subject) && subject.trim() !== '' && body.trim() !== '' && !body.includes('\0');
+  !/[\r\n\x85\u2028\u2029\0]/.test(subject) &&
+  subject.trim() !== '' &&
+  body.trim() !== '' &&
+  !body.includes('\0');
 
 test('the same rows as CSV, JSON Lines and JSON are the same emails, to the letter', async () => {
   const found = { rows: 0, quotes: 0, breaks: 0 };
