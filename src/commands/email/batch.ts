@@ -1,10 +1,11 @@
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf, replyOf, rowsOf } from '../../lib/command/prints.ts';
+import { replyOf, rowsOf } from '../../lib/command/prints.ts';
 import { emailTitles } from '../../lib/email/titles.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
 
 export const command = defineCommand({
   description:
@@ -17,15 +18,7 @@ export const command = defineCommand({
     11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
   },
   prints: [
-    documentOf('the result of each row', schemas.bulk('runReply'), {
-      line: schemas.bulk('rowResult'),
-      columns: runTitles,
-    }),
-    documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
-      when: '--wait',
-      line: schemas.bulk('followed'),
-      columns: runTitles,
-    }),
+    ...printedOfRun,
     rowsOf('the emails as they would be sent', schemas.bulk('previewed'), {
       when: '--preview',
       columns: runTitles,

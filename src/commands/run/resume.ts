@@ -1,9 +1,7 @@
 import { addSendingFlags } from '../../lib/bulk/flags.ts';
 import { offerIncompleteRuns } from '../../lib/bulk/show/offer-runs.ts';
-import { runTitles } from '../../lib/bulk/show/titles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
 
 export const command = defineCommand({
   description:
@@ -16,17 +14,7 @@ export const command = defineCommand({
     10: 'with --wait: the wait timed out for some emails',
     11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
   },
-  prints: [
-    documentOf('the result of each row', schemas.bulk('runReply'), {
-      line: schemas.bulk('rowResult'),
-      columns: runTitles,
-    }),
-    documentOf('the accepted emails, with their last status', schemas.bulk('followedReply'), {
-      when: '--wait',
-      line: schemas.bulk('followed'),
-      columns: runTitles,
-    }),
-  ],
+  prints: printedOfRun,
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer run resume 0bddde44', 'Resume a bulk run'],
