@@ -5,7 +5,9 @@ import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { aboutStanding, standingNow } from '../command/standing.ts';
-import { allOf, whenSent } from '../command/summary.ts';
+import { allOf, beginning, summaryAbove, whenSent } from '../command/summary.ts';
+import { textOfDocument } from '../content/editor-document.ts';
+import { htmlReader } from '../content/html-reader.ts';
 import { AuthError, ConflictError, NotFoundError } from '../errors.ts';
 import { countAt } from '../output/count-at.ts';
 import { grouped, quantity } from '../text/quantity.ts';
@@ -21,16 +23,16 @@ interface Start {
   readonly undone: string;
   /** When it starts, in the format of the service; now, if it is past or absent. */
   readonly scheduledAt?: string | null | undefined;
-  /** Lines to show above the question. */
-  readonly above?: readonly string[];
 }
 
 /** A campaign as far as it is known: as listed, in full, or not created yet. */
 type Starting = Partial<
-  Pick<Campaign, 'id' | 'name' | 'from' | 'contactBookId' | 'status' | 'sent'> & {
-    readonly cc: Copies;
-    readonly bcc: Copies;
-  }
+  Pick<Campaign, 'id' | 'name' | 'from' | 'contactBookId' | 'status' | 'sent'> &
+    Pick<Campaign, 'subject' | 'previewText' | 'html' | 'content'> & {
+      readonly cc: Copies;
+      readonly bcc: Copies;
+      readonly replyTo: Copies;
+    }
 >;
 
 type Copies = string | readonly string[] | null | undefined;
@@ -158,7 +160,7 @@ function isExamined({ flags }: Context, expected: ExpectedContacts | undefined):
 export async function confirmStart(
   context: Context,
   campaign: Starting,
-  { question, undone, scheduledAt, above = [] }: Start,
+  { question, undone, scheduledAt }: Start,
   expected: ExpectedContacts | undefined,
   listed?: ContactBook,
 ): Promise<void> {
@@ -178,7 +180,23 @@ export async function confirmStart(
     ...aboutStanding(await standingNow(context), held),
     question,
   ];
+  const above = context.prompts.asks ? await contentAbove(context, campaign) : [];
   await context.prompts.confirm(sentences.join(' '), undone, above);
+}
+
+/** What contacts would read, as far as it is known, with the body as text. */
+async function contentAbove(
+  context: Context,
+  { replyTo, subject, previewText, html, content }: Starting,
+): Promise<readonly string[]> {
+  const body = html ? (await htmlReader())(html) : textOfDocument(content ?? '');
+  const rows = [
+    ['Reply-To', allOf(replyTo ?? [])],
+    ['Subject', allOf(subject ?? [])],
+    ['Preview', allOf(previewText ?? [])],
+    [html ? 'HTML' : 'Content', beginning(body)],
+  ] as const;
+  return rows.some(([, lines]) => lines.length > 0) ? summaryAbove(rows, context) : [];
 }
 
 /** Such as `11 contacts`, once a campaign was sent to some. */

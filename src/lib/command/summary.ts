@@ -26,6 +26,7 @@ export function summaryAbove(rows: readonly SummaryRow[], { system }: Context): 
 
 /** The first lines of a text, and how many more there are. */
 export function beginning(content: string): readonly string[] {
+  if (content.trim() === '') return [];
   const lines = content.trimEnd().split(/\r?\n/);
   const rest = lines.length - mostLines;
   if (rest <= 1) return lines;

@@ -40,3 +40,24 @@ export function sourcesInDocument(content: string): readonly string[] {
     return [];
   }
 }
+
+/** The text of such a document, a line for each of its blocks. A text that is none stays as it is. */
+export function textOfDocument(content: string): string {
+  try {
+    const text: unknown = JSON.parse(content, (_, node) => {
+      const { type, text, content, attrs, marks = [] } = node ?? {};
+      if (type === 'text') {
+        const link = Array.isArray(marks) ? marks.find((mark) => mark?.type === 'link') : undefined;
+        return link?.attrs?.href ? `${text} (${link.attrs.href})` : text;
+      }
+      if (type === 'variable') return `{{${attrs?.id ?? attrs?.name ?? ''}}}`;
+      if (!Array.isArray(content))
+        return typeof attrs?.text === 'string' ? `${attrs.text}\n` : node;
+      const inner = content.filter((one) => typeof one === 'string').join('');
+      return inner.endsWith('\n') ? inner : `${inner}\n`;
+    });
+    return typeof text === 'string' ? text : content;
+  } catch {
+    return content;
+  }
+}

@@ -127,6 +127,39 @@ Account: the sandbox
     expect(terminal.text()).toMatch(/^When {9}.*2099.*09:00/m);
   });
 
+  test('show HTML as its reader sees it, with the targets of links', async () => {
+    const place = createPlace();
+    const html =
+      '<html>\n<head>\n<style>\np { color: red }\n</style>\n</head>\n<body>\n<h1>News</h1>\n<p>Read <a href="https://example.com/news">it</a></p></body></html>\n';
+    const request = { to: 'ana@example.org', from: 'hello@example.com', html };
+    writeFileSync(join(place.home, 'news.json'), JSON.stringify(request));
+    const terminal = openTerminal(place, 'mailer email send --sandbox --file news.json');
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    await terminal.shows('? Send it? (y/N)');
+    expect(terminal.text()).toContain(`
+Subject      Hi
+HTML         News
+
+             Read it (https://example.com/news)
+Size `);
+    const campaign = `<p>Hello</p><p><a href="{{usesend_unsubscribe_url}}">Leave</a></p>`;
+    writeFileSync(join(place.home, 'campaign.html'), campaign);
+    const create =
+      'campaign create --sandbox --name News --subject Hi --book Customers --from hello@example.com --html-file campaign.html';
+    expect((await place.run(create)).exitCode).toBe(0);
+    const start = openTerminal(place, 'mailer campaign schedule News --now --sandbox');
+    await start.shows('Start it? (y/N)');
+    expect(start.text()).toContain(`
+Subject      Hi
+HTML         Hello
+
+             Leave ({{usesend_unsubscribe_url}})
+
+Account: the sandbox
+? Campaign "News"`);
+  });
+
   test('show who gets a redirected email before the yes', async () => {
     const place = createPlace();
     const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`, {
@@ -273,7 +306,7 @@ describe('questions for a campaign', () => {
     expect(readFileSync(where, 'utf8')).toMatch(/\.html\n$/);
     expect(terminal.text().replace(/^[\s\S]*editor\)\n/, '')).toBe(`
 Subject      Hi
-HTML         ${html}
+HTML         x ({{usesend_unsubscribe_url}})
 
 Account: the sandbox
 ? Campaign "News" from Example Shop <shop@example.com> starts now and

@@ -8,6 +8,7 @@ import {
   summaryAbove,
   whenSent,
 } from '../../command/summary.ts';
+import { htmlReader } from '../../content/html-reader.ts';
 import type { ExaminedEmail } from '../../policy/email-under.ts';
 
 /**
@@ -28,7 +29,7 @@ async function rowsOf(
   context: Context,
 ): Promise<readonly SummaryRow[]> {
   const { attachments = [] } = body;
-  const content = body.text ?? body.html;
+  const content = body.text ?? (await htmlReader())(body.html);
   return [
     ['From', [body.from]],
     ['To', allOf(body.to)],
@@ -39,7 +40,7 @@ async function rowsOf(
     ['Reply-To', allOf(body.replyTo)],
     ['Subject', allOf(body.subject)],
     ['Template', allOf(body.templateId)],
-    [body.text === undefined ? 'HTML' : 'Text', content === undefined ? [] : beginning(content)],
+    [body.text === undefined ? 'HTML' : 'Text', beginning(content)],
     [
       'Attachments',
       attachments.map(({ filename, content }) => `${filename} (${fileSize(bytesIn(content))})`),
