@@ -11,8 +11,8 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     '',
     '# Reference',
     '',
-    'Every command. Its help page (`mailer email send --help`) and its manual page',
-    '(`man mailer-email-send`) have the same text. For the JSON, see [json.md](json.md).',
+    'Every command. Its help pages (`mailer email send --help`, and `mailer help flags email send` for every flag) and its',
+    'manual page (`man mailer-email-send`) have the same text. For the JSON, see [json.md](json.md).',
     '',
     ...pages.map(
       ({ command: words, summary }) => `- [${words}](${anchor(words)}): ${markdown(summary)}`,

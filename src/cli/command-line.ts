@@ -35,6 +35,8 @@ export interface Line {
   readonly isMisspelt: boolean;
   /** Whether `help` stands in place of a command. */
   readonly asksForHelp: boolean;
+  /** Whether `help flags` does, which the words of a command may follow. */
+  readonly asksForFlags: boolean;
   /** The last value of each flag, by its long name; empty for a flag without a value. */
   readonly given: ReadonlyMap<string, string>;
   /** The flag whose value comes next. */
@@ -64,6 +66,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   let swallowed: SwallowedFlag | undefined;
   let isMisspelt = false;
   let asksForHelp = false;
+  let asksForFlags = false;
   let flagsEnded = false;
   let values = 0;
   let firstValue = 0;
@@ -97,6 +100,11 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
         words.push({ text, kind: 'command' });
         continue;
       }
+      if (asksForHelp && text === 'flags' && level.path.length === 0) {
+        asksForFlags = true;
+        words.push({ text, kind: 'command' });
+        continue;
+      }
       isMisspelt = next === undefined;
       level = next ?? level;
       if (next !== undefined) levels.push(next);
@@ -116,6 +124,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
     level,
     isMisspelt,
     asksForHelp,
+    asksForFlags,
     given,
     pending,
     swallowed,

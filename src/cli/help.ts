@@ -1,6 +1,7 @@
 import type { Command, Help, Option } from '@commander-js/extra-typings';
 import type { CommandDefinition, Declared } from '../lib/command/command.ts';
 import { flagGroups } from '../lib/command/flags/common-flags.ts';
+import { rarelyNeeded } from '../lib/command/flags/rarely-needed.ts';
 
 type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
 
@@ -18,13 +19,16 @@ export const helpStyle: Partial<Help> = {
 };
 
 /**
- * A help page: what the command does, its usage, examples, commands and flags, exit codes of its own, and one line
- * with the flags that it shares with others.
+ * A help page: what the command does, its usage, examples, commands and flags, exit codes of its own, and the names of
+ * flags that few people need, and of those that it shares with others.
  */
 export function commandPage(command: Command, helper: Help, shown: Shown): string {
   const { examples, grammar, description = '', exits = {} } = shown;
-  const options = helper.visibleOptions(command);
-  const isShared = ({ helpGroupHeading: title }: Option) => title !== undefined && isCommon(title);
+  const options = Object.groupBy(
+    helper.visibleOptions(command),
+    ({ helpGroupHeading: title = '' }) =>
+      title === rarelyNeeded ? 'rare' : isCommon(title) ? 'common' : 'own',
+  );
   return [
     helper.commandDescription(command),
     '',
@@ -40,40 +44,57 @@ export function commandPage(command: Command, helper: Help, shown: Shown): strin
       ],
       ['Commands:', command.commands.map((one) => [one.name(), one.summary()])],
       // In a group, some commands take these flags and others do not.
-      ...(command.commands.length > 0
-        ? []
-        : groupsOf(options.filter((option) => !isShared(option))).map(sectionOf)),
+      ...(command.commands.length > 0 ? [] : groupsOf(options.own ?? []).map(sectionOf)),
     ]),
     ...(grammar === undefined ? [] : sections(helper, [[grammar.title, grammar.rows]])),
     ...sections(helper, [['Exit codes:', Object.entries(exits)]]),
-    sharedLine(options.filter(isShared), helper),
+    ...(options.rare === undefined
+      ? []
+      : [namesOf('Rarely needed', ['flags', ...wordsOf(command)], options.rare, helper), '']),
+    namesOf('Common flags', ['flags'], (options.common ?? []).filter(isOftenNeeded), helper),
     '',
   ].join('\n');
 }
 
-/** Flags about the connection, which few people need: only `mailer help flags` shows them. */
-const rarelyNeeded = ['--version', '--no-color', '--allow-http', '--timeout', '--retries'];
+/** Whether a shared flag is not one about the connection, which no page of a command names. */
+function isOftenNeeded({ long = '' }: Option): boolean {
+  return !['--version', '--no-color', '--allow-http', '--timeout', '--retries'].includes(long);
+}
 
-/** The shared flags in their shortest form, as one paragraph. */
-function sharedLine(options: readonly Option[], helper: Help): string {
-  const names = options
-    .filter(({ long }) => !rarelyNeeded.includes(long ?? ''))
-    .map(({ short, long }) => short ?? long);
-  const line = `${helper.styleTitle('Common flags')} (mailer help flags): ${names.join(' ')}`;
+/** The shortest names of flags, as one paragraph, and the page of help that explains them. */
+function namesOf(
+  title: string,
+  page: readonly string[],
+  options: readonly Option[],
+  helper: Help,
+): string {
+  const names = options.map(({ short, long }) => short ?? long).join(' ');
+  const line = `${helper.styleTitle(title)} (mailer help ${page.join(' ')}): ${names}`;
   return helper.boxWrap(line, helper.helpWidth ?? 80);
 }
 
-/** The help page of the shared flags that this command takes. */
+/** The page of `mailer help flags`: the flags that commands share, or every flag of the command that is named. */
 export function flagsPage(command: Command, helper: Help): string {
+  const name = wordsOf(command).join(' ');
   const intro =
     'The help page of a command names those that it takes. Flags can be anywhere after mailer.';
   return [
-    'Flags that commands share.',
+    name === '' ? 'Flags that commands share.' : `Flags of mailer ${name}.`,
     '',
-    helper.boxWrap(intro, helper.helpWidth ?? 80),
-    '',
+    ...(name === '' ? [helper.boxWrap(intro, helper.helpWidth ?? 80), ''] : []),
     ...sections(helper, groupsOf(helper.visibleOptions(command)).map(sectionOf)),
   ].join('\n');
+}
+
+/** The words that name a command or group; none for the program. */
+export function wordsOf(command: Command): readonly string[] {
+  const above = parentOf(command);
+  return above === null ? [] : [...wordsOf(above), command.name()];
+}
+
+export function parentOf(command: Command): Command | null {
+  // The declared type has type parameters for options, which do not matter here.
+  return command.parent as Command | null;
 }
 
 function sections(helper: Help, all: readonly Section[]): readonly string[] {
@@ -98,9 +119,11 @@ function rowOf({ flags, description }: Option): [term: string, text: string] {
   return [flags.replace(/ \[(.+)\]$/, '[=$1]'), description];
 }
 
-/** Flags by the titles of their groups, in the order of help. */
+/** Flags by the titles of their groups: those that few people need, and then the shared ones, are last. */
 export function groupsOf(options: readonly Option[]): readonly (readonly [string, Option[]])[] {
-  return [...Map.groupBy(options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Flags:')];
+  const groups = Map.groupBy(options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Flags:');
+  const place = (title: string) => (isCommon(title) ? 2 : title === rarelyNeeded ? 1 : 0);
+  return [...groups].sort(([one], [other]) => place(one) - place(other));
 }
 
 /** Whether the title is one of a group of shared flags. */

@@ -11,7 +11,7 @@ import {
   type SwallowedFlag,
 } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
-import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
+import { commandPage, flagsPage, helpStyle, parentOf, type Shown, wordsOf } from './help.ts';
 import { commandMeant, flagMeant, maySuggest, valueMeant } from './words-of-others.ts';
 
 /** What the words on the command line ask for. */
@@ -46,9 +46,10 @@ export function parse(line: Line, options: ParseOptions): Invocation {
   const parsing: Parsing = { output: '' };
   if (line.swallowed) throw needsValue(line.swallowed);
   const program = createProgram(line, options, parsing);
-  if (line.words[0]?.text === 'help' && line.words[1]?.text === 'flags') {
-    showPage(program, flagsPage);
-    throw new Page(program.helpInformation());
+  const { declared } = line.level;
+  if (line.asksForFlags && !line.isMisspelt) {
+    showPage(declared, flagsPage);
+    throw new Page(declared.helpInformation());
   }
   try {
     program.parse(line.argv, { from: 'user' });
@@ -199,11 +200,6 @@ function ownAndInherited(leaf: Command): CommonFlags {
   return merged as CommonFlags;
 }
 
-function parentOf(command: Command): Command | null {
-  // The declared type has type parameters for options, which do not matter here.
-  return command.parent as Command | null;
-}
-
 function toUsageError(error: CommanderError, reached: Command, line: Line): UsageError {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint = suggestion?.replace(/^\(|\)$/g, '');
@@ -276,12 +272,6 @@ function placeOf(argument: Argument): string {
 
 function seeHelp(command: Command): string {
   return `See ${['mailer', ...wordsOf(command), '--help'].join(' ')}`;
-}
-
-/** The words that name a command or group; none for the program. */
-function wordsOf(command: Command): readonly string[] {
-  const above = parentOf(command);
-  return above === null ? [] : [...wordsOf(above), command.name()];
 }
 
 /** Turns a summary into a sentence. */

@@ -9,13 +9,13 @@ import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
 
 export const command = defineCommand({
   description:
-    'The rows are JSON, JSON Lines or CSV, in any number; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. A journal records what is sent: if a run stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'The file may have any number of rows; {{ name }} in subject and body is a column of it. All rows are checked before the first email is sent. A journal records what is sent: if a run stops, the same command or mailer run resume resumes it. On a terminal, it asks first; elsewhere, it needs --yes.',
   effects: { mails: true, local: true },
   exits: {
     2: 'invalid rows, without --skip-invalid; nothing was sent',
     9: 'with --wait: an email failed; with --check: a finding is an error',
     10: 'with --wait: the wait timed out for some emails',
-    11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
+    11: 'rows were rejected or left out, or their outcome is unknown',
   },
   prints: [
     ...printedOfRun,

@@ -49,12 +49,13 @@ export const command = defineCommand({
   offers: { '--in-reply-to': 'emails', '--from': 'senders' },
   flags: (command) =>
     addSendFlags(command)
-      .option(...idempotencyKeyFlag)
       .option(...expectFlag)
-      .optionsGroup(flagGroupsOfSend.waiting)
+      .option(...waitFlags.heartbeat)
+      .optionsGroup(flagGroupsOfSend.safety)
+      .option(...idempotencyKeyFlag)
+      .optionsGroup(flagGroupsOfSend.output)
       .addOption(waitFlag())
-      .option(...waitFlags.waitTimeout)
-      .option(...waitFlags.heartbeat),
+      .option(...waitFlags.waitTimeout),
   async run(context, options) {
     const { sendOrPreview } = await import('../../lib/email/send/send.ts');
     return await sendOrPreview(context, options);

@@ -16,7 +16,7 @@ export const command = defineCommand({
     4: 'there is no such run',
     9: 'with --wait: an email failed',
     10: 'with --wait: the wait timed out for some emails',
-    11: 'the run is complete, but some rows were rejected or left out, or their outcome is unknown',
+    11: 'rows were rejected or left out, or their outcome is unknown',
   },
   prints: printedOfRun,
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { choice } from '../../lib/command/flags/choice.ts';
+import { rarelyNeeded } from '../../lib/command/flags/rarely-needed.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
@@ -46,14 +47,9 @@ export const command = defineCommand({
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
-    ['mailer sandbox start --reset --clock 2026-01-01T00:00:00Z', 'Start the clock at New Year'],
     [
       'mailer sandbox start --fault "POST /v1/emails 503 x2"',
       'Fail the next two sends, as a proxy does when the service is down',
-    ],
-    [
-      'mailer sandbox start --fault "POST * drop-reply x1" --latency 200ms --rate-limit 2/s',
-      'Drop one response, delay all, and respond with 429 above 2 requests a second',
     ],
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
     ['mailer sandbox start --smtp-port 1025', 'Also accept mail over SMTP'],
@@ -61,7 +57,6 @@ export const command = defineCommand({
       'mailer sandbox start --webhook localhost:3000/webhooks',
       'Send calls to a handler, as a service does',
     ],
-    ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Deliver mail to a mail catcher'],
   ],
   grammar: {
     title: 'Faults: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2"',
@@ -88,12 +83,9 @@ export const command = defineCommand({
         parsePort('--port'),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-      .addOption(
-        repeatableOption('--allow-host <name>', 'another host name to accept requests for; repeat'),
-      )
       .option(
         '--smtp-port <n>',
-        'accept mail over SMTP on this port, from any domain, with or without a login',
+        'accept mail over SMTP on this port, from any domain',
         parsePort('--smtp-port'),
       )
       .option(
@@ -107,9 +99,18 @@ export const command = defineCommand({
       .option('--seed <file>', 'load a file first, like sandbox seed; - for stdin')
       .option(
         '--smtp <url>',
-        'deliver mail to this SMTP server, such as smtp://127.0.0.1:1025; put a URL with a password in MAILER_SANDBOX_SMTP_URL, which process lists do not show',
+        'deliver mail to this server, such as smtp://127.0.0.1:1025; a URL with a password belongs in MAILER_SANDBOX_SMTP_URL, which process lists do not show',
       )
       .addOption(repeatableOption('--webhook <url>', 'send calls to this handler; repeat'))
+      .addOption(
+        repeatableOption('--fault <fault>', 'make requests fail or wait, see Faults below; repeat'),
+      )
+      .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
+      .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
+      .optionsGroup(rarelyNeeded)
+      .addOption(
+        repeatableOption('--allow-host <name>', 'another host name to accept requests for; repeat'),
+      )
       .addOption(
         repeatableOption(
           '--webhook-events <event>',
@@ -119,11 +120,6 @@ export const command = defineCommand({
       )
       .option(...secretFlag)
       .option(...allowRemoteFlag)
-      .addOption(
-        repeatableOption('--fault <fault>', 'make requests fail or wait, see Faults below; repeat'),
-      )
-      .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
-      .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
       .addOption(
         choice('--language <en|pt>', languages, 'language of its messages (default: en)', {
           ifEmpty: undefined,

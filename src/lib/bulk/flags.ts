@@ -3,6 +3,7 @@ import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { allowEmptyFlag } from '../command/flags/allow-empty.ts';
 import { expectFlag } from '../command/flags/expect-flag.ts';
+import { rarelyNeeded } from '../command/flags/rarely-needed.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { waitFlag, waitFlags } from '../email/wait/wait-flags.ts';
 import { addContentFlags, type ContentFlags, flagGroupsOfSend } from '../email/write/send-flags.ts';
@@ -35,27 +36,20 @@ function addRecipientFlag(command: Flags) {
   return command
     .optionsGroup(flagGroupsOfSend.people)
     .addOption(
-      repeatableOption(
-        '--to <addresses>',
-        'recipients of each row, such as "{{ work_email }}" (default: the column "to", or "email")',
-      ),
+      repeatableOption('--to <addresses>', 'recipients (default: the column "to", or "email")'),
     );
 }
 
 /** Declares the flags that select which rows are sent, and as which run. */
 function addRunFlags(command: Flags) {
   return command
-    .argument('<file>', 'JSON array, JSON Lines or CSV, also gzipped; - for stdin')
+    .argument('<file>', 'JSON, JSON Lines or CSV, also gzipped; - for stdin')
     .optionsGroup('Rows:')
     .addOption(columnFlags.map())
-    .addOption(columnFlags.ignoreColumn())
-    .addOption(columnFlags.ignoreFileName())
     .option('--skip-opted-out', 'skip who does not want email, or did not say so')
-    .option('--unique', 'skip rows with the same recipients as an earlier row')
+    .option('--unique', 'skip rows with the recipients of an earlier row')
     .option('--skip-invalid', 'leave out invalid rows, send the others')
-    .option(...maxInvalidFlag)
     .option(...allowEmptyFlag)
-    .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
     .optionsGroup(flagGroupsOfSend.safety)
     .option(...checkFlag)
     .option(
@@ -63,8 +57,13 @@ function addRunFlags(command: Flags) {
       'show the first emails, send nothing',
       parseInteger('--preview', { min: 1 }),
     )
-    .option('--open', 'show the preview in the browser')
     .option('--row <n>', 'send only a test of this row, to --to', parseInteger('--row', { min: 1 }))
+    .optionsGroup(rarelyNeeded)
+    .addOption(columnFlags.ignoreColumn())
+    .addOption(columnFlags.ignoreFileName())
+    .option(...maxInvalidFlag)
+    .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
+    .option('--open', 'show the preview in the browser')
     .option(
       '--again [n]',
       'send the whole file again; --again=2 does so only once, however often you run the command',
@@ -80,20 +79,21 @@ function addRunFlags(command: Flags) {
 /** Declares the flags that change how a run is sent, not what: it can be resumed with others. */
 export function addSendingFlags<Values extends unknown[]>(command: Command<Values>) {
   return command
-    .optionsGroup('Sending:')
-    .option('--keep-going', 'continue even if the service rejects every email')
-    .option('--results <path>', 'file for the outcome of each row: JSON Lines or .csv')
+    .optionsGroup(flagGroupsOfSend.time)
     .option(
       '--concurrency <n>',
       'requests at the same time (default: 8)',
       parseInteger('--concurrency', { min: 1, max: 64 }),
     )
     .option('--rate <n>', 'maximum requests per second', parseInteger('--rate', { min: 1 }))
-    .option('--same-account', 'resume with another key or URL of the account')
-    .option('--resend-unknown', 'resend emails whose outcome is unknown')
-    .optionsGroup(flagGroupsOfSend.waiting)
+    .optionsGroup(flagGroupsOfSend.output)
+    .option('--results <path>', 'the outcome of each row, in JSON Lines or .csv')
     .addOption(waitFlag())
     .option(...waitFlags.waitTimeoutOfAll)
+    .optionsGroup(rarelyNeeded)
+    .option('--keep-going', 'continue even if the service rejects every email')
+    .option('--resend-unknown', 'resend emails whose outcome is unknown')
+    .option('--same-account', 'resume with another key or URL of the account')
     .option(...waitFlags.heartbeat);
 }
 

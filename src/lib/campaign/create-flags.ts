@@ -3,6 +3,7 @@ import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { limits } from '../../api/limits.ts';
 import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
+import { rarelyNeeded } from '../command/flags/rarely-needed.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { literalFlag } from '../content/literal-flag.ts';
 import { writingFlags } from '../content/writing-flags.ts';
@@ -31,21 +32,12 @@ export function addCreateFlags(command: Flags) {
     .optionsGroup('Campaign:')
     .option('--name <text>', 'internal name')
     .option('--from <address>', 'sender (default: the setting "from")')
-    .option('--subject <text>', 'subject')
     .option('--book <book>', 'contact book to send to: id or exact name')
+    .option('--subject <text>', 'subject')
     .option('--preview-text <text>', 'text that mail programs show beside the subject')
     .option('--html <html>', 'HTML body, with {{usesend_unsubscribe_url}}')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
     .option(...writingFlags.markdownFile)
-    .option(...writingFlags.layout)
-    .option(...writingFlags.mjmlFile)
-    .option(...writingFlags.reactEmail)
-    .option(...writingFlags.inlineCss)
-    .option(
-      '--content <json>',
-      "body in the JSON format of the dashboard's editor, instead of HTML",
-    )
-    .option('--content-file <path>', 'the same from a file, - for stdin')
     .addOption(repeatableOption('--cc <addresses>', 'copies of every email'))
     .addOption(repeatableOption('--bcc <addresses>', 'blind copies of every email'))
     .addOption(
@@ -57,17 +49,27 @@ export function addCreateFlags(command: Flags) {
     .option('--now', 'start at once (default: create a draft)')
     .addOption(new Option('--send-now', 'the same as --now').hideHelp())
     .option('--scheduled-at <when>', 'start later: ISO 8601, "tomorrow 9am", 2h')
+    .option(...checkFlag)
+    .option('--preview', 'show the campaign, create nothing')
+    .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
+    .optionsGroup(rarelyNeeded)
+    .option(...writingFlags.layout)
+    .option(...writingFlags.mjmlFile)
+    .option(...writingFlags.reactEmail)
+    .option(...writingFlags.inlineCss)
+    .option(
+      '--content <json>',
+      "body in the JSON format of the dashboard's editor, instead of HTML",
+    )
+    .option('--content-file <path>', 'the same from a file, - for stdin')
+    .option(...literalFlag)
     .option('--allow-past', 'allow a --scheduled-at in the past, which starts at once')
     .option(
       '--batch-size <n>',
       'emails per batch, 1 to 100000',
       parseInteger('--batch-size', limits.campaignBatchSize),
     )
-    .option(...checkFlag)
-    .option('--preview', 'show the campaign, create nothing')
-    .option('--open', 'show the preview in the browser')
-    .option(...literalFlag)
-    .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
+    .option('--open', 'show the preview in the browser');
 }
 
 export type CreateFlags = ReturnType<ReturnType<typeof addCreateFlags>['opts']>;

@@ -17,10 +17,7 @@ const longestPause = 30_000;
 
 /** The flag `--wait-timeout`, as in help. `standard` is the default. */
 export function waitTimeoutFlag(standard: string) {
-  return [
-    '--wait-timeout <duration>',
-    `how long to wait, such as 90s or 10m (default: ${standard})`,
-  ] as const;
+  return ['--wait-timeout <duration>', `how long to wait (default: ${standard})`] as const;
 }
 
 /** The flag `--interval`, as in help. */

@@ -8,14 +8,11 @@ import { quotedNames } from '../text/quoted-names.ts';
 /** Flags that say what the columns of a file mean. */
 export const columnFlags = {
   map: () =>
-    repeatableOption(
-      '--map <field=column>',
-      'the column for a field, such as subscribed="Accepts Email Marketing"; repeat',
-    ),
+    repeatableOption('--map <field=column>', 'column of a field, such as to="Work Email"; repeat'),
   ignoreColumn: () =>
     repeatableOption('--ignore-column <name>', 'take a column as data, whatever its name means'),
   ignoreFileName: () =>
-    new Option('--ignore-file-name', 'import or mail it even if it is called "unsubscribes"'),
+    new Option('--ignore-file-name', 'accept a file even if it is called "unsubscribes"'),
 } as const satisfies Record<string, () => Option>;
 
 export interface ColumnFlags {

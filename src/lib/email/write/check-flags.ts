@@ -1,6 +1,7 @@
 import { failOnOption, ignoreOption } from '../../check/check-gate.ts';
 import type { Flags } from '../../command/command.ts';
 import { choice } from '../../command/flags/choice.ts';
+import { rarelyNeeded } from '../../command/flags/rarely-needed.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
 
@@ -11,6 +12,9 @@ export type FileType = (typeof fileTypes)[number];
 
 /** Declares the flags of a check: its own, and those of the email, as in a send. */
 export function addCheckFlags(command: Flags) {
+  addContentFlags(command);
+  // Here, a file usually has all of these.
+  for (const option of command.options) option.helpGroup(rarelyNeeded);
   // One chain for all flags is too deep for TypeScript; commander adds to the same object.
   const described = command
     .argument(
@@ -23,8 +27,8 @@ export function addCheckFlags(command: Flags) {
     .option('--links', 'request the page of each link over the network')
     .addOption(failOnOption())
     .addOption(ignoreOption());
-  addContentFlags(command);
   command
+    .optionsGroup(rarelyNeeded)
     .addOption(repeatableOption('--to <addresses>', 'recipients, which are not checked'))
     .option('--preview-text <text>', 'text that mail programs show beside the subject')
     .option('--eml <path>', 'the email as a message (.eml), - for stdin')

@@ -2,6 +2,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendBody } from '../../../api/email.ts';
 import { checkFlag } from '../../check/check-flag.ts';
 import type { Flags } from '../../command/command.ts';
+import { rarelyNeeded } from '../../command/flags/rarely-needed.ts';
 import { repeatableOption } from '../../command/flags/repeatable.ts';
 import { literalFlag } from '../../content/literal-flag.ts';
 import { writingFlags } from '../../content/writing-flags.ts';
@@ -32,11 +33,11 @@ export const idempotencyKeyFlag = [
 
 /** The groups of flags in help, in this order. */
 export const flagGroupsOfSend = {
-  people: 'Sender and recipients:',
+  people: 'Who:',
   content: 'Content:',
-  time: 'Time:',
+  time: 'When:',
   safety: 'Safety:',
-  waiting: 'Waiting:',
+  output: 'Output:',
 } as const;
 
 /** Declares the flags of a send request. */
@@ -51,10 +52,11 @@ export function addSendFlags(command: Flags) {
     .optionsGroup(flagGroupsOfSend.content)
     .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
     .option('--eml <path>', 'a message (.eml), - for stdin; flags override it')
-    .option('--lossy', 'leave out what the service cannot send of --eml, and send damaged text')
     .optionsGroup(flagGroupsOfSend.safety)
     .option(...checkFlag)
     .option('--preview', 'show the email, send nothing')
+    .optionsGroup(rarelyNeeded)
+    .option('--lossy', 'leave out what the service cannot send of --eml, and send damaged text')
     .option('--open', 'show the preview in the browser');
 }
 
@@ -78,22 +80,23 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option('--html <html>', 'HTML body')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
     .option(...writingFlags.markdownFile)
+    .option('--template <template>', 'stored template; most services need --text, too')
+    .addOption(
+      repeatableOption('--var <name=value>', 'value for a placeholder such as {{ name }}; repeat'),
+    )
+    .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
+    .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
+    .optionsGroup(flagGroupsOfSend.time)
+    .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", 2h')
+    .optionsGroup(rarelyNeeded)
+    .option('--vars-file <path>', 'values for placeholders from a JSON file')
     .option(...writingFlags.layout)
     .option(...writingFlags.mjmlFile)
     .option(...writingFlags.reactEmail)
     .option(...writingFlags.inlineCss)
     .option('--no-text', 'send HTML without a text part made from it')
-    .option('--template <template>', 'stored template; most services need --text, too')
-    .addOption(
-      repeatableOption('--var <name=value>', 'value for a placeholder such as {{ name }}; repeat'),
-    )
-    .option('--vars-file <path>', 'values for placeholders from a JSON file')
     .option(...literalFlag)
-    .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
-    .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
     .option('--in-reply-to <id>', 'id of the email this one replies to')
-    .optionsGroup(flagGroupsOfSend.time)
-    .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", 2h')
     .option('--allow-past', 'send at once if --scheduled-at is in the past');
 }
 
