@@ -107,7 +107,7 @@ describe('an unknown field', () => {
       stdout: '',
       stderr: [
         'Error: --fields: there is no field statsu, nope',
-        'Hint: Did you mean status? Fields: id, to, from, subject, html, text, createdAt, updatedAt, scheduledAt, domainId, replyTo, cc, bcc, latestStatus, lastEvent, lastEventAt, reason, bounceType, bounceSubType, diagnostic, complaint',
+        'Hint: Did you mean status? Fields: id, to, from, subject, html, text, createdAt, updatedAt, scheduledAt, domainId, replyTo, cc, bcc, latestStatus, lastEvent, lastEventAt, reason, bounceType, bounceSubType, diagnostic, complaint, affected',
         '',
       ].join('\n'),
     });

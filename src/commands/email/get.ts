@@ -12,7 +12,7 @@ import type { ListResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails. Several ids print a list, and so does -, which reads ids from stdin: one per line, or the first column of a table, with or without the header id.',
+    'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails. Several ids print a list, and so does -, which reads ids from stdin: one per line, the first column of a table, with or without the header id, or JSON Lines with the field id or emailId.',
   effects: { reads: true },
   exits: {
     4: 'there is no such email; of several, none',

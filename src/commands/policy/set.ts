@@ -62,11 +62,13 @@ export const command = defineCommand({
       .option('--add', 'add to the lists that are set, instead of replacing them')
       .option('--allow-empty', 'end with 0 if --deny-to-file has no addresses'),
   async run(context, options) {
-    const [{ changeRules }, { splitEntries }, { policyOf }] = await Promise.all([
-      import('../../lib/policy/change-rules.ts'),
-      import('../../lib/policy/places.ts'),
-      import('../../lib/policy/policy.ts'),
-    ]);
+    const [{ changeRules }, { distinctPatterns }, { splitEntries }, { policyOf }] =
+      await Promise.all([
+        import('../../lib/policy/change-rules.ts'),
+        import('../../lib/policy/pattern.ts'),
+        import('../../lib/policy/places.ts'),
+        import('../../lib/policy/policy.ts'),
+      ]);
     const list = (rule: RuleName, values: readonly string[] | undefined) => {
       const items = values && splitEntries(values.join(','));
       if (items?.length !== 0) return items;
@@ -106,7 +108,13 @@ export const command = defineCommand({
     const policy = await changeRules(await context.configFile(), name, (rules) => ({
       ...rules,
       ...Object.fromEntries(
-        options.add === true ? changes.map((one) => added(rules, one)) : changes,
+        changes.map(([key, value]) => {
+          if (!Array.isArray(value)) return [key, value];
+          // The keys of `changes` are those of rules.
+          const before = options.add === true ? rules[key as RuleKey] : [];
+          const all = [...(Array.isArray(before) ? before : []), ...value];
+          return [key, distinctPatterns(all, `profile ${name}`)];
+        }),
       ),
     }));
     const reply = { profile: name, policy } as const;
@@ -122,12 +130,4 @@ export const command = defineCommand({
 async function deniedIn({ files }: Context, path: string): Promise<readonly string[]> {
   const { readAddressList } = await import('../../lib/input/address-list.ts');
   return await readAddressList(files, path, '--deny-to-file', (text) => text.includes('*'));
-}
-
-/** A rule with what a list has already; other rules have one value. */
-function added(rules: PolicyRules, [key, value]: [string, PolicyRules[RuleKey]]) {
-  // The keys of `changes` are those of rules.
-  const before = rules[key as RuleKey];
-  const isList = Array.isArray(before) && Array.isArray(value);
-  return [key, isList ? [...new Set([...before, ...value])] : value] as const;
 }

@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import { BadReplyError, NotFoundError } from '../errors.ts';
 import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
+import { affectedBy, anyTrouble, troublesIn, type WantedTrouble } from './affected.ts';
 import { diagnosisOf, eventDetail, inOrder, latestStatus } from './events.ts';
 import { inParallel } from './in-parallel.ts';
 
@@ -24,7 +25,11 @@ export interface LastEvent {
 }
 
 /** An email as listed, perhaps with what its history says. */
-export type FoundEmail = EmailListItem & Partial<LastEvent>;
+export type FoundEmail = EmailListItem &
+  Partial<LastEvent> & {
+    /** For whom it failed, and who complained; null if its history does not tell. */
+    readonly affected?: readonly string[] | null;
+  };
 
 /** The event that gave an email its status, which is the last one of the highest rank. */
 export function lastEventOf(events: readonly EmailEvent[] = []): LastEvent {
@@ -62,13 +67,36 @@ export async function fetchHistories<Row extends { readonly id: string }>(
   );
 }
 
-/** These emails with their last events, in the same order: a request each. */
-export async function withLastEvents(
+/** An email whose history was fetched, and whether it has the trouble that is wanted. */
+export interface ExaminedHistory<Row> {
+  readonly email: Row & LastEvent & Pick<FoundEmail, 'affected'>;
+  readonly isTroubled: boolean;
+}
+
+/**
+ * These emails with their last events, in the same order: a request each. A trouble that is wanted counts before
+ * what happened for other recipients.
+ */
+export async function withLastEvents<Row extends EmailListItem>(
   context: Pick<Context, 'call' | 'progress'>,
-  rows: readonly EmailListItem[],
-): Promise<FoundEmail[]> {
+  rows: readonly Row[],
+  wanted: WantedTrouble | undefined,
+): Promise<ExaminedHistory<Row>[]> {
   const histories = await fetchHistories(context, rows);
-  return histories.map(({ row, events }) => withFields(row, lastEventOf(events)));
+  return histories.map(({ row, events }) => withLastEvent(row, events, wanted));
+}
+
+/** An email with the last of these events. */
+export function withLastEvent<Row extends EmailListItem>(
+  row: Row,
+  events: readonly EmailEvent[] = [],
+  wanted: WantedTrouble | undefined,
+): ExaminedHistory<Row> {
+  const troubles = troublesIn(events, wanted ?? anyTrouble);
+  const isTroubled = wanted !== undefined && troubles.length > 0;
+  const last = lastEventOf(isTroubled ? troubles : events);
+  const email = withFields(row, { ...last, affected: affectedBy(troubles, row) });
+  return { email, isTroubled };
 }
 
 /** A row with more fields; its numbers stay as the service wrote them. */

@@ -2,12 +2,13 @@ import type { EmailStatus } from '../../api/email-status.ts';
 import type { Context } from '../command/context.ts';
 import { timeGiven } from '../command/flags/scheduled-time.ts';
 import { resolveDomainIds } from '../domain/find-domain.ts';
+import { anyTrouble, type WantedTrouble } from '../email/affected.ts';
 import type { EmailFilter } from '../email/period.ts';
 import { failedStatuses, pendingStatuses, statusesGiven } from '../email/statuses.ts';
 import { UsageError } from '../errors.ts';
 import { toUtcSeconds } from '../text/local-time.ts';
 import type { FindFlags } from './find-flags.ts';
-import { eventColumns } from './found-columns.ts';
+import { foundColumns } from './found-columns.ts';
 import type { Matcher } from './match-email.ts';
 import type { RunEmails } from './run-emails.ts';
 
@@ -19,8 +20,10 @@ export interface EmailQuery {
   readonly matches: Matcher | undefined;
   /** Whether the status is filtered, so that the service has to tell it. */
   readonly needsStatus: boolean;
-  /** The kind of bounce that is wanted, by its events. */
-  readonly bounce: 'Permanent' | 'Transient' | undefined;
+  /** The failures and complaints that are wanted; undefined if none is. */
+  readonly trouble: WantedTrouble | undefined;
+  /** What may have such a trouble by its history, though its status is another; undefined if nothing may. */
+  readonly mayHide: Matcher | undefined;
   /** Whether the last event of each is wanted. */
   readonly events: boolean;
   /** The run whose emails are wanted. */
@@ -33,27 +36,37 @@ export async function emailQuery(context: Context, flags: FindFlags): Promise<Em
   if (permanent && transient) {
     throw new UsageError('--permanent and --transient cannot be used together');
   }
-  const bounce = permanent ? 'Permanent' : transient ? 'Transient' : undefined;
+  const bounce: WantedTrouble['bounce'] = permanent
+    ? 'Permanent'
+    : transient
+      ? 'Transient'
+      : undefined;
   const statuses = wantedStatuses(flags, bounce !== undefined);
   const run = flags.run === undefined ? undefined : await runOf(context, flags.run);
   const wanted = { statuses, to, from, subject, ids: run?.ids };
   const isHere = Object.values(wanted).some((one) => one !== undefined);
+  const troubles = anyTrouble.statuses.filter((one) => statuses?.includes(one));
+  const trouble = troubles.length === 0 ? undefined : { statuses: troubles, bounce };
   // Late, because the help page does without parsing addresses.
-  const matches = isHere ? (await import('./match-email.ts')).matcherOf(wanted) : undefined;
+  const { matches, mayHide } = isHere
+    ? (await import('./match-email.ts')).matchersOf(wanted, trouble)
+    : nothingHere;
   const filter = {
     ...(await bounds(context, flags, run)),
     ...(flags.domain && { domainId: await resolveDomainIds(context, flags.domain) }),
   };
   return {
-    ...{ filter, matches, bounce, run },
+    ...{ filter, matches, mayHide, trouble, run },
     needsStatus: statuses !== undefined,
     events: flags.events === true || bounce !== undefined || asksForEvents(context.flags.fields),
   };
 }
 
+const nothingHere = { matches: undefined, mayHide: undefined };
+
 /** Whether `--fields` names a field of the last event. */
 function asksForEvents(fields: readonly string[] = []): boolean {
-  return fields.some((name) => eventColumns.some(({ field }) => field === name));
+  return fields.some((name) => foundColumns.some(({ field }) => field === name));
 }
 
 /** The flags that are given of those that the service cannot filter by. */
@@ -93,7 +106,8 @@ export function queryOfRun(run: RunEmails): EmailQuery {
   const startDate = toUtcSeconds(new Date(run.from));
   const filter = { startDate, endDate: toUtcSeconds(new Date(run.to)) };
   const matches: Matcher = ({ id }) => run.ids.has(id);
-  return { filter, matches, needsStatus: true, bounce: undefined, events: false, run };
+  const none = { mayHide: undefined, trouble: undefined, events: false };
+  return { filter, matches, needsStatus: true, ...none, run };
 }
 
 /** The bounds of the creation time: those of the flags, and within them those of the run. */

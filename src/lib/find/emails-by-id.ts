@@ -12,6 +12,7 @@ import {
   time,
 } from '../output/result.ts';
 import { quantity } from '../text/quantity.ts';
+import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { eventColumns } from './found-columns.ts';
 
 /** Emails that are fetched before they are shown. */
@@ -64,7 +65,7 @@ export function emailsById(
       if (found > 0) yield { rows: rows.flat() };
     }
     if (found === 0 && missing.length > 0) {
-      throw new NotFoundError(`There are no such emails: ${missing.join(', ')}`);
+      throw new NotFoundError(`There are no such emails: ${named(missing)}`);
     }
   }
 
@@ -78,9 +79,13 @@ export function emailsById(
       missing.length === 0
         ? undefined
         : new PartialError(
-            `${missing.length} of ${quantity(found + missing.length, 'email')} do not exist: ${missing.join(', ')}`,
+            `${missing.length} of ${quantity(found + missing.length, 'email')} do not exist: ${named(missing)}`,
           ),
   });
+}
+
+function named(ids: readonly string[]): string {
+  return withMore(ids.slice(0, mostNamed), ids.length).join(', ');
 }
 
 /** Items in groups of so many, the last one with fewer. */

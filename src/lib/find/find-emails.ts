@@ -1,7 +1,7 @@
 import type { EmailListItem } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
-import { type FoundEmail, withLastEvents } from '../email/last-event.ts';
+import { type ExaminedHistory, type FoundEmail, withLastEvents } from '../email/last-event.ts';
 import { totalCount } from '../email/period.ts';
 import { NotOfferedError } from '../errors.ts';
 import type { ListPage } from '../output/result.ts';
@@ -26,6 +26,8 @@ export interface EmailSearch {
   cutBy(): 'found' | 'scanned' | undefined;
   /** How many emails the service has in the period, by its last page. */
   total(): number | undefined;
+  /** How many emails may match by their histories, which are not fetched. */
+  hiding(): number;
 }
 
 /** Looks through the service's emails, newest first, for those that match. */
@@ -45,6 +47,7 @@ export function findEmails(
   let found = 0;
   let cutBy: 'found' | 'scanned' | undefined;
   let total: number | undefined;
+  let hiding = 0;
 
   async function* ofPage(rows: readonly EmailListItem[]): AsyncGenerator<ListPage<FoundEmail>> {
     for (let left = rows; left.length > 0; ) {
@@ -54,8 +57,9 @@ export function findEmails(
         return;
       }
       left = left.slice(next.length);
-      const known = query.events ? await withLastEvents(context, next) : next;
-      const wanted = known.filter((email) => isBounceWanted(email, query));
+      const wanted = query.events
+        ? wantedOf(await withLastEvents(context, next, query.trouble), query)
+        : next;
       found += wanted.length;
       yield { rows: wanted };
     }
@@ -76,7 +80,8 @@ export function findEmails(
       const rows = next.value.rows.slice(0, mostScanned - scanned);
       refuseWithoutStatus(query, rows);
       scanned += rows.length;
-      const matching = query.matches === undefined ? rows : rows.filter(query.matches);
+      const matching = candidates(rows, query);
+      if (!query.events && query.mayHide) hiding += rows.filter(query.mayHide).length;
       // The header of a table comes with the first page, also with an empty one.
       if (matching.length === 0) yield { rows: [] };
       yield* ofPage(matching);
@@ -94,6 +99,7 @@ export function findEmails(
     found: () => found,
     cutBy: () => cutBy,
     total: () => total,
+    hiding: () => hiding,
   };
 }
 
@@ -102,9 +108,27 @@ function isComplete({ run }: EmailQuery, found: number): boolean {
   return run !== undefined && found >= run.ids.size;
 }
 
-/** Whether an email is no bounce of another kind than wanted. */
-export function isBounceWanted({ latestStatus, bounceType }: FoundEmail, { bounce }: EmailQuery) {
-  return bounce === undefined || latestStatus !== 'BOUNCED' || bounceType === bounce;
+/** Emails that match as they are listed or, if their histories are fetched, perhaps by these. */
+export function candidates(
+  rows: readonly EmailListItem[],
+  { matches, mayHide, events }: Pick<EmailQuery, 'matches' | 'mayHide' | 'events'>,
+): readonly EmailListItem[] {
+  if (matches === undefined) return rows;
+  const mayMatch = events ? mayHide : undefined;
+  return rows.filter((row) => matches(row) || mayMatch?.(row) === true);
+}
+
+/** Those that have the wanted trouble, or match in another way. */
+export function wantedOf<Row extends EmailListItem>(
+  examined: readonly ExaminedHistory<Row>[],
+  { matches, trouble }: EmailQuery,
+): ExaminedHistory<Row>['email'][] {
+  const isWanted = ({ email, isTroubled }: ExaminedHistory<Row>) => {
+    if (trouble === undefined || isTroubled) return true;
+    const isOtherBounce = trouble.bounce !== undefined && email.latestStatus === 'BOUNCED';
+    return !isOtherBounce && matches?.(email) !== false;
+  };
+  return examined.filter(isWanted).map(({ email }) => email);
 }
 
 /** Throws a `NotOfferedError` if the status of emails is to be filtered and the list does not have it. */

@@ -1,5 +1,5 @@
 import type { EmailListItem } from '../../api/email.ts';
-import type { LastEvent } from '../email/last-event.ts';
+import type { FoundEmail, LastEvent } from '../email/last-event.ts';
 import { type Column, status, time } from '../output/result.ts';
 
 /** The columns of a list of emails. */
@@ -34,6 +34,12 @@ export const eventColumns: readonly Column<Partial<LastEvent>>[] = [
   hidden('bounceSubType', 'Kind of bounce', ({ bounceSubType }) => bounceSubType),
   hidden('diagnostic', 'Diagnostic', ({ diagnostic }) => diagnostic),
   hidden('complaint', 'Complaint', ({ complaint }) => complaint),
+];
+
+/** Those of emails that are looked for, with the recipients of whom their histories tell. */
+export const foundColumns: readonly Column<FoundEmail>[] = [
+  ...eventColumns,
+  { field: 'affected', header: 'Affected', cell: ({ affected }) => affected, inDetails: true },
 ];
 
 function hidden(

@@ -3,10 +3,11 @@ import type { Context } from '../command/context.ts';
 import type { FoundEmail } from '../email/last-event.ts';
 import { type ListPage, type ListResult, list } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
+import { mostNamed, withMore } from '../text/quoted-names.ts';
 import type { EmailQuery } from './email-query.ts';
 import { type EmailSearch, findEmails } from './find-emails.ts';
 import { usuallyScanned } from './find-flags.ts';
-import { eventColumns, listedColumns } from './found-columns.ts';
+import { foundColumns, listedColumns } from './found-columns.ts';
 
 interface FoundListOptions {
   readonly limit?: number | undefined;
@@ -27,18 +28,33 @@ export function foundList(
     most: limit ?? (all === true ? Number.POSITIVE_INFINITY : limits.emailsPerPage.default),
     mostScanned: maxScanned ?? (isBounded ? Number.POSITIVE_INFINITY : usuallyScanned),
   });
+  const untold: string[] = [];
   async function* pages(): AsyncGenerator<ListPage<FoundEmail>> {
-    yield* search.pages;
+    for await (const page of search.pages) {
+      untold.push(...page.rows.filter(({ affected }) => affected === null).map(({ id }) => id));
+      yield page;
+    }
     // In every format, because a result that was cut looks like a complete one.
     if (search.cutBy() === 'scanned') context.notes.warn(scannedInWords(search));
     else context.notes.say(scannedInWords(search));
+    const several = search.hiding();
+    if (several > 0) {
+      context.notes.say(
+        `${quantity(several, 'email')} to several people may have failed for some of them. To look at ${several === 1 ? 'it' : 'each'}: --events`,
+      );
+    }
+    if (untold.length > 0) {
+      context.notes.warn(
+        `The service does not tell for which recipients ${quantity(untold.length, 'email')} failed: ${withMore(untold.slice(0, mostNamed), untold.length).join(', ')}`,
+      );
+    }
   }
   return list<FoundEmail>({
     pages: pages(),
     joinPages: true,
     rowsIn: 'data',
     afterRows: () => ({ count: search.found() }),
-    columns: query.events ? [...listedColumns, ...eventColumns] : listedColumns,
+    columns: query.events ? [...listedColumns, ...foundColumns] : listedColumns,
     id: ({ id }) => id,
     empty: 'No emails match.',
   });

@@ -7,8 +7,8 @@ import { openInput } from '../rows/open-input.ts';
 const firstColumn = /^\s*"?([^",;\t]*)/;
 
 /**
- * The ids on stdin: one per line, or the first column of CSV or tab-separated lines, of which a header `id` is
- * skipped. An id that comes again is left out. Throws a `UsageError` for a line that has no id.
+ * The ids on stdin: one per line, the first column of CSV or tab-separated lines, of which a header `id` is
+ * skipped, or `id` or `emailId` of JSON Lines. An id that comes again is left out. Throws a `UsageError` for a line that has no id.
  */
 export async function* idsOnStdin(context: Context): AsyncGenerator<string> {
   const { name, text } = await openInput('-', context);
@@ -16,11 +16,11 @@ export async function* idsOnStdin(context: Context): AsyncGenerator<string> {
   let number = 0;
   const idOf = (line: string): string | undefined => {
     number++;
-    const [, id = ''] = firstColumn.exec(line.replace(/^\uFEFF/, '')) ?? [];
+    const id = idIn(line.replace(/^\uFEFF/, ''));
     if (line.trim() === '' || (seen.size === 0 && id.trim() === 'id')) return undefined;
     if (!emailIdInPath.safeParse(id.trim()).success) {
       throw new UsageError(`${name}: line ${number} has no id: ${JSON.stringify(line)}`, {
-        hint: 'Give one id per line, as mailer email list --quiet prints them.',
+        hint: 'Give one id per line, as mailer email list --quiet and --jsonl print them.',
       });
     }
     return id.trim();
@@ -37,4 +37,14 @@ export async function* idsOnStdin(context: Context): AsyncGenerator<string> {
   }
   const id = idOf(rest);
   if (id !== undefined && !seen.has(id)) yield id;
+}
+
+function idIn(line: string): string {
+  if (!line.startsWith('{')) return firstColumn.exec(line)?.[1] ?? '';
+  try {
+    const { id, emailId } = JSON.parse(line);
+    return String(id ?? emailId ?? '');
+  } catch {
+    return '';
+  }
 }

@@ -1,6 +1,7 @@
 import { mailboxParts, trimAddress } from '../../api/address.ts';
 import type { EmailListItem } from '../../api/email.ts';
 import type { EmailStatus } from '../../api/email-status.ts';
+import { hasSeveralRecipients, hidingStatuses, type WantedTrouble } from '../email/affected.ts';
 import { splitList } from '../input/addresses.ts';
 import { comparedAddress, isLike, matches, type Pattern, parsePattern } from '../policy/pattern.ts';
 
@@ -15,8 +16,30 @@ export interface Wanted {
 
 export type Matcher = (email: EmailListItem) => boolean;
 
-/** Whether an email is wanted. Throws a `UsageError` for an address that cannot be one. */
-export function matcherOf({ statuses, to, from, subject, ids }: Wanted): Matcher {
+interface Matchers {
+  /** Whether an email is wanted. */
+  readonly matches: Matcher;
+  /** Whether it may be, because its status may hide a trouble; undefined if none can. */
+  readonly mayHide: Matcher | undefined;
+}
+
+/** What tells wanted emails from others. Throws a `UsageError` for an address that cannot be one. */
+export function matchersOf(wanted: Wanted, trouble: WantedTrouble | undefined): Matchers {
+  const matches = matcherOf(wanted);
+  if (trouble === undefined) return { matches, mayHide: undefined };
+  const hiding = hidingStatuses(trouble);
+  const others = matcherOf({ ...wanted, statuses: undefined });
+  return {
+    matches,
+    mayHide: (email) =>
+      hiding.has(email.latestStatus ?? '') &&
+      hasSeveralRecipients(email) &&
+      others(email) &&
+      !matches(email),
+  };
+}
+
+function matcherOf({ statuses, to, from, subject, ids }: Wanted): Matcher {
   const conditions: Matcher[] = [];
   if (ids !== undefined) conditions.push(({ id }) => ids.has(id));
   if (statuses !== undefined) {

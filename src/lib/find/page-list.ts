@@ -6,7 +6,7 @@ import { countAt } from '../output/count-at.ts';
 import { type ListPage, type ListResult, list } from '../output/result.ts';
 import { emailPages } from './email-pages.ts';
 import type { EmailQuery } from './email-query.ts';
-import { eventColumns, listedColumns } from './found-columns.ts';
+import { foundColumns, listedColumns } from './found-columns.ts';
 
 interface PageListOptions {
   readonly page?: number | undefined;
@@ -25,14 +25,15 @@ export function pageList(
   const { pages, reachedSince } = emailPages(context, query.filter, { first, size, all, full });
   async function* withEvents(): AsyncGenerator<ListPage<FoundEmail>> {
     for await (const page of pages) {
-      yield { ...page, rows: await withLastEvents(context, page.rows) };
+      const found = await withLastEvents(context, page.rows, undefined);
+      yield { ...page, rows: found.map(({ email }) => email) };
     }
   }
   return list<FoundEmail>({
     pages: query.events ? withEvents() : pages,
     joinPages: all,
     rowsIn: 'data',
-    columns: query.events ? [...listedColumns, ...eventColumns] : listedColumns,
+    columns: query.events ? [...listedColumns, ...foundColumns] : listedColumns,
     id: ({ id }) => id,
     empty: (page) => pastTheEnd(page, first, full) ?? 'No emails.',
     note: (page) => (all || reachedSince() ? undefined : pageNote(page, first, full)),

@@ -21,6 +21,11 @@ const lastEvent = {
 export const foundEmail = z.looseObject({
   ...emailListItem.shape,
   ...z.object(lastEvent).partial().shape,
+  affected: z
+    .array(z.string())
+    .nullable()
+    .optional()
+    .describe('for whom it failed, and who complained; null if its history does not tell'),
 });
 
 export const watchedEmail = z.looseObject({

@@ -78,6 +78,16 @@ export function parsePatterns(texts: readonly string[], place: string): Patterns
   };
 }
 
+/** The texts of a list, without those that are the same as an earlier one. Throws like `parsePattern`. */
+export function distinctPatterns(texts: readonly string[], place: string): readonly string[] {
+  const all = new Map<string, string>();
+  for (const text of texts) {
+    const key = joined(parsePattern(text, place));
+    if (!all.has(key)) all.set(key, text);
+  }
+  return [...all.values()];
+}
+
 export function isAmong(address: ComparedAddress, { addresses, others }: Patterns): boolean {
   return addresses.has(joined(address)) || others.some((pattern) => matches(pattern, address));
 }

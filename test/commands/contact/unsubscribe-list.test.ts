@@ -15,7 +15,7 @@ test('unsubscribes the addresses on stdin, in any capitals, and names those that
   const world = createWorld();
   const before = await subscribed(world);
   const [one = '', two = ''] = before;
-  const list = `to\tstatus\n${one.toUpperCase()}\tBOUNCED\n# a note\n\n"Bo, B" <${two}>, nobody@example.net\n${one}\n`;
+  const list = `email\tstatus\n${one.toUpperCase()}\tBOUNCED\n# a note\n\n"Bo, B" <${two}>, nobody@example.net\n${one}\n`;
   const first = await world.run(line, { stdin: list });
   expect(first).toMatchObject({
     exitCode: 0,

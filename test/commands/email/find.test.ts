@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorOf, fileIn } from '../../support/connected.ts';
 import { bounce, mailboxService, type StoredEmail, stored } from '../../support/mailbox-service.ts';
@@ -120,7 +122,139 @@ describe('what is shown', () => {
   test('a note says how many were looked through', async () => {
     const { run } = await mailboxService(mixed());
     const outcome = await run('email list --failed');
-    expect(outcome.stderr).toBe('Looked through 5 emails: 3 match.\n');
+    expect(outcome.stderr).toBe(
+      'Looked through 5 emails: 3 match.\n1 email to several people may have failed for some of them. To look at it: --events\n',
+    );
+  });
+});
+
+describe('an email to several people', () => {
+  const opened = { status: 'OPENED', createdAt: '2026-01-15T08:01:00.000Z', data: {} };
+  const to = ['ana@example.org', 'Cy <CY@example.net>'];
+  const unnamed = {
+    ...{ status: 'BOUNCED', createdAt: '2026-01-15T08:00:05.000Z' },
+    data: { bounceType: 'Permanent', bounceSubType: 'General' },
+  };
+  const emails = () => [
+    stored('em_6', { to, latestStatus: 'OPENED', emailEvents: [opened] }),
+    stored('em_5', {
+      ...{ to: ['ana@example.org'], bcc: ['cy@example.net'], latestStatus: 'CLICKED' },
+      emailEvents: [bounce('Permanent', gone, 'cy@example.net'), opened],
+    }),
+    stored('em_4', {
+      ...{ to, latestStatus: 'OPENED' },
+      emailEvents: [opened, bounce('Transient', full, 'cy@example.net')],
+    }),
+    stored('em_3', { to, latestStatus: 'OPENED', emailEvents: [opened, unnamed] }),
+    stored('em_2', { latestStatus: 'OPENED', emailEvents: [opened] }),
+    stored('em_1', { to, latestStatus: 'REJECTED' }),
+  ];
+  const deny = 'policy set --add --deny-to-file - --yes --json';
+
+  test.each([
+    ['--failed --events', ['em_5', 'em_4', 'em_3', 'em_1']],
+    ['--failed', ['em_1']],
+    ['--permanent', ['em_5', 'em_3']],
+    ['--transient', ['em_4']],
+    ['--status bounced --events', ['em_5', 'em_4', 'em_3']],
+    ['--status opened --events', ['em_6', 'em_4', 'em_3', 'em_2']],
+    ['--status rejected --events', ['em_1']],
+    ['--failed --events --to cy@example.net --subject=*5', ['em_5']],
+  ])('is found by what failed for one of them: %s', async (flags, ids) => {
+    const { run } = await mailboxService(emails());
+    const outcome = await run(`email list ${flags} --quiet`);
+    expect(outcome.stdout.trimEnd().split('\n')).toEqual(ids);
+  });
+
+  test('is exported for what failed for one of them', async () => {
+    const { run, world } = await mailboxService(emails());
+    expect((await run('email export --permanent --output bounced.jsonl')).exitCode).toBe(0);
+    const exported = readFileSync(join(world.home, 'bounced.jsonl'), 'utf8');
+    expect(exported.match(/"id":"em_\d"/g)).toEqual(['"id":"em_5"', '"id":"em_3"']);
+  });
+
+  test('asks for no history that cannot hide a failure', async () => {
+    const { run, requests } = await mailboxService(emails());
+    await run('email list --failed --events --to ana@example.org --subject=*1');
+    await run('email list --status rejected --events');
+    expect(requests().filter((one) => /em_\d/.test(one))).toEqual([
+      'GET /api/v1/emails/em_1',
+      'GET /api/v1/emails/em_1',
+    ]);
+  });
+
+  test('shows the failure, and for whom it was; what cannot be known is said', async () => {
+    const { run } = await mailboxService(emails());
+    const outcome = await run('email list --failed --events --jsonl');
+    const found = outcome.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const affected = [
+      ['cy@example.net'],
+      ['cy@example.net'],
+      null,
+      ['ana@example.org', 'cy@example.net'],
+    ];
+    expect(found.map((one) => one.affected)).toEqual(affected);
+    expect(found[0]).toMatchObject({
+      latestStatus: 'CLICKED',
+      lastEvent: 'BOUNCED',
+      diagnostic: gone,
+    });
+    expect(outcome.stderr).toContain(
+      'Warning: The service does not tell for which recipients 1 email failed: em_3',
+    );
+  });
+
+  test('denies only those whom it failed for', async () => {
+    const { run } = await mailboxService(emails());
+    const listed = await run('email list --permanent --quiet --fields affected');
+    expect(listed.stdout).toBe('cy@example.net\n\n');
+    const set = await run(deny, { stdin: listed.stdout });
+    expect(JSON.parse(set.stdout).policy).toEqual({ denyTo: ['cy@example.net'] });
+    const csv = await run('email list --failed --csv --fields affected');
+    const more = await run(deny, { stdin: csv.stdout });
+    expect(JSON.parse(more.stdout).policy).toEqual({
+      denyTo: ['cy@example.net', 'ana@example.org'],
+    });
+  });
+
+  test.each(['', '--csv'])('is doubtful in a list of recipients to deny %s', async (format) => {
+    const { run } = await mailboxService(emails());
+    const { stdout } = await run(`email list --failed --events --fields to ${format}`);
+    const outcome = await run(deny, { stdin: stdout });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(errorOf(outcome).message).toContain(
+      'line 3 has the recipients of an email to several people',
+    );
+    expect(errorOf(outcome).hint).toContain('--fields affected');
+    const [, ...rows] = stdout.split(/\r?\n/);
+    expect((await run(deny, { stdin: rows.join('\n') })).exitCode).toBe(0);
+  });
+
+  test('no history at all leaves the status of the list, which tells of a single recipient', async () => {
+    const { run } = await mailboxService([
+      stored('em_3', { latestStatus: 'COMPLAINED', to }),
+      stored('em_2', { latestStatus: 'COMPLAINED', isGone: true }),
+      stored('em_1', { latestStatus: 'BOUNCED' }),
+    ]);
+    const outcome = await run('email list --status bounced complained --jsonl --fields affected');
+    expect(outcome.stdout).toBe(
+      '{"affected":null}\n{"affected":["ana@example.org"]}\n{"affected":["ana@example.org"]}\n',
+    );
+  });
+
+  test('is not temporary for somebody who also bounced permanently', async () => {
+    const again = bounce('Transient', full, 'ana@example.org');
+    const { run } = await mailboxService([
+      stored('em_1', {
+        latestStatus: 'BOUNCED',
+        emailEvents: [bounce('Permanent', gone, 'ana@example.org'), again],
+      }),
+    ]);
+    expect((await run('email list --transient --quiet')).stdout).toBe('');
+    expect((await run('email list --permanent --quiet')).stdout).toBe('em_1\n');
   });
 });
 

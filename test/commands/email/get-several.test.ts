@@ -71,6 +71,7 @@ describe('ids on stdin', () => {
   test.each([
     ['one per line', 'em_3\nem_1\n'],
     ['CSV with a header', '\uFEFFid,to\r\n"em_3","a, b"\r\nem_1,c\r\nem_3,d\r\n'],
+    ['JSON Lines', '{"id":"em_3","to":"a"}\n{"row":1,"emailId":"em_1"}\n'],
     ['tab-separated lines with empty ones', 'id\tto\n\nem_3\tana\nem_1\tben'],
   ])('%s', async (_, stdin) => {
     const { run } = await mailboxService(emails());
@@ -87,9 +88,22 @@ describe('ids on stdin', () => {
 
   test('a line without an id is named', async () => {
     const { run } = await mailboxService(emails());
-    const outcome = await run('email get - --quiet', { stdin: 'em_1\n{"id":"em_2"}\n' });
+    const outcome = await run('email get - --quiet', { stdin: 'em_1\n{"to":"em_2"}\n' });
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
     expect(outcome.stderr).toContain('stdin: line 2 has no id');
+  });
+
+  test('of which many do not exist are named up to a number', async () => {
+    const { run } = await mailboxService(emails());
+    const missing = Array.from({ length: 30 }, (_, index) => `none_${index + 1}`).join('\n');
+    const some = await run('email get - --quiet', { stdin: `em_1\n${missing}` });
+    expect(some).toMatchObject({ exitCode: 11, stdout: 'em_1\n' });
+    expect(some.stderr).toMatch(
+      /^Error: 30 of 31 emails do not exist: none_1, .*none_20, and 10 more\n$/,
+    );
+    const none = await run('email get - --quiet', { stdin: missing });
+    expect(none).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(none.stderr).toContain('none_20, and 10 more\n');
   });
 
   test('- stands alone', async () => {

@@ -15,7 +15,7 @@ test('adds rules to the profile, which policy unset removes one by one', async (
 
 test('--deny-to-file sets the list, from lines of other programs, too; --add adds to lists', async () => {
   const world = createWorld();
-  const stdin = 'to\tstatus\nANA@example.com\tBOUNCED\nBo <bo@example.org>, *@example.net\n';
+  const stdin = 'email\tstatus\nANA@example.com\tBOUNCED\nBo <bo@example.org>, *@example.net\n';
   const set = 'policy set --deny-to x@y.org --deny-to-file - --json';
   expect(JSON.parse((await world.run(set, { stdin })).stdout).policy).toEqual({
     denyTo: ['x@y.org', 'ANA@example.com', 'bo@example.org', '*@example.net'],
@@ -28,6 +28,18 @@ test('--deny-to-file sets the list, from lines of other programs, too; --add add
   });
   const check = await world.run('policy check ana+news@example.com');
   expect(check.stderr).toContain('deny-to in profile default denies this');
+});
+
+test('an address is in a list once, however its letters are written', async () => {
+  const world = createWorld();
+  const set = 'policy set --add --deny-to A@x.org,*@NET.org,a@X.org,*@net.org --json';
+  expect(JSON.parse((await world.run(set)).stdout).policy).toEqual({
+    denyTo: ['A@x.org', '*@NET.org'],
+  });
+  const more = await world.run('policy set --add --deny-to-file - --json', {
+    stdin: 'a@x.ORG\nb@x.org\nB@x.org\n',
+  });
+  expect(JSON.parse(more.stdout).policy).toEqual({ denyTo: ['A@x.org', '*@NET.org', 'b@x.org'] });
 });
 
 test('an empty --deny-to-file changes nothing, and ends with 0 only with --allow-empty', async () => {

@@ -9,7 +9,7 @@ import { done, type Result } from '../../output/result.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
 import { emailPages } from '../email-pages.ts';
 import { type EmailQuery, emailQuery } from '../email-query.ts';
-import { isBounceWanted, refuseWithoutStatus } from '../find-emails.ts';
+import { candidates, refuseWithoutStatus, wantedOf } from '../find-emails.ts';
 import type { FindFlags } from '../find-flags.ts';
 import { type EarlierEmails, earlierEmails } from './earlier-emails.ts';
 import { type ExportPlace, isStopped, placeOf } from './export-place.ts';
@@ -133,12 +133,14 @@ async function exportTo(
     for await (const rows of pagesFrom(context, filter, state)) {
       const open = before === undefined ? rows : rows.filter((row) => !isDone(row, before));
       refuseWithoutStatus(query, open);
-      const wanted = open
-        .filter((row) => query.matches?.(row) ?? true)
-        .filter((row) => earlier.states.get(row.id) !== storedState(row));
-      const emails = (await fetchHistories(context, wanted))
-        .map(({ row, events }) => exportedEmail(row, events))
-        .filter((email) => isBounceWanted(email, query));
+      const wanted = candidates(open, { ...query, events: true }).filter(
+        (row) => earlier.states.get(row.id) !== storedState(row),
+      );
+      const histories = await fetchHistories(context, wanted);
+      const emails = wantedOf(
+        histories.map(({ row, events }) => exportedEmail(row, events, query.trouble)),
+        query,
+      );
       const changed = emails.filter(({ id }) => earlier.states.has(id)).length;
       state = {
         ...state,

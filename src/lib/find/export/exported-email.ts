@@ -1,5 +1,11 @@
 import type { EmailEvent, EmailListItem } from '../../../api/email.ts';
-import { type LastEvent, lastEventOf, withFields } from '../../email/last-event.ts';
+import type { WantedTrouble } from '../../email/affected.ts';
+import {
+  type ExaminedHistory,
+  type LastEvent,
+  withFields,
+  withLastEvent,
+} from '../../email/last-event.ts';
 import { withExactNumbers } from '../../json/exact-numbers.ts';
 import { cellOf, plainCell } from '../../output/cells.ts';
 import { csvRow } from '../../text/csv.ts';
@@ -8,6 +14,10 @@ import { escapeJson } from '../../text/visible.ts';
 /** An email as an export writes it: as listed, with its last event and its history. */
 export type ExportedEmail = EmailListItem &
   LastEvent & { readonly emailEvents: readonly EmailEvent[] };
+
+type ExaminedEmail = ExaminedHistory<
+  EmailListItem & { readonly emailEvents: readonly EmailEvent[] }
+>;
 
 export type ExportFormat = 'jsonl' | 'csv';
 
@@ -22,8 +32,9 @@ const columns = [
 export function exportedEmail(
   row: EmailListItem,
   events: readonly EmailEvent[] = [],
-): ExportedEmail {
-  return withFields(row, { ...lastEventOf(events), emailEvents: events });
+  trouble: WantedTrouble | undefined,
+): ExaminedEmail {
+  return withLastEvent(withFields(row, { emailEvents: events }), events, trouble);
 }
 
 /** The line before all emails. */

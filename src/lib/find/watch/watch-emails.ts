@@ -6,7 +6,7 @@ import type { Waiting } from '../../command/waiting.ts';
 import { type FoundEmail, withFields, withLastEvents } from '../../email/last-event.ts';
 import { pendingStatuses } from '../../email/statuses.ts';
 import type { EmailQuery } from '../email-query.ts';
-import { isBounceWanted, refuseWithoutStatus } from '../find-emails.ts';
+import { refuseWithoutStatus, wantedOf } from '../find-emails.ts';
 
 /** A new email, or one whose status has changed. */
 export type WatchedEmail = FoundEmail & {
@@ -98,17 +98,12 @@ export async function* watchEmails(
       floor = Math.min(created(rows[0]), ...open.map(created));
     }
     const matching = found.filter((row) => query.matches?.(row) ?? true);
-    const wanted = query.events ? await withEvents(context, matching) : matching;
-    const shown = wanted.filter((row) => isBounceWanted(row, query));
-    yield shown;
+    yield query.events
+      ? wantedOf(await withLastEvents(context, matching, query.trouble), query)
+      : matching;
     pause = found.length > 0 ? firstPause : longerPause(pause);
     await waiting.pause(interval ?? pause);
   }
-}
-
-async function withEvents(context: Context, rows: readonly WatchedEmail[]) {
-  // The rows keep their own fields.
-  return (await withLastEvents(context, rows)) as WatchedEmail[];
 }
 
 /** When an email was created; long ago if that is not known. */

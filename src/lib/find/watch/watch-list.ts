@@ -17,7 +17,7 @@ import {
 import { localTime } from '../../text/local-time.ts';
 import { emailQuery } from '../email-query.ts';
 import type { FindFlags } from '../find-flags.ts';
-import { eventColumns } from '../found-columns.ts';
+import { foundColumns } from '../found-columns.ts';
 import { type WatchedEmail, watchEmails } from './watch-emails.ts';
 
 interface WatchFlags extends FindFlags {
@@ -95,7 +95,7 @@ export async function watchList(
   return list<WatchedEmail>({
     pages: pages(),
     joinPages: true,
-    columns: query.events ? [...columns, ...eventColumns] : columns,
+    columns: query.events ? [...columns, ...foundColumns] : columns,
     id: ({ id }) => id,
     line: inLine,
     empty: 'Nothing has changed.',
