@@ -53,9 +53,9 @@ export const command = defineCommand({
     // The draft has the name, too.
     const { reply } = await createOnce(context, request, { ...options, allowDuplicate: true });
     await rememberLastCreated(context, 'campaign', reply.id);
-    await deleteReplaced(context, old, reply.id);
+    const deleted = await deleteReplaced(context, old, reply.id);
     const said = await createdInWords(context, request.body, reply);
-    return done({ reply, ids: [reply.id], message: `${said}\nDeleted the draft ${old.id}.` });
+    return done({ reply, ids: [reply.id], message: `${said}\n${deleted}` });
   },
 });
 

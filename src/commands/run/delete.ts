@@ -5,7 +5,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. On a terminal, it asks first; elsewhere, it needs --yes, and --forget-retry for a retry of a run that is still there, because it keeps another retry from sending the same emails again.',
   effects: { deletes: true, local: true },
   exits: { 4: 'there is no such run' },
   prints: [documentOf('the deleted run', schemas.bulk('shownRun'))],
@@ -16,9 +16,12 @@ export const command = defineCommand({
     ['mailer run delete 0bddde44 --yes', 'In a script'],
   ],
   offers: { run: offerRuns },
-  flags: (command) => command.argument('<run>', 'name or prefix; @last for the newest'),
-  async run(context, _options, named) {
+  flags: (command) =>
+    command
+      .argument('<run>', 'name or prefix; @last for the newest')
+      .option('--forget-retry', 'also a retry whose rows could then be sent once more'),
+  async run(context, { forgetRetry = false }, named) {
     const { deleteRun } = await import('../../lib/bulk/show/delete-run.ts');
-    return await deleteRun(context, named);
+    return await deleteRun(context, named, forgetRetry);
   },
 });

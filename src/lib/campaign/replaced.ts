@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts';
 import { deleteOnce } from '../command/delete-once.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { ConflictError, MailerError, NotOfferedError, withHint } from '../errors.ts';
+import { ConflictError, MailerError, NotFoundError, NotOfferedError, withHint } from '../errors.ts';
 import { fetchCampaignPages } from './campaign-pages.ts';
 import { fetchCampaign, findCampaign } from './find-campaign.ts';
 
@@ -68,24 +68,31 @@ export async function refuseSecondStart(
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Deletes the draft once `madeId` is there in its place. An error says which campaigns there are, and what to do. */
+/**
+ * Deletes the draft once `madeId` is there in its place, and says what became of it. An error says which campaigns there
+ * are, and what to do.
+ */
 export async function deleteReplaced(
   context: Context,
   { id }: Campaign,
   madeId: string,
-): Promise<void> {
+): Promise<string> {
+  const gone = `The draft ${id} was gone already.`;
   const remove = nextCommand(context, 'campaign', 'delete', id);
   const both = `Campaign ${madeId} was created; ${id} is still there.`;
   try {
     const now = await fetchCampaign(context, id);
-    if (now === undefined) return;
+    if (now === undefined) return gone;
     if (now.status !== 'DRAFT') {
       throw new ConflictError(`Campaign ${id} is no longer a draft (${now.status}).`);
     }
     await deleteOnce(`campaign ${id}`, undefined, async (options) => {
       await context.call('campaign.delete', { params: { campaignId: id } }, options);
     });
+    return `Deleted the draft ${id}.`;
   } catch (error) {
+    // Without a code, the 404 may mean that the operation is missing.
+    if (error instanceof NotFoundError && error.details.apiCode !== undefined) return gone;
     if (!(error instanceof MailerError)) throw error;
     if (error instanceof ConflictError) {
       const look = nextCommand(context, 'campaign', 'get', id);

@@ -128,4 +128,13 @@ test('a draft that is gone by then is replaced', async () => {
   const { run } = await connected({ body: draft }, made, gone);
   const outcome = await run(`campaign replace ${id} --subject Other --yes`);
   expect(outcome).toMatchObject({ exitCode: 0, stdout: 'camp_new\n' });
+  expect(outcome.stderr).toContain(`The draft ${id} was gone already.\n`);
+});
+
+test('a draft that disappears between the last look and its deletion is replaced', async () => {
+  const { run } = await connected({ body: draft }, made, { body: draft }, gone);
+  const outcome = await run(`campaign replace ${id} --subject Other --yes`);
+  expect(outcome).toMatchObject({ exitCode: 0, stdout: 'camp_new\n' });
+  expect(outcome.stderr).toContain(`The draft ${id} was gone already.\n`);
+  expect(outcome.stderr).not.toContain('still there');
 });

@@ -257,6 +257,28 @@ describe('run retry', () => {
     expect(at.mailed()).toHaveLength(sent + 1);
   });
 
+  test('a retry is deleted without a question only if no other could send its emails again', async () => {
+    const at = await withOneEach();
+    const first = await firstRun(at);
+    const retry = `run retry ${first} --status bounced-transient --yes`;
+    await at.run(retry);
+    const second = String(JSON.parse((await at.run('run list --json')).stdout)[0].run);
+    const refused = await at.run(`run delete ${second} --yes`);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toBe(
+      `Error: Run ${second.slice(0, 8)} is a retry. Without its journal, another retry of ${first.slice(0, 8)} could send its emails again.
+Hint: Nothing was deleted. To delete the earlier run first: mailer run delete ${first.slice(0, 8)}
+To delete this one all the same, add --forget-retry.
+`,
+    );
+    const forgotten = await at.run(`run delete ${second} --yes --forget-retry`);
+    expect(forgotten.exitCode).toBe(0);
+    expect((await at.run(retry)).exitCode).toBe(0);
+    const third = String(JSON.parse((await at.run('run list --json')).stdout)[0].run);
+    expect((await at.run(`run delete ${first} --yes`)).exitCode).toBe(0);
+    expect((await at.run(`run delete ${third} --yes`)).exitCode).toBe(0);
+  });
+
   test('before a retry is deleted, it is said that another may send its emails again', async () => {
     const at = await withOneEach();
     const first = await firstRun(at);

@@ -1,26 +1,34 @@
 import type { Context } from '../../command/context.ts';
+import { UsageError } from '../../errors.ts';
 import { explainStateError } from '../../files/state-errors.ts';
 import { done, type Result } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
 import { howFar } from '../journal/counts.ts';
-import { runNamed, shortRunName } from '../journal/named-run.ts';
-import { runsOf } from '../journal/run-store.ts';
+import { aboutRuns, runNamed, shortRunName } from '../journal/named-run.ts';
+import { readHeader } from '../journal/run-header.ts';
+import { type RunStore, runsOf } from '../journal/run-store.ts';
 import { readJournal, type ShownRun } from './shown-run.ts';
 
 /** The shortest name that is accepted, in characters: a deleted journal cannot be restored. */
 const shortestPrefix = 8;
 
 /**
- * Deletes the named run, after a question. Throws like `runNamed`, and a `UsageError` while another process
- * holds the run.
+ * Deletes the named run, after a question. Throws like `runNamed`, a `UsageError` while another process
+ * holds the run, and one with `--yes` for a retry that keeps its rows from being sent again, unless it is to
+ * be `forgotten`.
  */
-export async function deleteRun(context: Context, named: string): Promise<Result> {
+export async function deleteRun(
+  context: Context,
+  named: string,
+  forgotten: boolean,
+): Promise<Result> {
   const store = runsOf(context);
   try {
     const name = runNamed(context, store, named, shortestPrefix);
     const taken = store.take(name);
     try {
       const run = readJournal(store, name);
+      if (!forgotten && context.flags.yes === true) refuseProtecting(context, store, run);
       await context.prompts.confirm(
         `${stateInWords(run, context)} Delete it?`,
         'Nothing was deleted',
@@ -34,6 +42,25 @@ export async function deleteRun(context: Context, named: string): Promise<Result
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
+}
+
+/** Throws a `UsageError` if a run that may be retried again would then send what this retry has sent. */
+function refuseProtecting(context: Context, store: RunStore, run: ShownRun): void {
+  const { accepted = 1, unanswered = 0, unknown = 0 } = run;
+  const first = store.label(run.run)?.retryOf;
+  if (first === undefined || accepted + unanswered + unknown === 0) return;
+  const numberOf = (name: string) => store.look(name, readHeader)?.retry?.number;
+  const number = numberOf(run.run) ?? Number.POSITIVE_INFINITY;
+  const isEarlier = (name: string) =>
+    name === first || (store.label(name)?.retryOf === first && (numberOf(name) ?? 0) < number);
+  const earlier = store.names().find(isEarlier);
+  if (earlier === undefined) return;
+  throw new UsageError(
+    `Run ${shortRunName(run.run)} is a retry. Without its journal, another retry of ${shortRunName(first)} could send its emails again.`,
+    {
+      hint: `Nothing was deleted. To delete the earlier run first: ${aboutRuns(context, 'delete', shortRunName(earlier))}\nTo delete this one all the same, add --forget-retry.`,
+    },
+  );
 }
 
 function stateInWords(shown: ShownRun, { flags }: Pick<Context, 'flags'>): string {
