@@ -77,7 +77,8 @@ const together = [
     name: (id, modules) => (isLight(id, modules) ? 'shared' : null),
     debugName: 'shared',
     test: /[\\/]src[\\/](api|cli|shared|lib[\\/](?!bulk))/,
-    minShareCount: 2,
+    // What fewer files of the bundle import has files of its own: each help page would load it all.
+    minShareCount: 10,
     priority: 1,
   },
   { name: 'zod', test: /[\\/](node_modules[\\/]zod[\\/]|src[\\/]api[\\/]shown\.ts)/ },

@@ -84,7 +84,6 @@ export async function execute(
     // Before anything is sent, because a wrong name is an error.
     const showsTimes = command.takes?.includes('times') === true;
     const timeZone = showsTimes ? await context.givenTimeZone() : undefined;
-    // Asking for the machine's zone takes as long as starting Node.
     const offsets = showsTimes && state.format === 'table' && (await context.namesOffsets());
     const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();

@@ -1,5 +1,5 @@
 import type { System } from '../lib/system/system.ts';
-import { canAsk } from '../lib/terminal/prompts.ts';
+import { canAsk } from '../lib/terminal/can-ask.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
 import { type Line, readLine } from './command-line.ts';

@@ -1,8 +1,10 @@
 import { defineCommand } from '../lib/command/command.ts';
 import { expectFlag } from '../lib/command/flags/expect-flag.ts';
 import { orderedOptions } from '../lib/command/flags/repeatable.ts';
-import { anything, documentOf } from '../lib/command/prints.ts';
+import { documentOf } from '../lib/command/prints.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
+
+const anything = schemas.request('anything');
 
 export const command = defineCommand({
   description:

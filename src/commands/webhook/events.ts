@@ -20,13 +20,10 @@ export const command = defineCommand({
   ],
   flags: (command) => command,
   async run() {
-    const [{ eventTypes, unsentTypes }, { dataSchemas }, z] = await Promise.all([
-      import('../../shared/webhook/event-types.ts'),
-      import('../../shared/webhook/events.ts'),
-      import('zod'),
-    ]);
+    const { eventTypes, unsentTypes } = await import('../../shared/webhook/event-types.ts');
+    const { dataJsonSchema } = await import('../../shared/webhook/events.ts');
     const rows = eventTypes.map((type): EventRow => {
-      const { $schema, ...schema } = z.toJSONSchema(dataSchemas[type]);
+      const schema = dataJsonSchema(type);
       const sent = !unsentTypes.includes(type);
       return { type, sent, fields: [...(schema.required ?? [])], schema };
     });

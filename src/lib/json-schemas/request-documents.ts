@@ -4,6 +4,9 @@ import { errorCode } from './account.ts';
 
 /** What `--json` shows of requests and responses themselves. */
 
+/** Any JSON. */
+export const anything = z.unknown();
+
 /** The error object on stderr. */
 export const errorDocument = z.looseObject({
   error: z.looseObject({

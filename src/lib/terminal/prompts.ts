@@ -2,6 +2,7 @@ import { InterruptedError, UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import { wrapped } from '../text/wrap.ts';
+import { canAsk } from './can-ask.ts';
 import { discardTyped } from './discard-typed.ts';
 import type { Progress } from './progress.ts';
 import { usesColor } from './uses-color.ts';
@@ -95,18 +96,6 @@ interface Asking {
 const mostShown = 10;
 
 const nothingSent = 'Nothing was sent';
-
-/**
- * Whether questions may be asked: stdin and stderr are terminals, without `--no-input` and `CI`.
- */
-export function canAsk(system: System, { ask }: PromptFlags): boolean {
-  return (
-    system.stdin.isTTY === true &&
-    system.stderrIsTerminal &&
-    ask !== false &&
-    (system.env.CI ?? '') === ''
-  );
-}
 
 /** Questions on this system's terminal, if the flags allow them. */
 export function createPrompts({ system, progress, flags, account }: PromptsOptions): Prompts {

@@ -112,6 +112,12 @@ export const dataSchemas: Readonly<Record<EventType, z.ZodType>> = {
   'webhook.test': z.looseObject({ test: z.literal(true), webhookId: z.string(), sentAt: iso }),
 };
 
+/** The JSON Schema of what an event has in `data`. */
+export function dataJsonSchema(type: EventType) {
+  const { $schema, ...schema } = z.toJSONSchema(dataSchemas[type]);
+  return schema;
+}
+
 /** The `data` of an event as a service would send it at `at`, ISO 8601. */
 export function exampleEventData(type: EventType, at: string): Record<string, unknown> {
   const [noun = '', what = ''] = type.split('.');
