@@ -31,6 +31,12 @@ test.each<[what: string, before: string[], changelog: string, lines: string[]]>(
     '## 2\n\n- x\n\n## 1\n\n- `a --z`\n',
     ['a --z'],
   ],
+  [
+    'a field of a document that was like another one',
+    ['b json: id string', 'c json: as b json', 'd jsonl: list as b json'],
+    '',
+    ['b json: id string', 'c json: id string', 'd jsonl: [].id string'],
+  ],
 ])('%s is gone', (_, before, changelog, lines) => {
   expect(gone(before, ['a --x', 'a --y'], changelog)).toEqual(lines);
 });
