@@ -16,6 +16,7 @@ import {
   type SandboxOptions,
   seedSandbox,
 } from '../sandbox/open.ts';
+import { deleteAccounts } from '../sandbox/seeds/accounts.ts';
 import {
   type DataOptions,
   databasePath,
@@ -132,6 +133,10 @@ export async function prepareData(
     fresh: { empty, seeds },
   };
   if (flags.reset === true || empty) resetLocalService(data);
-  else if (seeds !== undefined) seedLocalService(data, seeds);
+  else if (seeds !== undefined) {
+    seedLocalService(data, seeds);
+    // They are made again, with these seeds.
+    deleteAccounts(directory);
+  }
   return data;
 }

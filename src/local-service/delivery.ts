@@ -1,19 +1,20 @@
 import type { Notes } from '../lib/terminal/notes.ts';
 import type { SmtpDelivery } from '../sandbox/mail/deliver/delivery.ts';
 import type { SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
-import type { Sandbox } from '../sandbox/open.ts';
+import type { SandboxAccount } from '../sandbox/open.ts';
 
-/** Starts sending mail to the SMTP server, if there is one, and says where mail goes. */
+/** Starts sending mail of an account to the SMTP server, if there is one. Of the sandbox's own, it says where mail goes. */
 export async function deliveryOf(
   notes: Notes,
-  sandbox: Sandbox,
+  account: SandboxAccount,
   server: SmtpUrl | undefined,
 ): Promise<SmtpDelivery | undefined> {
   if (server === undefined) {
-    tellWaiting(notes, sandbox.deliverByItself());
+    tellWaiting(notes, account.deliverByItself());
     return undefined;
   }
-  const delivery = await sandbox.deliverBySmtp(server);
+  const delivery = await account.deliverBySmtp(server);
+  if (account.name !== undefined) return delivery;
   notes.say(`Mail is sent to the SMTP server ${server.name}.`);
   // Not awaited: a server that is not running yet may start later.
   void delivery.check();

@@ -1,17 +1,20 @@
 import type { Context } from '../lib/command/context.ts';
 import { createPalette } from '../lib/output/palette.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
-import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
+import type { Heard } from './attend.ts';
 import { requestLine } from './request-line.ts';
 
 /**
- * Returns a function that prints a request on a line of stderr. It prints nothing if stderr is not a
+ * Returns a function that prints a request on a line of stderr, with its test account. It prints nothing if stderr is not a
  * terminal, with `--quiet`, or with JSON.
  */
-export async function requestPrinter(context: Context): Promise<(request: LoggedRequest) => void> {
+export async function requestPrinter(context: Context): Promise<Heard> {
   const { system, flags } = context;
   if (!system.stderrIsTerminal || context.format() !== 'table') return () => {};
   const palette = await createPalette(usesColor(system.env, system.stderr, flags));
   const style = { palette, timeZone: await context.timeZone() };
-  return (request) => system.stderr.write(`${requestLine(request, style)}\n`);
+  return (request, account) => {
+    const name = account === undefined ? '' : ` ${palette.dim(`[${account}]`)}`;
+    system.stderr.write(`${requestLine(request, style)}${name}\n`);
+  };
 }

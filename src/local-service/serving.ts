@@ -1,8 +1,8 @@
 import { UsageError } from '../lib/errors.ts';
-import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 import { type ServeOptions, serve } from '../sandbox/http/serve.ts';
 import type { ReceiveOptions } from '../sandbox/mail/receive/smtp-server.ts';
 import type { Sandbox } from '../sandbox/open.ts';
+import type { Heard } from './attend.ts';
 import type { RunningSandbox } from './sandbox-mark.ts';
 
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
@@ -41,7 +41,7 @@ async function loadAll(): Promise<void> {
 export async function serveSandbox(
   place: Place,
   open: () => Promise<Sandbox>,
-  heard: (request: LoggedRequest) => void,
+  heard: Heard,
 ): Promise<ServedSandbox> {
   const { host, port, smtp, dnsPort } = place;
   let opening: Promise<Sandbox> | undefined;
@@ -95,13 +95,15 @@ export async function serveSandbox(
     return await receiveMail({
       host,
       ...smtp,
-      store: async (email) => {
+      store: async (email, key) => {
         const started = performance.now();
         const sandbox = await opened();
-        const id = sandbox.receive(email);
+        const account = (await sandbox.account(key)) ?? sandbox;
+        const id = account.receive(email);
         const path = `${id} from ${email.from}`;
         const milliseconds = performance.now() - started;
-        heard({ at: sandbox.now(), method: 'SMTP', path, status: 250, milliseconds, reason: null });
+        const request = { at: account.now(), method: 'SMTP', path, status: 250, milliseconds };
+        heard({ ...request, reason: null }, account.name);
         return id;
       },
     });

@@ -4,12 +4,15 @@ import { type ApiOptions, createApi } from './http/api.ts';
 import { type Connection, ConnectionLost } from './http/connection-lost.ts';
 import { type ControlOptions, createControl } from './http/control/control.ts';
 import type { Environment } from './http/environment.ts';
+import { type AccountName, pagesOf } from './model/api-account.ts';
 import { catchUp } from './model/catch-up.ts';
 import { resetFollower } from './seeds/data.ts';
 import { ApiError, errorResponse } from './store/errors.ts';
 import { StorageFailure } from './store/storage-failure.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
+  /** The account whose service this is. */
+  readonly account: AccountName;
   /** See `SandboxOptions.linkOrigin`. */
   readonly linkOrigin: string | undefined;
 }
@@ -20,7 +23,7 @@ interface AppOptions extends ApiOptions, ControlOptions {
  * closes the connection.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
-  const { store, clock, linkOrigin, faults, rateLimit, speech, log } = options;
+  const { store, clock, account, linkOrigin, faults, rateLimit, speech, log } = options;
   const app = new Hono<Environment>();
   const followReset = resetFollower(store, () => {
     faults.reset();
@@ -42,7 +45,8 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     context.set('requestId', randomUUID());
     followReset();
     try {
-      catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin, log);
+      const origin = linkOrigin ?? new URL(context.req.url).origin;
+      catchUp(store, now, `${origin}${pagesOf(account)}`, log);
     } catch (error) {
       // The stored data can still be read.
       if (!(error instanceof StorageFailure) || context.req.method !== 'GET') throw error;
@@ -56,11 +60,13 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   });
 
   app.route('/api', createApi(options));
-  const reset = () => {
-    options.reset();
+  const followed = (reset: () => void) => () => {
+    reset();
     followReset();
   };
-  app.route('/control', createControl({ ...options, reset }));
+  const reset = followed(options.reset);
+  const startOver = followed(options.startOver);
+  app.route('/control', createControl({ ...options, reset, startOver }));
   // Unknown API paths must not reach the inbox.
   app.all('/api/*', (context) => context.notFound());
   // Pages are loaded when first requested.

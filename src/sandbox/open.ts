@@ -1,4 +1,5 @@
 import { bareAddress } from '../api/bare-address.ts';
+import { withAccounts } from './accounts.ts';
 import { createApp } from './app.ts';
 import { createDeliverer, type Deliverer } from './calls/deliver.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
@@ -15,7 +16,7 @@ import type { SmtpUrl } from './mail/deliver/smtp-url.ts';
 import type { ReceivedEmail } from './mail/receive/parse-message.ts';
 import { domainOf } from './model/addresses.ts';
 import { type Advanced, advance } from './model/advance.ts';
-import { sandboxApiKey } from './model/api-account.ts';
+import { type AccountName, keyOf, pagesOf } from './model/api-account.ts';
 import { catchUp } from './model/catch-up.ts';
 import { clockOffset, moveClock, sandboxClock } from './model/clock.ts';
 import { lookUpInSandbox, type SandboxDnsAnswer } from './model/dns.ts';
@@ -34,7 +35,15 @@ import {
   removeWebhook,
   type Webhook,
 } from './model/webhooks.ts';
-import { type DataOptions, databasePath, deleteData, openStore, resetData } from './seeds/data.ts';
+import { accountDirectory, deleteAccounts } from './seeds/accounts.ts';
+import {
+  type DataOptions,
+  databasePath,
+  deleteData,
+  goneFrom,
+  openStore,
+  resetData,
+} from './seeds/data.ts';
 import { exportPieces } from './seeds/export.ts';
 import type { Seed } from './seeds/seed-file.ts';
 import { type SeedCounts, storeSeed } from './seeds/seed-store.ts';
@@ -59,9 +68,20 @@ export interface SandboxOptions extends DataOptions {
   readonly log?: (line: string) => void;
   /** Gets recoveries from failures, one line each. */
   readonly say?: (line: string) => void;
+  /** The first endpoints of webhooks, for as long as it is open; by default those of the last server stay. */
+  readonly webhooks?: readonly NewWebhook[] | undefined;
+  /** Called for each test account before its first use. */
+  readonly opened?: (account: SandboxAccount) => Promise<void>;
 }
 
-export interface Sandbox {
+/** The sandbox is its own account, and has test accounts, which share nothing with it. */
+export interface Sandbox extends SandboxAccount {
+  /** The account whose key this is, for as long as the data is not reset; undefined for other keys. */
+  account(key: string): Promise<SandboxAccount | undefined>;
+}
+
+/** An account of the sandbox: its data, and the service over it. */
+export interface SandboxAccount {
   /**
    * The service, with its API under `/api` of any origin. Rejects with `ConnectionLost` if a fault
    * closes the connection.
@@ -106,7 +126,11 @@ export interface Sandbox {
   callWebhooks(): Deliverer;
   /** Removes the endpoints that a server had for as long as it ran. */
   removeTemporaryWebhooks(): void;
+  /** Whether its data was deleted while it was open. */
+  isGone(): boolean;
   close(): void;
+  /** Undefined for the sandbox's own account. */
+  readonly name: AccountName;
   /** The path of the database file. */
   readonly path: string;
   readonly apiKey: string;
@@ -120,25 +144,41 @@ const originUnserved = 'http://sandbox.localhost';
  * use. Any number of processes may have it open. Throws `SandboxUnavailable`.
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
+  const { directory, opened = async () => {}, log = () => {} } = options;
+  const own = openAccount(options, undefined);
+  const open = (name: string) =>
+    openAccount({ ...options, directory: accountDirectory(directory, name) }, name);
+  return { ...own, ...withAccounts({ directory, own, open, opened, log }) };
+}
+
+function openAccount(options: SandboxOptions, account: AccountName): SandboxAccount {
   const path = databasePath(options.directory);
   const store = openStore(options);
+  const isGone = goneFrom(path);
   const clock = sandboxClock(store, options.now);
   const clockMoved = putClock(store, options.ahead);
   const advanceBy: Sandbox['advance'] = (by, carryOut) =>
     advance({ store, real: options.now, by, carryOut });
-  const { log = () => {}, say = () => {} } = options;
+  const { log = () => {}, say = () => {}, webhooks } = options;
+  if (webhooks !== undefined) store.write(() => renewWebhooks(store, webhooks, clock()));
   let zones: Zones | undefined;
   let deliverer: Deliverer | undefined;
   const record = createRequestLog(store, log);
   const app = createApp({
     store,
     clock,
+    account,
     advance: async (by, origin) => {
-      const advanced = await advanceBy(by, () => catchUp(store, clock(), origin, log));
+      const from = `${origin}${pagesOf(account)}`;
+      const advanced = await advanceBy(by, () => catchUp(store, clock(), from, log));
       await deliverer?.settled();
       return advanced;
     },
     reset: () => resetData(store, options),
+    startOver: () => {
+      resetData(store, options);
+      store.write(() => renewWebhooks(store, webhooks ?? [], clock()));
+    },
     faults: createFaults(options.faults),
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     speech: createSpeech(options.language),
@@ -159,7 +199,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         // The request is rejected even so.
       }
     },
-    catchUp: (origin = originUnserved) => catchUp(store, clock(), origin, log),
+    catchUp: (origin = originUnserved) =>
+      catchUp(store, clock(), `${origin}${pagesOf(account)}`, log),
     receive: (email) =>
       store.write(() => {
         const domainId = domainIdOf(store, domainOf(bareAddress(email.from))) ?? noDomain;
@@ -203,19 +244,22 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       deliverer = createDeliverer({ store, clock, real: options.now, log });
       return deliverer;
     },
+    isGone,
     close: store.close,
+    name: account,
     path,
-    apiKey: sandboxApiKey,
+    apiKey: keyOf(account),
   };
 }
 
 /**
- * Replaces all data of the sandbox with `fresh`, even if its file is damaged. Processes that have it open see
+ * Deletes the test accounts, and replaces all data of the sandbox with `fresh`, even if its file is damaged. Processes that have it open see
  * the new data from their next request on, and continue to send mail to their SMTP server. The clock is
  * `ahead` of the real one, or shows the real time. Returns the counts of stored seeds. Throws
  * `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
+  deleteAccounts(options.directory);
   const reset = () => withStore(options, (store) => resetData(store, options));
   try {
     return reset();
@@ -253,6 +297,12 @@ function withStore<Value>(options: DataOptions, work: (store: Store) => Value): 
   } finally {
     store.close();
   }
+}
+
+/** Replaces the endpoints that a server has for as long as it runs. Call it in a transaction. */
+function renewWebhooks(store: Store, webhooks: readonly NewWebhook[], now: number): void {
+  removeTemporaryWebhooks(store);
+  for (const webhook of webhooks) addWebhook(store, webhook, now);
 }
 
 /** Sets how far the clock is ahead, if given, and returns how many milliseconds it moved. */

@@ -46,7 +46,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['seeds'],
     ['http'],
     ['inbox'],
-    ['app.ts'],
+    ['app.ts', 'accounts.ts'],
     ['open.ts'],
   ],
   'src/sandbox/inbox': [

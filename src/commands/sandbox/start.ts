@@ -24,6 +24,7 @@ import {
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
 import { languages } from '../../sandbox/http/language.ts';
+import type { SandboxAccount } from '../../sandbox/open.ts';
 import { eventTypes } from '../../shared/webhook/event-types.ts';
 
 const defaultPort = 4100;
@@ -149,6 +150,7 @@ export const command = defineCommand({
     const { requestPrinter } = await import('../../local-service/request-printer.ts');
     const { smtpCertificate } = await import('../../local-service/smtp-certificate.ts');
     const { inBackground } = await import('../../local-service/background.ts');
+    const { attendance } = await import('../../local-service/attend.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
     const directory = sandboxDirectory(context.system);
@@ -161,6 +163,9 @@ export const command = defineCommand({
         ? undefined
         : { port: smtpPort, tls: await smtpCertificate(directory, hosts, context.system.now()) };
     const printRequest = await requestPrinter(context);
+    const attending = attendance(printRequest);
+    const opened = async (account: SandboxAccount) =>
+      attending.add(account, await deliveryOf(notes, account, smtpServer));
     const place = { host, port, allowedHosts, smtp, dnsPort };
     const {
       reached,
@@ -171,22 +176,13 @@ export const command = defineCommand({
       place,
       async () => {
         const data = await prepareData(context, directory, options);
-        return openLocalService({ ...data, log, say, faults, rateLimit, language });
+        const serving = { log, say, faults, rateLimit, language, webhooks, opened };
+        return openLocalService({ ...data, ...serving });
       },
       printRequest,
     );
-    const delivery = await deliveryOf(notes, sandbox, smtpServer);
-    sandbox.removeTemporaryWebhooks();
-    for (const webhook of webhooks) sandbox.addWebhook(webhook);
-    const calls = sandbox.callWebhooks();
-    const newRequests = sandbox.followRequests();
-    newRequests();
-    const stopBackground = inBackground(() => {
-      sandbox.catchUp(reached.url);
-      delivery?.work();
-      calls.work();
-      for (const request of newRequests()) printRequest(request);
-    }, log);
+    await opened(sandbox);
+    const stopBackground = inBackground(() => attending.work(reached.url), log);
     const unmark = await mark(context, directory, reached);
     notes.say(
       `The sandbox is running; its data is in ${directory}.`,
@@ -226,9 +222,7 @@ export const command = defineCommand({
           stopBackground();
           await unmark();
           await close();
-          tellWaiting(notes, (await delivery?.stop()) ?? 0);
-          await calls.stop();
-          sandbox.removeTemporaryWebhooks();
+          tellWaiting(notes, await attending.stop());
           sandbox.close();
         }
       },

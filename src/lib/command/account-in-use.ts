@@ -18,7 +18,7 @@ export async function accountInUse(context: Context): Promise<AccountInUse> {
   const account = await context.account();
   const key = await account.key();
   const baseUrl = account.service();
-  const data = isSandboxKey(key) ? await dataOfSandbox(context, baseUrl) : undefined;
+  const data = isSandboxKey(key) ? await dataOfSandbox(context, baseUrl, key) : undefined;
   return {
     baseUrl,
     service: data ?? baseUrl,
@@ -35,9 +35,14 @@ export function isSandbox(service: string): boolean {
   return service.startsWith(sandbox);
 }
 
-/** The name of a sandbox's data; undefined if another service has its key. */
-async function dataOfSandbox(context: Context, baseUrl: string): Promise<string | undefined> {
-  const outside = { baseUrl: baseUrl.replace(/\/api$/, ''), apiKey: undefined };
+/** The name of the data of the sandbox's account with this key; undefined if another service has its key. */
+async function dataOfSandbox(
+  context: Context,
+  baseUrl: string,
+  apiKey: string,
+): Promise<string | undefined> {
+  // Each test account of a sandbox has data of its own.
+  const outside = { baseUrl: baseUrl.replace(/\/api$/, ''), apiKey };
   // A dry run, too, has to know whose records it may read.
   const client = await context.clientFor(outside, { dryRun: false });
   const request = { method: 'GET', path: '/control' } as const;

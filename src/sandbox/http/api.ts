@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { type ApiAccount, accountOf } from '../model/api-account.ts';
 import { ApiError } from '../store/errors.ts';
 import { StorageFailure } from '../store/storage-failure.ts';
 import type { Store } from '../store/store.ts';
+import { authenticate } from './authenticate.ts';
 import type { Route } from './call.ts';
 import type { Environment } from './environment.ts';
 import { applyFaults } from './faults/apply.ts';
@@ -105,14 +105,6 @@ export function createApi(options: ApiOptions): Hono<Environment> {
 
 async function inTurn(steps: readonly (() => Promise<void>)[]): Promise<void> {
   for (const step of steps) await step();
-}
-
-function authenticate(header: string | undefined): ApiAccount {
-  const [scheme, key] = header?.split(/\s+/) ?? [];
-  if (!key) throw new ApiError('UNAUTHORIZED', 'No Authorization header provided');
-  const account = scheme === 'Bearer' ? accountOf(key) : undefined;
-  if (account === undefined) throw new ApiError('FORBIDDEN', 'Invalid API token');
-  return account;
 }
 
 function honoPath(path: string): string {

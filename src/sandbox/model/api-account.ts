@@ -1,7 +1,7 @@
-/** The key of the sandbox's account. It gives access to local data only, so it is not secret. */
+/** The key of the sandbox's own account. It gives access to local data only, so it is not secret. */
 export const sandboxApiKey = 'us_sandbox_local';
 
-/** A second key of the account. With it, the account is BLOCKED: every send gets 403. */
+/** A second key of that account. With it, the account is BLOCKED: every send gets 403. */
 export const blockedApiKey = 'us_sandbox_blocked';
 
 /** The account's id: the API calls accounts teams. */
@@ -14,7 +14,26 @@ export interface ApiAccount {
 
 /** The account that `key` belongs to; undefined for an unknown key. */
 export function accountOf(key: string): ApiAccount | undefined {
-  if (key === sandboxApiKey) return { blocked: false };
   if (key === blockedApiKey) return { blocked: true };
-  return undefined;
+  return key === sandboxApiKey || testAccountOf(key) !== undefined ? { blocked: false } : undefined;
+}
+
+/** The name of a test account, which its first use makes; undefined for the sandbox's own account. */
+export type AccountName = string | undefined;
+
+const testKey = /^us_sandbox_test_([A-Za-z0-9_-]{1,64})$/;
+
+/** The test account that `key` belongs to; undefined for every other key. */
+export function testAccountOf(key: string): AccountName {
+  return testKey.exec(key)?.[1];
+}
+
+/** The key of an account. */
+export function keyOf(account: AccountName): string {
+  return account === undefined ? sandboxApiKey : `us_sandbox_test_${account}`;
+}
+
+/** The path below which the pages of an account are, without a slash at the end. */
+export function pagesOf(account: AccountName): string {
+  return account === undefined ? '' : `/accounts/${account}`;
 }

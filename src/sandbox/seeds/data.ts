@@ -137,14 +137,20 @@ export function openStore(options: DataOptions): Store {
   }
 }
 
+/** Returns a function that tells whether the file that is now at `path` has been deleted. */
+export function goneFrom(path: string): () => boolean {
+  const { ino } = statSync(path);
+  return () => statSync(path, { throwIfNoEntry: false })?.ino !== ino;
+}
+
 /**
  * Returns a function that throws once the file at `path` is deleted. Processes that have it open
  * can still write to it, but the data is lost.
  */
 function stillThere(path: string): () => void {
-  const { ino } = statSync(path);
+  const isGone = goneFrom(path);
   return () => {
-    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return;
+    if (!isGone()) return;
     throw new StorageFailure(
       "The sandbox's data cannot be used: it was deleted. Stop the sandbox and start it again.",
     );

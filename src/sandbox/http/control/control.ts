@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { dataId } from '../../seeds/data.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
+import { authenticate } from '../authenticate.ts';
 import type { Environment } from '../environment.ts';
 import { FaultSyntaxError, faultForm } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
@@ -23,6 +24,8 @@ export interface ControlOptions extends AdvanceOptions {
   readonly speech: LanguageSetting;
   /** Restores the initial data, faults, rate limit and language. */
   readonly reset: () => void;
+  /** Does so, and removes the endpoints of webhooks that were added since. */
+  readonly startOver: () => void;
 }
 
 const newFaults = z.union([
@@ -35,11 +38,11 @@ const newRateLimit = z.strictObject({ perSecond: z.number().refine(isRateLimit).
 const newLanguage = z.strictObject({ language: z.enum(languages) });
 
 /**
- * Endpoints with which tests of a client change the running sandbox; each returns the new state.
- * They need no key: `serve` rejects requests from web pages of other sites.
+ * Endpoints with which tests of a client change an account of the running sandbox; each returns the new state.
+ * They need no key, which only selects the account: `serve` rejects requests from web pages of other sites.
  */
 export function createControl(options: ControlOptions): Hono<Environment> {
-  const { clock, faults, rateLimit, speech, reset } = options;
+  const { clock, faults, rateLimit, speech, reset, startOver } = options;
   const control = new Hono<Environment>();
 
   const state = (context: Context<Environment>) =>
@@ -51,6 +54,12 @@ export function createControl(options: ControlOptions): Hono<Environment> {
       language: speech.language(),
     });
 
+  control.use(async ({ req }, next) => {
+    // Otherwise a misspelt key would change another account.
+    const header = req.header('Authorization');
+    if (header !== undefined) authenticate(header);
+    await next();
+  });
   control.get('/', state);
   control.post('/faults', async (context) => {
     const body = await readJsonBody(
@@ -86,6 +95,16 @@ export function createControl(options: ControlOptions): Hono<Environment> {
   });
   control.post('/reset', (context) => {
     reset();
+    return state(context);
+  });
+  control.delete('/account', (context) => {
+    if (context.req.header('Authorization') === undefined) {
+      throw new ApiError(
+        'BAD_REQUEST',
+        'Authorization is missing: it says which account to reset.',
+      );
+    }
+    startOver();
     return state(context);
   });
   control.route('/advance', createAdvance(options));

@@ -1,6 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerAuthentication,
+  type SMTPServerDataStream,
+} from 'smtp-server';
 import { receivedProblem } from '../../model/addresses.ts';
+import { sandboxApiKey, testAccountOf } from '../../model/api-account.ts';
 import { parseMessage, type ReceivedEmail, type SmtpMessage } from './parse-message.ts';
 import { acceptQuotedAddresses } from './quoted-addresses.ts';
 
@@ -12,9 +18,10 @@ export interface ReceiveOptions {
   /** For STARTTLS, in PEM. */
   readonly tls: { readonly key: string; readonly cert: string };
   /**
-   * Stores an email, and returns its id. An error it throws is reported as temporary: the client may retry.
+   * Stores an email of the account with this key, and returns its id. An error it throws is reported as
+   * temporary: the client may retry.
    */
-  readonly store: (email: ReceivedEmail) => Promise<string>;
+  readonly store: (email: ReceivedEmail, key: string) => Promise<string>;
   /** How long open connections may last after closing, in milliseconds; 300 by default. */
   readonly grace?: number;
 }
@@ -41,7 +48,8 @@ const maxClients = 100;
 const idle = 5 * 60_000;
 
 /**
- * Receives mail over SMTP. Every login is accepted, and none is needed; STARTTLS is offered. A message is
+ * Receives mail over SMTP. Every login is accepted, and none is needed; the key of a test account, as user name or
+ * password, selects that account. STARTTLS is offered. A message is
  * stored once it is fully received, before it is acknowledged. Rejects with Node's error, whose `code` is
  * `EADDRINUSE` if the port is in use.
  */
@@ -50,10 +58,13 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
   /** Fully received messages that are being read or stored. */
   const open = new Set<Promise<string>>();
 
-  async function accept(stream: SMTPServerDataStream, sender: string, to: SMTPServerAddress[]) {
+  async function accept(
+    stream: SMTPServerDataStream,
+    { sender, to, key }: { sender: string; to: SMTPServerAddress[]; key: string },
+  ) {
     const source = await readAll(stream);
     const recipients = to.map(({ address }) => address);
-    const stored = readAndStore({ sender, recipients, source });
+    const stored = readAndStore({ sender, recipients, source }, key);
     open.add(stored);
     try {
       return await stored;
@@ -62,12 +73,12 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     }
   }
 
-  async function readAndStore(message: SmtpMessage): Promise<string> {
+  async function readAndStore(message: SmtpMessage, key: string): Promise<string> {
     const email = await parseMessage(message).catch((error: unknown) => {
       throw refusal(554, `5.6.0 The message cannot be read: ${messageOf(error)}`);
     });
     try {
-      return await store(email);
+      return await store(email, key);
     } catch (error) {
       throw refusal(451, `4.3.0 ${messageOf(error)}`);
     }
@@ -90,14 +101,14 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     // `addressRefusal` checks addresses.
     lenientAddressParsing: true,
     logger: false,
-    onAuth: (_login, _session, callback) => callback(null, { user: 'anybody' }),
+    onAuth: (login, _session, callback) => callback(null, { user: keyIn(login) }),
     // Deferred, because the package loses what follows a second message in the same packet.
     onMailFrom: ({ address }, _session, callback) =>
       setImmediate(callback, address === '' ? null : addressRefusal(address, '5.1.7')),
     onRcptTo: ({ address }, _session, callback) => callback(addressRefusal(address, '5.1.3')),
-    onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
+    onData(stream, { envelope: { mailFrom, rcptTo }, user: key = sandboxApiKey }, callback) {
       const sender = mailFrom === false ? '' : mailFrom.address;
-      accept(stream, sender, rcptTo).then(
+      accept(stream, { sender, to: rcptTo, key }).then(
         (id) => callback(null, `OK: queued as ${id}`),
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
       );
@@ -120,6 +131,13 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
       await Promise.allSettled(open);
     },
   };
+}
+
+/** The key of the account that a login selects. */
+function keyIn({ username, password }: SMTPServerAuthentication): string {
+  return (
+    [username, password].find((text) => testAccountOf(text ?? '') !== undefined) ?? sandboxApiKey
+  );
 }
 
 /** The whole message, or its beginning if it is too large. Rejects if the client breaks it off. */

@@ -1,0 +1,39 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyOf, testAccountOf } from '../model/api-account.ts';
+import { hasData } from './data.ts';
+
+function accountsDirectory(directory: string): string {
+  return join(directory, 'accounts');
+}
+
+/** Where a test account of the sandbox in `directory` has its data. */
+export function accountDirectory(directory: string, name: string): string {
+  // Some file systems do not tell a capital letter from a small one.
+  const marked = keyOf(name).replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`);
+  return join(accountsDirectory(directory), marked);
+}
+
+/** The names of the test accounts of the sandbox in `directory`, sorted. */
+export function accountNames(directory: string): string[] {
+  return namesIn(accountsDirectory(directory))
+    .map((marked) =>
+      testAccountOf(marked.replace(/=([a-z])/g, (_, it: string) => it.toUpperCase())),
+    )
+    .filter((name) => name !== undefined)
+    .filter((name) => hasData(accountDirectory(directory, name)))
+    .sort();
+}
+
+/** Deletes all test accounts. Each is made again at its next use, in a running sandbox, too. */
+export function deleteAccounts(directory: string): void {
+  rmSync(accountsDirectory(directory), { recursive: true, force: true });
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
