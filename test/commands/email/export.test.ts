@@ -220,6 +220,37 @@ describe('--since-last', () => {
     },
   );
 
+  test('an email without a creation time is known to the next export', async () => {
+    const list = [stored('em_2'), { ...stored('em_1'), createdAt: null } as unknown as StoredEmail];
+    const service = await mailboxService(list);
+    for (const name of ['all.jsonl', 'all.csv']) {
+      const line = `email export --since-last --output ${name} --json`;
+      expect(JSON.parse((await service.run(line)).stdout)).toMatchObject({ written: 2 });
+      const again = await service.run(line);
+      expect(JSON.parse(again.stdout)).toMatchObject({ written: 0 });
+    }
+  });
+
+  test('of a directory has the latest state of an email, and what was killed before it had its name is written anew', async () => {
+    const list = emails(2);
+    const service = await mailboxService(list);
+    const line = 'email export --since-last --output archive/ --json';
+    await service.run(line);
+    for (const status of ['BOUNCED', 'COMPLAINED']) {
+      const [email] = list;
+      if (email) email.latestStatus = status;
+      later(service);
+      expect(JSON.parse((await service.run(line)).stdout)).toMatchObject({ changed: 1 });
+      expect(JSON.parse((await service.run(line)).stdout)).toMatchObject({ written: 0 });
+    }
+    const directory = join(service.world.home, 'archive');
+    const partial = 'emails-2026-01-20T10-00-00-000Z.jsonl.partial';
+    writeFileSync(join(directory, partial), '{"id":"em_');
+    const { file } = JSON.parse((await service.run(line)).stdout);
+    expect(file).toBe(join(directory, partial.replace('.partial', '')));
+    expect(readdirSync(directory)).not.toContain(partial);
+  });
+
   test('a stop of an addition leaves the file as it is', async () => {
     const list = emails(3);
     const service = await mailboxService(list);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse } from 'csv-parse';
+import type { EmailListItem } from '../../../api/email.ts';
 import { UsageError } from '../../errors.ts';
 import { isFileError } from '../../files/file-errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
@@ -14,33 +15,35 @@ export interface EarlierEmails {
   readonly states: ReadonlyMap<string, string>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A row of an export, or of something else: then its fields are of any type. */
+type Fields = Pick<EmailListItem, 'latestStatus' | 'updatedAt'> & Readonly<Record<string, unknown>>;
 
 /**
  * Reads earlier exports, the oldest file first, and remembers the emails that are at most `overlap` milliseconds
- * older than the newest before them. Throws a `UsageError` for a file that is no export.
+ * older than the newest, and those of which the service did not tell when they were created. Throws a `UsageError` for a
+ * file that is no export.
  */
 export async function earlierEmails(
   paths: readonly string[],
   format: ExportFormat,
   overlap: number,
 ): Promise<EarlierEmails> {
-  const states = new Map<string, string>();
+  const known = new Map<string, { readonly created: number; readonly state: string }>();
   let newest: number | undefined;
   for (const path of paths) {
-    for await (const { id, createdAt, latestStatus, updatedAt } of emailsIn(path, format)) {
-      const created = Date.parse(String(createdAt));
+    for await (const { id, createdAt, lastEvent, ...email } of emailsIn(path, format)) {
+      // Nothing but an export has the last event.
+      const isUntold = !createdAt && lastEvent !== undefined;
+      const created = isUntold ? Number.POSITIVE_INFINITY : Date.parse(String(createdAt));
       if (typeof id !== 'string' || Number.isNaN(created)) throw noExport(path);
-      newest = Math.max(newest ?? created, created);
-      if (created < newest - overlap) continue;
-      // Written by an export: both are texts, or null.
-      states.set(
-        id,
-        storedState({ latestStatus: latestStatus as string, updatedAt: updatedAt as string }),
-      );
+      if (!isUntold) newest = Math.max(newest ?? created, created);
+      known.set(id, { created, state: storedState(email) });
+    }
+    for (const [id, { created }] of known) {
+      if (created < (newest ?? created) - overlap) known.delete(id);
     }
   }
-  return { newest, states };
+  return { newest, states: new Map([...known].map(([id, { state }]) => [id, state])) };
 }
 
 async function* emailsIn(path: string, format: ExportFormat): AsyncGenerator<Fields> {

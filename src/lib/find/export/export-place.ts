@@ -20,11 +20,9 @@ export interface ExportPlace {
   readonly isDirectory: boolean;
 }
 
-const partial = '.partial.json';
-
 /** The files beside a target while it is incomplete: its emails, and how far it is. */
 export function unfinished(target: string) {
-  return { lines: `${target}.partial`, state: `${target}${partial}` };
+  return { lines: `${target}.partial`, state: `${target}.partial.json` };
 }
 
 /**
@@ -55,8 +53,8 @@ export function placeOf(
   const format = given ?? 'jsonl';
   const pattern = new RegExp(`^emails-[\\dT-]+Z\\.${format}`);
   const ours = names.filter((name) => pattern.test(name));
-  const stopped = ours.find((name) => name.endsWith(partial))?.slice(0, -partial.length);
-  const file = stopped ?? newName(names, system.now(), format);
+  const stopped = ours.find((name) => name.includes('.partial'));
+  const file = stopped?.replace(/\.partial.*/, '') ?? newName(names, system.now(), format);
   const earlier = ours
     .filter((name) => name.endsWith(`Z.${format}`))
     .map((name) => join(path, name));

@@ -114,11 +114,12 @@ export function exportWriter(
       attempt(() => {
         fsyncSync(file);
         closeSync(file);
+        // First, so that nothing is added a second time if the process is killed here: the lines are written anew then.
+        rmSync(state, { force: true });
         if (appends && existsSync(place.target)) {
           append(lines, place.target);
           rmSync(lines);
         } else renameSync(lines, place.target);
-        rmSync(state, { force: true });
       });
     },
   };
