@@ -19,8 +19,8 @@ export const command = defineCommand({
     9: 'a required record is missing, wrong, or could not be looked up; with --deep: a finding has the severity of --fail-on or above',
   },
   prints: [
-    documentOf('the records compared with DNS', schemas.dns('findings'), {
-      line: schemas.dns('finding'),
+    documentOf('the records compared with DNS', schemas.dnsFindings('findings'), {
+      line: schemas.dnsFindings('finding'),
     }),
     documentOf('the findings', schemas.domainCheck('deepCheck'), {
       when: '--deep',

@@ -1,7 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf, rowsOf } from '../../lib/command/prints.ts';
-import type { CheckedDomain } from '../../lib/domain/deep/list-checked.ts';
+import type { CheckedDomain } from '../../lib/domain/deep/deep-shapes.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import type { EventRow } from '../../lib/json-schemas/webhook.ts';
 import { list } from '../../lib/output/result.ts';
+import type { EventRow } from '../../lib/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:

@@ -6,8 +6,8 @@ import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
 import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
-import type { KeptCall } from '../../lib/webhook/kept-calls.ts';
 import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+import type { KeptCall } from '../../lib/webhook/webhook-shapes.ts';
 import { eventTypes } from '../../shared/webhook/event-types.ts';
 
 const defaultPort = 4200;

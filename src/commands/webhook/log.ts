@@ -2,7 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
-import type { KeptCall } from '../../lib/webhook/kept-calls.ts';
+import type { KeptCall } from '../../lib/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description: 'The last 200 calls that webhook listen received, newest first.',

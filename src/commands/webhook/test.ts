@@ -4,8 +4,8 @@ import { WaitFailedError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
 import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
-import type { Grade } from '../../lib/webhook/judge.ts';
 import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+import type { Grade } from '../../lib/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:

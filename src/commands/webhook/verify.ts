@@ -3,9 +3,9 @@ import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError, WaitFailedError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import type { Verdict } from '../../lib/json-schemas/webhook.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+import type { Verdict } from '../../lib/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:

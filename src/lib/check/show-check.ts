@@ -6,36 +6,7 @@ import { type Column, type ListResult, list, status } from '../output/result.ts'
 import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 import { type FailOn, fails } from './check-gate.ts';
-
-/** The JSON of a check. */
-export interface CheckReply {
-  /** The file that was checked; null if flags gave the email. */
-  readonly file: string | null;
-  readonly kind: 'email' | 'campaign';
-  /** Whether all findings are below the severity of `--fail-on`. */
-  readonly ok: boolean;
-  readonly summary: Readonly<Record<EmailFinding['severity'], number>>;
-  readonly findings: readonly EmailFinding[];
-}
-
-/** The JSON of a check of several files. */
-export interface CheckedFilesReply extends Pick<CheckReply, 'ok' | 'summary' | 'findings'> {
-  readonly files: readonly Omit<CheckReply, 'findings'>[];
-  /** What directories have that was not checked. */
-  readonly skipped: readonly SkippedFile[];
-}
-
-/** The JSON of a check of the emails that rows would get. */
-export interface CheckedRowsReply extends CheckReply {
-  /** How many rows there are. */
-  readonly rows: number;
-}
-
-/** A file that is not checked. */
-export interface SkippedFile {
-  readonly file: string;
-  readonly why: string;
-}
+import type { CheckReply, SkippedFile } from './check-shapes.ts';
 
 /** A file that was checked. */
 export interface CheckedFile extends Pick<CheckReply, 'kind' | 'findings'> {

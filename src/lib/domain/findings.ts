@@ -8,45 +8,7 @@ import { type Found, lookUp } from './dns/look-up.ts';
 import { type Asked, chooseServers, type DnsChoice, sandboxServers } from './dns/name-servers.ts';
 import { spfTrouble } from './dns/spf-use.ts';
 import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
-
-/** What DNS has for one record, as in `--json`. */
-export interface Finding {
-  readonly type: string;
-  /** As the service returns it. */
-  readonly name: string;
-  /** The full name, without a dot at the end. */
-  readonly fqdn: string;
-  /** Such as `10 mx.example` for an MX record. */
-  readonly expected: string;
-  /** All values of this type under this name. */
-  readonly found: readonly string[];
-  /** `unknown` if DNS could not be queried. */
-  readonly status: 'ok' | 'missing' | 'wrong' | 'unknown';
-  readonly required: boolean;
-  /** A sentence; absent if there is no problem. */
-  readonly problem?: string;
-  /** The chain of names that `fqdn` is an alias of, if it had to be followed. */
-  readonly via?: readonly string[];
-  /** What each of the domain's name servers has, if they differ. */
-  readonly answers?: readonly ServerAnswer[];
-}
-
-/** What some of the name servers have for one record. */
-export interface ServerAnswer extends Pick<Finding, 'found' | 'status' | 'problem'> {
-  /** Addresses. */
-  readonly servers: readonly string[];
-}
-
-/** What DNS has for the records of a domain, as in `--json`. */
-export interface Findings {
-  readonly id: number;
-  readonly domain: string;
-  /** Whether all required records are correct. */
-  readonly ok: boolean;
-  /** The servers that were asked, without duplicates. */
-  readonly resolvers: readonly Asked[];
-  readonly records: readonly Finding[];
-}
+import type { Finding, Findings, ServerAnswer } from './findings-shapes.ts';
 
 /** How long a DNS server may take without `--timeout`, in milliseconds. */
 const defaultTimeout = 5000;

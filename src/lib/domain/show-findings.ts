@@ -1,6 +1,6 @@
 import { WaitFailedError } from '../errors.ts';
 import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Finding, Findings } from './findings-shapes.ts';
 
 /** The findings as a list of records, with full details of those that are not as expected. */
 export function showFindings(findings: Findings): ListResult {

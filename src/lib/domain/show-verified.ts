@@ -1,6 +1,6 @@
 import { type MailerError, WaitFailedError } from '../errors.ts';
 import { type RecordResult, record, section, status } from '../output/result.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Finding, Findings } from './findings-shapes.ts';
 import { findingColumns, verdict } from './show-findings.ts';
 import type { Verified } from './verify-and-wait.ts';
 

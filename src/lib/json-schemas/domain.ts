@@ -1,58 +1,10 @@
 import * as z from 'zod';
 import { domain } from '../../api/domain.ts';
-import type { Finding, Findings } from '../domain/findings.ts';
+import { deepVerdict } from '../domain/deep/deep-shapes.ts';
+import { findings } from '../domain/findings-shapes.ts';
 import type { Verified } from '../domain/verify-and-wait.ts';
-import { deepVerdict } from './domain-check.ts';
 
 /** What `--json` shows of checked DNS records. */
-
-const foundValues = z.array(z.string()).describe('all values of this type at this name');
-const foundStatus = z
-  .enum(['ok', 'missing', 'wrong', 'unknown'])
-  .describe('`unknown`: it could not be looked up');
-const problem = z.string().exactOptional().describe('a sentence');
-
-export const finding = z.looseObject({
-  type: z.string(),
-  name: z.string().describe('as in the response of the service'),
-  fqdn: z.string().describe('the full name, without a trailing dot'),
-  expected: z.string(),
-  found: foundValues,
-  status: foundStatus,
-  required: z.boolean(),
-  problem,
-  via: z
-    .array(z.string())
-    .exactOptional()
-    .describe('the aliases (CNAME) that were followed, in order'),
-  answers: z
-    .array(
-      z.looseObject({
-        servers: z.array(z.string()),
-        found: foundValues,
-        status: foundStatus,
-        problem,
-      }),
-    )
-    .exactOptional()
-    .describe('what each name server has, if they differ'),
-}) satisfies z.ZodType<Finding>;
-
-export const findings = z.looseObject({
-  id: z.number().describe('id of the domain'),
-  domain: z.string().describe('name of the domain'),
-  ok: z.boolean().describe('whether all required records are correct'),
-  resolvers: z
-    .array(
-      z.looseObject({
-        source: z.enum(['given', 'authoritative', 'system', 'sandbox']),
-        zone: z.string().exactOptional().describe('the zone of these name servers'),
-        servers: z.array(z.string()),
-      }),
-    )
-    .describe('the DNS servers that were queried'),
-  records: z.array(finding),
-}) satisfies z.ZodType<Findings>;
 
 export const verifiedReply = z.looseObject({
   outcome: z

@@ -1,8 +1,9 @@
 import { callHeaders, callText, type WebhookCall } from '../../shared/webhook/call.ts';
 import { exampleEventData } from '../../shared/webhook/events.ts';
 import type { System } from '../system/system.ts';
-import { type Grade, gradeOf } from './judge.ts';
+import { gradeOf } from './judge.ts';
 import type { CallSender, HandlerResponse } from './send-call.ts';
+import type { Grade } from './webhook-shapes.ts';
 
 /** What the checks send with. */
 interface Grader {

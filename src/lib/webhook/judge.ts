@@ -1,38 +1,7 @@
 import type { HandlerResponse } from './send-call.ts';
+import type { Grade } from './webhook-shapes.ts';
 
-export const handlerChecks = [
-  'good-call',
-  'unusual-json',
-  'no-signature',
-  'wrong-signature',
-  'old-timestamp',
-  'changed-body',
-  'unknown-event',
-  'same-call-twice',
-  'out-of-order',
-  'after-500',
-  'huge-body',
-  'many-at-once',
-  'content-type',
-] as const;
-
-type CheckName = (typeof handlerChecks)[number];
-
-/** How a check ended: `risky` does not lose calls or let forged ones in, but should be known. */
-export type GradeOutcome = 'ok' | 'risky' | 'failed';
-
-/** What a check found, as `--json` shows it. */
-export interface Grade {
-  readonly check: CheckName;
-  readonly outcome: GradeOutcome;
-  /** Statuses of the responses, in order; null where there was none. */
-  readonly answered: (number | null)[];
-  readonly expected: string;
-  /** What follows, as a sentence; empty if it is ok. */
-  readonly consequence: string;
-  /** The slowest response. */
-  readonly milliseconds: number;
-}
+type CheckName = Grade['check'];
 
 /** What goes wrong in production if a check fails. */
 const consequences: Readonly<Record<CheckName, string>> = {

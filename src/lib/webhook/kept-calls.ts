@@ -6,25 +6,7 @@ import { recordsDirectory } from '../files/directories.ts';
 import { makeDirectories } from '../files/make-directories.ts';
 import { explainStateError } from '../files/state-errors.ts';
 import type { System } from '../system/system.ts';
-
-/** A call that `webhook listen` received, as `--json` shows it. */
-export interface KeptCall {
-  /** Of what was received: attempts of one call have different ones. */
-  readonly id: string;
-  /** ISO 8601. */
-  readonly receivedAt: string;
-  readonly type: string | null;
-  readonly call: string | null;
-  readonly attempt: number | null;
-  readonly reason: string | null;
-  /** Pairs of name and value. */
-  readonly headers: readonly string[][];
-  readonly body: string;
-  readonly forwardedTo: string | null;
-  readonly status: number | null;
-  readonly milliseconds: number;
-  readonly response: string;
-}
+import type { KeptCall } from './webhook-shapes.ts';
 
 /** A call as its file has it: bytes that are no UTF-8 survive. */
 interface StoredCall extends Omit<KeptCall, 'body'> {

@@ -1,8 +1,9 @@
 import { reasonText, verifyCall } from '../../shared/webhook/signature.ts';
 import type { System } from '../system/system.ts';
-import { type KeptCall, openKeptCalls } from './kept-calls.ts';
+import { openKeptCalls } from './kept-calls.ts';
 import { endToEnd, type ListenerResponse, type ReceivedCall } from './listen-server.ts';
 import { keptCharacters, openSender } from './send-call.ts';
+import type { KeptCall } from './webhook-shapes.ts';
 
 interface ListenOptions {
   readonly secret: string;

@@ -2,7 +2,7 @@ import type { CellStyle } from '../output/cell-style.ts';
 import { shownCell } from '../output/cells.ts';
 import { type Column, time } from '../output/result.ts';
 import { localTime } from '../text/local-time.ts';
-import type { KeptCall } from './kept-calls.ts';
+import type { KeptCall } from './webhook-shapes.ts';
 
 export const keptColumns: readonly Column<KeptCall>[] = [
   {

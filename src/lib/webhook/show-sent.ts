@@ -1,18 +1,7 @@
 import { WaitFailedError } from '../errors.ts';
 import { type RecordResult, record } from '../output/result.ts';
 import { type HandlerResponse, keptCharacters } from './send-call.ts';
-
-/** What `--json` shows of a call and its response. */
-export interface SentCall {
-  readonly id: string;
-  readonly type: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly delivered: boolean;
-  readonly status: number | null;
-  readonly milliseconds: number;
-  readonly response: string;
-}
+import type { SentCall } from './webhook-shapes.ts';
 
 /** A call and its response, with a failure if the service would count it as failed. */
 export function showSent(

@@ -1,6 +1,6 @@
 import { type Ask, plainName } from '../../mail-authentication/ask.ts';
 import type { Dns, DnsAnswer, DnsType } from '../../system/dns.ts';
-import type { Evidence } from './finding.ts';
+import type { Evidence, Failure } from './deep-shapes.ts';
 
 type LookUp = Dns['lookUp'];
 
@@ -10,13 +10,6 @@ export interface DnsPlaces {
   readonly main: LookUp;
   /** Looks up at a name server with this address; undefined if only the chosen ones are to be asked. */
   readonly at: ((address: string) => LookUp) | undefined;
-}
-
-/** A look-up without a reliable result. */
-export interface Failure {
-  /** Such as `TXT _dmarc.example.com`. */
-  readonly question: string;
-  readonly reason: string;
 }
 
 /** Asks DNS about one domain. All domains of a command share its answers. */

@@ -1,30 +1,14 @@
 import { checkFrom, checkWildcards } from './around.ts';
-import type { Asker, Failure } from './asker.ts';
-import { checkDkim, type DkimReport } from './dkim.ts';
-import { checkDmarc, type DmarcVerdict } from './dmarc.ts';
-import { createFindings, type DomainFinding } from './finding.ts';
+import type { Asker } from './asker.ts';
+import type { DomainFinding, DomainReport } from './deep-shapes.ts';
+import { checkDkim } from './dkim.ts';
+import { checkDmarc } from './dmarc.ts';
+import { createFindings } from './finding.ts';
 import { compareServers, findRemembered, findZone } from './name-servers.ts';
-import { factsOf, type ReceiverRule, receiverRules } from './receivers.ts';
+import { factsOf, receiverRules } from './receivers.ts';
 import { checkServiceRecords, questionsOf } from './service-records.ts';
-import { checkSpf, type SpfReport } from './spf.ts';
+import { checkSpf } from './spf.ts';
 import type { Subject } from './subject.ts';
-
-/** What was found out about one domain, as in `--json`; the findings are beside it. */
-export interface DomainReport {
-  readonly domain: string;
-  /** Whether it is a domain of the account, so that its records and senders are known. */
-  readonly inAccount: boolean;
-  readonly from: string;
-  readonly mailFrom: string | null;
-  /** The zone whose own name servers were asked; null if others were. */
-  readonly zone: string | null;
-  readonly spf: readonly SpfReport[];
-  readonly dkim: readonly DkimReport[];
-  readonly dmarc: DmarcVerdict;
-  readonly receivers: readonly ReceiverRule[];
-  /** Look-ups without a result: what depends on them is not known. */
-  readonly failures: readonly Failure[];
-}
 
 /** Checks whether mail from a domain is likely to be accepted. Asks only DNS. */
 export async function checkDomain(

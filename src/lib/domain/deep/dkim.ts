@@ -1,20 +1,9 @@
 import { dkimKeyAt } from '../../mail-authentication/dkim-key.ts';
 import type { Asker } from './asker.ts';
+import type { DkimReport } from './deep-shapes.ts';
 import { doubledName } from './doubled-name.ts';
 import type { Tell } from './finding.ts';
 import type { Subject } from './subject.ts';
-
-/** A DKIM key, as in `--json`. */
-export interface DkimReport {
-  readonly selector: string;
-  /** `d=` of the signatures. */
-  readonly domain: string;
-  /** `rsa` or `ed25519`; null without a key. */
-  readonly type: string | null;
-  readonly bits: number | null;
-  /** Whether receivers can verify mail with it; null if DNS failed. */
-  readonly usable: boolean | null;
-}
 
 /** Checks the key of every selector. */
 export async function checkDkim(subject: Subject, asker: Asker, tell: Tell): Promise<DkimReport[]> {

@@ -8,33 +8,10 @@ import {
 } from '../../mail-authentication/dmarc-tree-walk.ts';
 import { reportPermission } from '../../mail-authentication/report-permission.ts';
 import type { Asker } from './asker.ts';
-import type { DkimReport } from './dkim.ts';
+import type { DkimReport, DmarcVerdict, Fate, SpfReport } from './deep-shapes.ts';
 import { type Tell, txt } from './finding.ts';
 import { allKnown, anyKnown } from './maybe-known.ts';
-import type { SpfReport } from './spf.ts';
 import type { Subject } from './subject.ts';
-
-type Fate = 'delivered' | 'quarantined' | 'rejected' | 'unknown';
-
-/** DMARC for mail from a domain, as in `--json`. */
-export interface DmarcVerdict {
-  /** The record in force; null if there is none. */
-  readonly record: string | null;
-  /** The name it is published at, without `_dmarc.`. */
-  readonly domain: string | null;
-  /** The tag that decides for this From domain. */
-  readonly tag: 'p' | 'sp' | 'np' | null;
-  /** What receivers apply: one level less in test mode, null without a usable record. */
-  readonly policy: 'none' | 'quarantine' | 'reject' | null;
-  readonly organizationalDomain: string | null;
-  /** Whether the domains of SPF and DKIM are aligned with From; null if not known. */
-  readonly spfAligned: boolean | null;
-  readonly dkimAligned: boolean | null;
-  /** Whether mail of the account passes, if it is signed and sent by the service; null if not known. */
-  readonly passes: boolean | null;
-  /** What each policy would do to this mail. */
-  readonly fates: Readonly<Record<'none' | 'quarantine' | 'reject', Fate>>;
-}
 
 /** Checks DMARC of the From domain, given what SPF and DKIM lead to. */
 export async function checkDmarc(

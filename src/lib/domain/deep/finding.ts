@@ -1,41 +1,7 @@
 import type { Severity } from '../../../shared/check/codes.ts';
 import { type DomainCode, domainCodes } from '../../../shared/check/domain-codes.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
-
-/** A question to DNS and what it led to. */
-export interface Evidence {
-  /** Such as `TXT _dmarc.example.com`. */
-  readonly question: string;
-  /** The server that was asked last; null in the sandbox. */
-  readonly server: string | null;
-  /** Empty if there is no such record. */
-  readonly answer: readonly string[];
-}
-
-/** A record as `--json` shows it. */
-export interface RecordToPublish {
-  readonly type: string;
-  /** The full name, without a dot at the end. */
-  readonly fqdn: string;
-  readonly value: string;
-  readonly priority: number | null;
-  readonly ttl: number | null;
-}
-
-/** Something about a domain that keeps its mail from being accepted, or that its owner should know. */
-export interface DomainFinding {
-  /** The domain as given. */
-  readonly domain: string;
-  readonly code: DomainCode;
-  readonly severity: Severity;
-  /** One sentence. It may quote DNS, so make it visible. */
-  readonly message: string;
-  readonly evidence: readonly Evidence[];
-  /** The records to publish in place of those of the same names; empty if only the owner can know them. */
-  readonly publish: readonly RecordToPublish[];
-  /** The page that explains it. */
-  readonly url: string;
-}
+import type { DomainFinding, Evidence, RecordToPublish } from './deep-shapes.ts';
 
 /** Reports a finding. */
 export type Tell = (

@@ -1,19 +1,11 @@
 import type { Domain } from '../../../api/domain.ts';
-import type { Severity } from '../../../shared/check/codes.ts';
 import { countSeverities } from '../../../shared/check/summary.ts';
 import { summaryInWords } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
 import type { Column } from '../../output/result.ts';
+import type { CheckedDomain } from './deep-shapes.ts';
 import { checkSubjects } from './run-deep.ts';
 import { subjectOf } from './subject.ts';
-
-/** A domain with how many findings a deep check has, as in `--json`. */
-export type CheckedDomain = Domain & {
-  readonly findings: Readonly<Record<Severity, number>> & {
-    /** In words: `1 error and 2 notes`, `none`; `unknown` if DNS gave no answer to a question. */
-    readonly summary: string;
-  };
-};
 
 /** Checks all domains at once. */
 export async function checkListed(

@@ -1,19 +1,8 @@
-import type { DkimReport } from './dkim.ts';
-import type { DmarcVerdict } from './dmarc.ts';
+import type { DkimReport, DmarcVerdict, ReceiverRule, SpfReport } from './deep-shapes.ts';
 import { allKnown, anyKnown, type MaybeKnown } from './maybe-known.ts';
-import type { SpfReport } from './spf.ts';
 
 /** How a rule is kept: `unseen` cannot be seen in DNS, or not without the account. */
 export type RuleState = 'met' | 'not met' | 'unseen';
-
-/** A rule of a large receiver, as in `--json`. */
-export interface ReceiverRule {
-  readonly receiver: 'Gmail' | 'Yahoo' | 'Outlook';
-  /** Whether it is only for senders of many messages: about 5,000 a day. */
-  readonly bulk: boolean;
-  readonly rule: string;
-  readonly state: RuleState;
-}
 
 /** What is known about the mail of a domain; null if it is not. */
 export interface Facts {

@@ -1,9 +1,7 @@
 import type { CellStyle } from '../../output/cell-style.ts';
 import { visible } from '../../text/visible.ts';
-import type { DomainReport } from './check-domain.ts';
-import type { DkimReport } from './dkim.ts';
-import type { ReceiverRule, RuleState } from './receivers.ts';
-import type { SpfReport } from './spf.ts';
+import type { DkimReport, DomainReport, ReceiverRule, SpfReport } from './deep-shapes.ts';
+import type { RuleState } from './receivers.ts';
 
 /** The report about a domain for a terminal. */
 export function reportLines(report: DomainReport, { palette }: CellStyle): string[] {

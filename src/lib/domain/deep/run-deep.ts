@@ -9,7 +9,8 @@ import { amongDomains } from '../find-domain.ts';
 import { type PasteFormat, pasteFormat, recordsToPaste } from '../paste-format.ts';
 import { createAskers, type DnsPlaces } from './asker.ts';
 import { checkDomain } from './check-domain.ts';
-import { type RecordToPublish, toWanted } from './finding.ts';
+import type { RecordToPublish } from './deep-shapes.ts';
+import { toWanted } from './finding.ts';
 import { type DeepResult, deepFailure, showDeep } from './show-deep.ts';
 import { type MailFlags, type Subject, subjectOf } from './subject.ts';
 

@@ -3,10 +3,9 @@ import { quantity } from '../../text/quantity.ts';
 import { compare } from '../dns/compare-records.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
-import type { DkimReport } from './dkim.ts';
+import type { DkimReport, SpfReport } from './deep-shapes.ts';
 import { doubledName } from './doubled-name.ts';
 import type { Tell } from './finding.ts';
-import type { SpfReport } from './spf.ts';
 import type { Subject } from './subject.ts';
 
 /** More than a day: a mistake stays that long. */

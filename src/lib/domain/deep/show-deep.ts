@@ -1,4 +1,3 @@
-import type { Severity } from '../../../shared/check/codes.ts';
 import { countSeverities } from '../../../shared/check/summary.ts';
 import { type FailOn, fails } from '../../check/check-gate.ts';
 import { paintSeverity, summaryInWords } from '../../check/show-check.ts';
@@ -9,18 +8,9 @@ import { quantity } from '../../text/quantity.ts';
 import { visible } from '../../text/visible.ts';
 import { wrapped } from '../../text/wrap.ts';
 import { zoneFile } from '../formats/zone.ts';
-import type { DomainReport } from './check-domain.ts';
-import { type DomainFinding, toWanted } from './finding.ts';
+import type { DeepReply, DomainFinding, DomainReport } from './deep-shapes.ts';
+import { toWanted } from './finding.ts';
 import { reportLines } from './report-lines.ts';
-
-/** The JSON of a deep check. */
-export interface DeepReply {
-  /** Whether all findings are below the severity of `--fail-on`, and DNS answered everything. */
-  readonly ok: boolean;
-  readonly summary: Readonly<Record<Severity, number>>;
-  readonly domains: readonly DomainReport[];
-  readonly findings: readonly DomainFinding[];
-}
 
 /** The result of a deep check, before it is shown. */
 export interface DeepResult {

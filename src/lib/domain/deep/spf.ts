@@ -2,33 +2,9 @@ import { type SpfProblem, spfProblems } from '../../mail-authentication/spf-prob
 import { type SpfNode, spfTree, voidLookups } from '../../mail-authentication/spf-tree.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
+import type { SpfReport } from './deep-shapes.ts';
 import { type Tell, txt } from './finding.ts';
 import type { Subject } from './subject.ts';
-
-/** The SPF of one domain, as in `--json`. */
-export interface SpfReport {
-  /** `mail-from`: receivers check it. `from`: they do not, because mail has another return path. */
-  readonly role: 'mail-from' | 'from';
-  readonly domain: string;
-  /** The only SPF record. */
-  readonly record: string | null;
-  /** Of the ten look-ups that receivers do. */
-  readonly lookups: number;
-  /** Of the two of them that may find nothing. */
-  readonly voidLookups: number;
-  /** The terms of the record, each followed by those of the record that it leads to. */
-  readonly terms: readonly SpfTermReport[];
-  /** Whether receivers can use it; null if DNS failed. */
-  readonly usable: boolean | null;
-}
-
-interface SpfTermReport {
-  /** 0 for the terms of the domain itself. */
-  readonly depth: number;
-  readonly term: string;
-  /** What it needs, with everything below it. */
-  readonly lookups: number;
-}
 
 /** Checks SPF of the return path and, separately, of the From domain. */
 export async function checkSpf(subject: Subject, asker: Asker, tell: Tell): Promise<SpfReport[]> {
@@ -141,7 +117,7 @@ function merged(records: readonly string[]): string {
   return ['v=spf1', ...new Set(others), end].join(' ');
 }
 
-function termsOf(node: SpfNode, depth = 0): SpfTermReport[] {
+function termsOf(node: SpfNode, depth = 0): SpfReport['terms'][number][] {
   return node.terms.flatMap(({ term, lookups, below }) => [
     { depth, term: term.text, lookups },
     ...(below === undefined ? [] : termsOf(below, depth + 1)),

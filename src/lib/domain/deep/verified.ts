@@ -1,7 +1,7 @@
 import type { Domain } from '../../../api/domain.ts';
 import type { Context } from '../../command/context.ts';
 import { type RecordResult, section } from '../../output/result.ts';
-import type { DomainFinding } from './finding.ts';
+import type { DomainFinding } from './deep-shapes.ts';
 import { checkSubjects } from './run-deep.ts';
 import { deepColumns, deepFailure, deepReply } from './show-deep.ts';
 import { subjectOf } from './subject.ts';

@@ -1,14 +1,26 @@
 import * as z from 'zod';
-import { domain } from '../../api/domain.ts';
-import { severities } from '../../shared/check/codes.ts';
-import type { DomainCode } from '../../shared/check/domain-codes.ts';
-import type { DomainReport } from '../domain/deep/check-domain.ts';
-import type { DomainFinding } from '../domain/deep/finding.ts';
-import type { CheckedDomain } from '../domain/deep/list-checked.ts';
-import type { DeepReply } from '../domain/deep/show-deep.ts';
+import { domain } from '../../../api/domain.ts';
+import { severities } from '../../../shared/check/codes.ts';
+import type { DomainCode } from '../../../shared/check/domain-codes.ts';
+import type { Known } from '../../json/known.ts';
 
 /** What `--json` shows of a deep check of domains. */
 
+const evidence = z.looseObject({
+  question: z.string().describe('such as `TXT _dmarc.example.com`'),
+  server: z.string().nullable().describe('the server that answered; null in the sandbox'),
+  answer: z.array(z.string()).describe('all values; empty if there is no such record'),
+});
+
+const recordToPublish = z.looseObject({
+  type: z.string(),
+  fqdn: z.string().describe('the full name, without a trailing dot'),
+  value: z.string(),
+  priority: z.number().nullable(),
+  ttl: z.number().nullable().describe('in seconds'),
+});
+
+/** Something about a domain that keeps its mail from being accepted, or that its owner should know. */
 export const domainFinding = z.looseObject({
   domain: z.string(),
   // Later versions may have more codes.
@@ -19,28 +31,12 @@ export const domainFinding = z.looseObject({
     ) as z.ZodType<DomainCode>,
   severity: z.enum(severities),
   message: z.string().describe('a sentence'),
-  evidence: z
-    .array(
-      z.looseObject({
-        question: z.string().describe('such as `TXT _dmarc.example.com`'),
-        server: z.string().nullable().describe('the server that answered; null in the sandbox'),
-        answer: z.array(z.string()).describe('all values; empty if there is no such record'),
-      }),
-    )
-    .describe('what DNS has'),
+  evidence: z.array(evidence).describe('what DNS has'),
   publish: z
-    .array(
-      z.looseObject({
-        type: z.string(),
-        fqdn: z.string().describe('the full name, without a trailing dot'),
-        value: z.string(),
-        priority: z.number().nullable(),
-        ttl: z.number().nullable().describe('in seconds'),
-      }),
-    )
+    .array(recordToPublish)
     .describe('the records to publish; empty if only the owner can know them'),
   url: z.string().describe('the page that explains it'),
-}) satisfies z.ZodType<DomainFinding>;
+});
 
 const fate = z.enum(['delivered', 'quarantined', 'rejected', 'unknown']);
 const policy = z.enum(['none', 'quarantine', 'reject']);
@@ -101,7 +97,7 @@ const domainReport = z.looseObject({
   failures: z
     .array(z.looseObject({ question: z.string(), reason: z.string() }))
     .describe('look-ups without a result'),
-}) satisfies z.ZodType<DomainReport>;
+});
 
 const verdict = {
   ok: z
@@ -116,9 +112,9 @@ const verdict = {
 export const deepCheck = z.looseObject({
   ...verdict,
   domains: z.array(domainReport),
-}) satisfies z.ZodType<DeepReply>;
+});
 
-export const deepVerdict = z.looseObject(verdict) satisfies z.ZodType<Omit<DeepReply, 'domains'>>;
+export const deepVerdict = z.looseObject(verdict);
 
 export const checkedDomain = domain.extend({
   findings: z
@@ -129,4 +125,17 @@ export const checkedDomain = domain.extend({
       summary: z.string().describe('in words; `unknown` if DNS gave no answer to a question'),
     })
     .describe('how many findings a deep check has'),
-}) satisfies z.ZodType<CheckedDomain>;
+});
+
+export type Evidence = Known<typeof evidence>;
+export type RecordToPublish = Known<typeof recordToPublish>;
+export type DomainFinding = Known<typeof domainFinding>;
+export type DomainReport = Known<typeof domainReport>;
+export type SpfReport = DomainReport['spf'][number];
+export type DkimReport = DomainReport['dkim'][number];
+export type DmarcVerdict = DomainReport['dmarc'];
+export type Fate = Known<typeof fate>;
+export type ReceiverRule = DomainReport['receivers'][number];
+export type Failure = DomainReport['failures'][number];
+export type DeepReply = Known<typeof deepCheck>;
+export type CheckedDomain = z.infer<typeof checkedDomain>;

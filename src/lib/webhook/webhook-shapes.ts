@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { type Grade, handlerChecks } from '../webhook/judge.ts';
-import type { KeptCall } from '../webhook/kept-calls.ts';
-import type { SentCall } from '../webhook/show-sent.ts';
+import type { Known } from '../json/known.ts';
 
 /** What `--json` shows of webhooks. */
 
@@ -41,7 +39,7 @@ export const sentCall = z.looseObject({
   status: z.int().nullable().describe('null if there was no response'),
   milliseconds: z.number(),
   response: z.string().describe('the first 4,096 characters, or why there was none'),
-}) satisfies z.ZodType<SentCall>;
+});
 
 /** A call that `webhook listen` received. */
 export const keptCall = z.looseObject({
@@ -57,17 +55,35 @@ export const keptCall = z.looseObject({
   status: z.int().nullable().describe('of the response; null if the handler gave none'),
   milliseconds: z.number(),
   response: z.string().describe('the first 4,096 characters, or why there was none'),
-}) satisfies z.ZodType<KeptCall>;
+});
 
 /** What a check of a handler found. */
 export const grade = z.looseObject({
-  check: z.enum(handlerChecks),
+  check: z.enum([
+    'good-call',
+    'unusual-json',
+    'no-signature',
+    'wrong-signature',
+    'old-timestamp',
+    'changed-body',
+    'unknown-event',
+    'same-call-twice',
+    'out-of-order',
+    'after-500',
+    'huge-body',
+    'many-at-once',
+    'content-type',
+  ]),
+  // `risky` does not lose calls or let forged ones in, but should be known.
   outcome: z.enum(['ok', 'risky', 'failed']),
   answered: z.array(z.int().nullable()).describe('statuses; null where there was no response'),
   expected: z.string().describe('statuses of a good handler'),
   consequence: z.string().describe('what this leads to; empty if it is ok'),
   milliseconds: z.number().describe('until the slowest response'),
-}) satisfies z.ZodType<Grade>;
+});
 
 export type EventRow = z.infer<typeof eventRow>;
 export type Verdict = z.infer<typeof callVerdict>;
+export type SentCall = Known<typeof sentCall>;
+export type KeptCall = Known<typeof keptCall>;
+export type Grade = Known<typeof grade>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { severities } from '../../shared/check/codes.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
-import type { CheckedFilesReply, CheckedRowsReply, CheckReply } from '../check/show-check.ts';
+import type { Known } from '../json/known.ts';
 
 /** What `--json` shows of the check of an email. */
 
@@ -49,17 +49,20 @@ const checkedFile = z.looseObject({
 
 const findings = z.array(emailFinding);
 
-export const checkReply = checkedFile.extend({ findings }) satisfies z.ZodType<CheckReply>;
+export const checkReply = checkedFile.extend({ findings });
+
+const skippedFile = z.looseObject({ file: z.string(), why: z.string() });
 
 export const checkedFilesReply = z.looseObject({
   files: z.array(checkedFile).describe('the files that were checked'),
-  skipped: z
-    .array(z.looseObject({ file: z.string(), why: z.string() }))
-    .describe('files in directories that were not checked'),
+  skipped: z.array(skippedFile).describe('files in directories that were not checked'),
   ...outcome,
   findings: findings.describe('of all files; each names its file'),
-}) satisfies z.ZodType<CheckedFilesReply>;
+});
 
 export const checkedRowsReply = checkReply.extend({
   rows: z.number().describe('the number of rows'),
-}) satisfies z.ZodType<CheckedRowsReply>;
+});
+
+export type CheckReply = Known<typeof checkReply>;
+export type SkippedFile = Known<typeof skippedFile>;
