@@ -15,8 +15,8 @@ export const command = defineCommand({
   exits: { 4: 'there is no such run' },
   prints: [
     documentOf('the progress of the run', schemas.bulk('shownRun')),
-    documentOf('the outcomes of its emails', schemas.found('deliveries'), { when: '--deliveries' }),
-    rowsOf('the rows with this status', schemas.found('delivery'), { when: '--status' }),
+    documentOf('the outcomes of its emails', schemas.bulk('deliveries'), { when: '--deliveries' }),
+    rowsOf('the rows with this status', schemas.bulk('delivery'), { when: '--status' }),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   withoutAccount: true,

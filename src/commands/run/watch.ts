@@ -13,7 +13,7 @@ export const command = defineCommand({
     9: 'some emails did not arrive',
     10: 'the wait timed out',
   },
-  prints: [documentOf('the outcomes of its emails', schemas.found('deliveries'))],
+  prints: [documentOf('the outcomes of its emails', schemas.bulk('deliveries'))],
   takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer run watch @last', 'Follow the emails of your last bulk run'],

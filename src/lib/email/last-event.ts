@@ -6,23 +6,7 @@ import { isObject } from '../output/fields.ts';
 import { affectedBy, anyTrouble, troublesIn, type WantedTrouble } from './affected.ts';
 import { diagnosisOf, eventDetail, inOrder, latestStatus } from './events.ts';
 import { inParallel } from './in-parallel.ts';
-
-/** What the history of an email says about its status. */
-export interface LastEvent {
-  /** The status of the last event; null if there is no event. */
-  readonly lastEvent: string | null;
-  /** ISO 8601. */
-  readonly lastEventAt: string | null;
-  /** Why it failed or is late, in one line; the response of the recipient's server. */
-  readonly reason: string | null;
-  /** `Permanent`, `Transient` or `Undetermined`, as the service writes it. */
-  readonly bounceType: string | null;
-  readonly bounceSubType: string | null;
-  /** What the recipient's server said. */
-  readonly diagnostic: string | null;
-  /** The kind of complaint, such as `abuse`. */
-  readonly complaint: string | null;
-}
+import type { LastEvent } from './last-event-shape.ts';
 
 /** An email as listed, perhaps with what its history says. */
 export type FoundEmail = EmailListItem &

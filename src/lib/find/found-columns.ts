@@ -1,5 +1,6 @@
 import type { EmailListItem } from '../../api/email.ts';
-import type { FoundEmail, LastEvent } from '../email/last-event.ts';
+import type { FoundEmail } from '../email/last-event.ts';
+import type { LastEvent } from '../email/last-event-shape.ts';
 import { type Column, status, time } from '../output/result.ts';
 
 /** The columns of a list of emails. */

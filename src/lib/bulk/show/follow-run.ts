@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { fetchHistories, type LastEvent, lastEventOf } from '../../email/last-event.ts';
+import { fetchHistories, lastEventOf } from '../../email/last-event.ts';
+import type { LastEvent } from '../../email/last-event-shape.ts';
 import type { Followed } from '../../email/wait/follow.ts';
 import { lastEvent } from '../../email/wait/show-followed.ts';
 import type { EmailWait } from '../../email/wait/wait-flags.ts';
@@ -13,7 +14,8 @@ import { shortRunName } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { acceptedEmails, mostToFollow } from '../send/accepted-emails.ts';
 import { deliveriesSummed, rowDeliveryOf } from './row-deliveries.ts';
-import { type RowResult, rowResults } from './row-results.ts';
+import { rowResults } from './row-results.ts';
+import type { RowResult } from './run-shapes.ts';
 import { showDeliveries } from './show-deliveries.ts';
 import { failureOfRun } from './show-results.ts';
 import { outcomeInWords } from './summary.ts';

@@ -7,7 +7,8 @@ import { quantity } from '../../text/quantity.ts';
 import { shortRunName } from '../journal/named-run.ts';
 import { partsOfName } from '../journal/run-name.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { readRuns, type ShownRun } from './shown-run.ts';
+import type { ShownRun } from './run-shapes.ts';
+import { readRuns } from './shown-run.ts';
 
 /** All runs, newest first, with their progress and their size on disk. */
 export function listRuns(context: Context): ListResult {

@@ -1,5 +1,5 @@
 import type { OwnOffer } from '../../completion/offer.ts';
-import type { ShownRun } from './shown-run.ts';
+import type { ShownRun } from './run-shapes.ts';
 
 /** The runs, newest first: each by its short name, if no other run has the same. */
 export const offerRuns: OwnOffer = offer(() => true);

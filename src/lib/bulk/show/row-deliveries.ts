@@ -1,50 +1,7 @@
-import { type LastEvent, lastEventOf } from '../../email/last-event.ts';
+import { lastEventOf } from '../../email/last-event.ts';
+import type { LastEvent } from '../../email/last-event-shape.ts';
 import { failedStatuses, pendingStatuses } from '../../email/statuses.ts';
-import type { RowResult } from './row-results.ts';
-
-/** How far a row of a run is. */
-export interface RowDelivery extends LastEvent {
-  readonly row: number;
-  /** Its recipients. */
-  readonly to: string;
-  /** Null if the service has not accepted it. */
-  readonly emailId: string | null;
-  /** The status of its email, or why it has none, such as `invalid`; `UNLISTED` if the service does not list it. */
-  readonly status: string;
-}
-
-/** Rows that failed in the same way. */
-export interface DeliveryGroup {
-  readonly status: string;
-  /** In the words of one of them, without its address. */
-  readonly reason: string | null;
-  readonly bounceType: string | null;
-  readonly rows: number;
-  /** The recipients of the first ones. */
-  readonly to: readonly string[];
-}
-
-/** What became of the rows of a run. Each accepted email counts as one of delivered, waiting, bounced and failed. */
-export interface Deliveries {
-  readonly run: string;
-  /** Accepted by the service. */
-  readonly emails: number;
-  /** Delivered, whatever happened then. */
-  readonly delivered: number;
-  /** Of these, opened or clicked. */
-  readonly opened: number;
-  /** Of these, reported as unwanted. */
-  readonly complained: number;
-  readonly bounced: number;
-  /** Rejected by the provider, suppressed, cancelled, or failed in another way. */
-  readonly failed: number;
-  readonly waiting: number;
-  /** Not in the service's list. */
-  readonly unlisted: number;
-  /** Rows that the service has not accepted, or perhaps not. */
-  readonly unsent: number;
-  readonly groups: readonly DeliveryGroup[];
-}
+import type { Deliveries, DeliveryGroup, RowDelivery, RowResult } from './run-shapes.ts';
 
 /** Recipients that a group names. */
 const mostNamed = 20;

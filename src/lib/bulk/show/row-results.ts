@@ -1,35 +1,7 @@
-import type { LastEvent } from '../../email/last-event.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LeftOut, PartOutcome, RowAddress } from '../journal/run-parts.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-
-/** The outcome of one row of the input. */
-export interface RowResult
-  extends Partial<Pick<LastEvent, 'lastEvent' | 'lastEventAt' | 'reason'>> {
-  readonly row: number;
-  /** Its recipients. */
-  readonly to: string;
-  /** Who gets the email instead. */
-  readonly redirectedTo?: string;
-  readonly emailId?: string;
-  readonly error?: {
-    readonly code: RowErrorCode;
-    readonly message: string;
-    readonly rule?: string;
-    readonly place?: string;
-  };
-}
-
-/**
- * `invalid`, `policy`, `duplicate`, `opted_out`: never sent; for `policy`, `rule` and `place` name the rule that forbids
- * it. `rejected`: by the service. `unknown`: it may have been sent. `not_sent`: not yet; resuming the run
- * sends it.
- */
-export const rowErrorCodes = [
-  ...(['invalid', 'policy', 'duplicate', 'opted_out', 'rejected', 'unknown', 'not_sent'] as const),
-] as const;
-
-type RowErrorCode = (typeof rowErrorCodes)[number];
+import type { RowResult } from './run-shapes.ts';
 
 /** One result for each row of this journal, in input order. */
 export function rowResults({

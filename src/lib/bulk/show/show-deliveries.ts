@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type RecordResult, record, section, status } from '../../output/result.ts';
 import { shortRunName } from '../journal/named-run.ts';
-import type { Deliveries } from './row-deliveries.ts';
+import type { Deliveries } from './run-shapes.ts';
 
 /** The counts of a run, and below them its failures in groups. */
 export function showDeliveries(context: Context, counts: Deliveries): RecordResult {

@@ -3,7 +3,8 @@ import { PartialError } from '../../errors.ts';
 import { type Column, done, type ListPage, list, type Result } from '../../output/result.ts';
 import { aboutRuns, resumeCommand, shortRunName } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { type RowResult, rowResults } from './row-results.ts';
+import { rowResults } from './row-results.ts';
+import type { RowResult } from './run-shapes.ts';
 import { outcomeInWords } from './summary.ts';
 
 /** Rows shown to a person on a terminal, at most; of more, only those with a problem. */

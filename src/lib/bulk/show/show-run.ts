@@ -4,7 +4,8 @@ import { nextCommand } from '../../command/next-command.ts';
 import { type RecordResult, record, status, time } from '../../output/result.ts';
 import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { readRun, readRuns, type ShownRun } from './shown-run.ts';
+import type { ShownRun } from './run-shapes.ts';
+import { readRun, readRuns } from './shown-run.ts';
 
 /** One run in full, and how to resume it. Throws like `runNamed`. */
 export function showRun(context: Context, named: string): RecordResult {

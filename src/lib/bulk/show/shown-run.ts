@@ -3,39 +3,7 @@ import { join } from 'node:path';
 import { isComplete } from '../journal/counts.ts';
 import { readHeader } from '../journal/run-header.ts';
 import type { RunStore } from '../journal/run-store.ts';
-
-/** A run as `run list` shows it. If it cannot be read, only its name and size are known. */
-export interface ShownRun {
-  /** The name of its directory. */
-  readonly run: string;
-  /** `sending` while another process holds it. */
-  readonly state: 'complete' | 'incomplete' | 'sending' | 'unreadable';
-  /** Absolute path of the input, or `-`. */
-  readonly file?: string;
-  /** 1 for the first time that the file is sent, 2 for the second. */
-  readonly sending?: number | undefined;
-  /** `3/8`, or undefined for the whole input. */
-  readonly shard?: string | undefined;
-  /** Who gets its emails instead of their recipients. */
-  readonly redirectedTo?: string | undefined;
-  /** The run whose rows it sends again. */
-  readonly retryOf?: string | undefined;
-  /** The retries of it, in order; only for a single run. */
-  readonly retriedBy?: readonly string[];
-  /** Where it was last sent. */
-  readonly baseUrl?: string;
-  /** ISO 8601. */
-  readonly begunAt?: string;
-  readonly emails?: number;
-  readonly accepted?: number;
-  readonly rejected?: number;
-  readonly unknown?: number;
-  readonly left?: number;
-  /** Of those left, emails in requests without a response yet. */
-  readonly unanswered?: number;
-  /** Size of its files on disk, in bytes. */
-  readonly bytes: number;
-}
+import type { ShownRun } from './run-shapes.ts';
 
 /** Reads how far all runs are, newest first. */
 export function readRuns(store: RunStore): ShownRun[] {

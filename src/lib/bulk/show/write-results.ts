@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { writeRows } from '../../rows/results-file.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import type { RowResult } from './row-results.ts';
+import type { RowResult } from './run-shapes.ts';
 
 /** The files that sending emails reads, by flag. */
 export function filesOfEmails(flags: BulkFlags, input: string) {

@@ -1,13 +1,9 @@
 import type { EmailListItem } from '../../../api/email.ts';
 import { readHeader } from '../../bulk/journal/run-header.ts';
 import { runsOf } from '../../bulk/journal/run-store.ts';
-import {
-  isFailed,
-  isWaiting,
-  type RowDelivery,
-  rowDeliveryOf,
-} from '../../bulk/show/row-deliveries.ts';
+import { isFailed, isWaiting, rowDeliveryOf } from '../../bulk/show/row-deliveries.ts';
 import { rowResults } from '../../bulk/show/row-results.ts';
+import type { RowDelivery } from '../../bulk/show/run-shapes.ts';
 import type { Context } from '../../command/context.ts';
 import { fetchHistories, lastEventOf } from '../../email/last-event.ts';
 import { queryOfRun } from '../email-query.ts';

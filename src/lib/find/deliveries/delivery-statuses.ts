@@ -1,5 +1,5 @@
 import { emailStatuses } from '../../../api/email-status.ts';
-import { rowErrorCodes } from '../../bulk/show/row-results.ts';
+import { rowErrorCodes } from '../../bulk/show/row-error-codes.ts';
 import { parseChoice } from '../../input/choice.ts';
 
 /** The states of a run's rows: the status of an email, `UNLISTED` if the service does not list it, or why there is none. */

@@ -1,4 +1,4 @@
-import type { RowDelivery } from '../../bulk/show/row-deliveries.ts';
+import type { RowDelivery } from '../../bulk/show/run-shapes.ts';
 import { type Column, type ListResult, list, status } from '../../output/result.ts';
 import { eventColumns } from '../found-columns.ts';
 

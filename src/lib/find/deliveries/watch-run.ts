@@ -1,10 +1,6 @@
 import { shortRunName } from '../../bulk/journal/named-run.ts';
-import {
-  countsOf,
-  type Deliveries,
-  deliveriesSummed,
-  isWaiting,
-} from '../../bulk/show/row-deliveries.ts';
+import { countsOf, deliveriesSummed, isWaiting } from '../../bulk/show/row-deliveries.ts';
+import type { Deliveries } from '../../bulk/show/run-shapes.ts';
 import { showDeliveries } from '../../bulk/show/show-deliveries.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';

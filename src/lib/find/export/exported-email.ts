@@ -1,11 +1,7 @@
 import type { EmailEvent, EmailListItem } from '../../../api/email.ts';
 import type { WantedTrouble } from '../../email/affected.ts';
-import {
-  type ExaminedHistory,
-  type LastEvent,
-  withFields,
-  withLastEvent,
-} from '../../email/last-event.ts';
+import { type ExaminedHistory, withFields, withLastEvent } from '../../email/last-event.ts';
+import type { LastEvent } from '../../email/last-event-shape.ts';
 import { withExactNumbers } from '../../json/exact-numbers.ts';
 import { cellOf, plainCell } from '../../output/cells.ts';
 import { csvRow } from '../../text/csv.ts';

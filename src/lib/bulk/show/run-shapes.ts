@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { email, emailListItem, sendBody } from '../../api/email.ts';
-import { type RowResult, rowErrorCodes } from '../bulk/show/row-results.ts';
-import type { ShownRun } from '../bulk/show/shown-run.ts';
+import { email, emailListItem, sendBody } from '../../../api/email.ts';
+import { lastEventShape } from '../../email/last-event-shape.ts';
+import type { Known } from '../../json/known.ts';
+import { rowErrorCodes } from './row-error-codes.ts';
+
+const text = z.string().nullable();
 
 /** What `--json` shows of bulk runs. */
 
@@ -36,7 +39,7 @@ export const rowResult = z.looseObject({
     .nullable()
     .exactOptional()
     .describe('likewise: why it failed or is late, or what the receiving server said'),
-}) satisfies z.ZodType<RowResult>;
+});
 
 export const runReply = z.looseObject({
   run: z.string().describe('name of the run, for `mailer run get`'),
@@ -78,7 +81,7 @@ export const shownRun = z.looseObject({
   left: count,
   unanswered: count.describe('the part of `left` whose requests have no response yet'),
   bytes: z.int().describe('size on disk'),
-}) satisfies z.ZodType<ShownRun>;
+});
 
 /** An email as it would be sent. */
 export const previewedEmail = z.looseObject(sendBody.shape);
@@ -94,3 +97,50 @@ const followedInList = emailListItem.extend({
 /** Followed emails, as last shown by themselves or in the list; only the id of one that was never shown. */
 export const followed = z.union([email, followedInList, z.strictObject({ id: z.string() })]);
 export const followedReply = z.looseObject({ data: z.array(followed) });
+
+/** How far a row of a run is. */
+export const delivery = z.looseObject({
+  row: z.number().describe('from 1'),
+  to: z.string().describe('its recipients'),
+  emailId: text.describe('null if the service has not accepted it'),
+  status: z
+    .string()
+    .describe(
+      'of its email, or why it has none, such as `invalid`; `UNLISTED` if it is not in the list',
+    ),
+  ...lastEventShape,
+});
+
+/** Rows that failed in the same way. */
+const deliveryGroup = z.looseObject({
+  status: z.string(),
+  reason: text.describe('in the words of one of them, without its address'),
+  bounceType: text,
+  rows: z.number(),
+  to: z.array(z.string()).describe('recipients of the first 20'),
+});
+
+/** What became of the rows of a run. Each accepted email counts as one of delivered, waiting, bounced and failed. */
+export const deliveries = z.looseObject({
+  run: z.string(),
+  emails: z.number().describe('accepted by the service'),
+  delivered: z.number().describe('delivered, whatever happened afterwards'),
+  opened: z.number().describe('of these, opened or clicked'),
+  complained: z.number().describe('of these, reported as unwanted'),
+  bounced: z.number(),
+  failed: z.number().describe('rejected, suppressed, cancelled, or failed in another way'),
+  waiting: z.number().describe('scheduled, queued, sent or delayed'),
+  unlisted: z.number().describe("not in the service's list"),
+  unsent: z
+    .number()
+    .describe('rows that the service has not accepted, or whose outcome is unknown'),
+  groups: z
+    .array(deliveryGroup)
+    .describe('rows that failed in the same way, the largest group first'),
+});
+
+export type RowResult = Known<typeof rowResult>;
+export type ShownRun = Known<typeof shownRun>;
+export type RowDelivery = Known<typeof delivery>;
+export type DeliveryGroup = Known<typeof deliveryGroup>;
+export type Deliveries = Known<typeof deliveries>;
