@@ -1,0 +1,134 @@
+import nodemailer from 'nodemailer';
+import { expect, test } from 'vitest';
+import { createPlace } from '../../support/process.ts';
+import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
+import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
+
+const workers = 40;
+const rounds = 25;
+const contacts = '/api/v1/contactBooks/book_customers/contacts';
+
+/** A process of tests with an account of its own. It expects that nobody else is there. */
+function worker(served: ServedSandbox, handler: Recorder, name: string) {
+  const key = `us_sandbox_test_${name}`;
+
+  async function ask(method: string, path: string, body?: unknown, headers: object = {}) {
+    const reply = await fetch(`${served.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return {
+      status: reply.status,
+      text,
+      body: Object(text.startsWith('<') ? {} : JSON.parse(text)),
+    };
+  }
+
+  async function ok(...request: Parameters<typeof ask>) {
+    const reply = await ask(...request);
+    expect([reply.status, reply.text, ...request], name).toEqual([200, reply.text, ...request]);
+    return reply.body;
+  }
+
+  const subject = (round: number) => `${name} ${round}`;
+  const message = (round: number) => ({
+    from: 'shop@example.com',
+    to: 'ana@example.org',
+    subject: subject(round),
+    text: 'Hi',
+  });
+  const sent = Array.from({ length: rounds }, (_, round) => subject(round)).sort();
+
+  return {
+    name,
+    sent,
+    ok,
+    ask,
+    async work({ isFaulty, isSlow }: { isFaulty: boolean; isSlow: boolean }): Promise<void> {
+      await ok('POST', '/control/webhooks', {
+        url: `${handler.url}/${name}`,
+        events: ['email.delivered'],
+      });
+      await ok('POST', contacts, { email: `${name}@example.org` });
+      if (isFaulty) await ok('POST', '/control/faults', { fault: 'POST /v1/emails 503 x1' });
+      const transport = nodemailer.createTransport({
+        host: '127.0.0.1',
+        port: served.smtpPort,
+        ignoreTLS: true,
+        auth: { user: key, pass: 'any' },
+      });
+      for (let round = 0; round < rounds; round++) {
+        if (round % 5 === 4) {
+          await transport.sendMail(message(round));
+          continue;
+        }
+        // All workers have the same keys.
+        const keyed = { 'idempotency-key': `key-${round}` };
+        if (isFaulty && round === 0) {
+          const reply = await ask('POST', '/api/v1/emails', message(round), keyed);
+          expect(reply.status).toBe(503);
+        }
+        const { emailId } = await ok('POST', '/api/v1/emails', message(round), keyed);
+        const read = await ok('GET', `/api/v1/emails/${emailId}`);
+        expect(read.subject).toBe(subject(round));
+      }
+      if (isSlow) {
+        await ok('PUT', '/control/rate-limit', { perSecond: 1 });
+        const replies = Array.from({ length: 10 }, () => ask('GET', '/api/v1/domains'));
+        const statuses = (await Promise.all(replies)).map(({ status }) => status);
+        expect(statuses).toContain(429);
+        await ok('PUT', '/control/rate-limit', { perSecond: null });
+      }
+    },
+    /** The subjects that the account has, sorted. */
+    async has(): Promise<string[]> {
+      const { data } = await ok('GET', '/api/v1/emails?limit=50');
+      return data.map(({ subject }: { subject: string }) => subject).sort();
+    },
+    async contacts(): Promise<string[]> {
+      const found = await ok('GET', contacts);
+      return found.map(({ email }: { email: string }) => email);
+    },
+    /** The subjects that its handler was told, sorted. */
+    told(): string[] {
+      return handler.requests
+        .filter(({ path }) => path.endsWith(`/${name}`))
+        .map(({ body }) => String(Object(JSON.parse(body)).data.subject))
+        .sort();
+    },
+  };
+}
+
+test('forty workers share a sandbox, and none sees what another one does', async () => {
+  const place = createPlace();
+  const flags = ['--port', '0', '--smtp-port', '0', '--empty', '--seed', '-'];
+  const seeds = {
+    domains: [{ name: 'example.com' }],
+    books: [{ id: 'book_customers', name: 'Customers' }],
+  };
+  const served = await serveSandbox(place, flags, { input: JSON.stringify(seeds) });
+  const handler = await startRecorder(...Array<Answer>(workers * rounds).fill({}));
+  const all = Array.from({ length: workers }, (_, number) =>
+    worker(served, handler, `worker_${number}`),
+  );
+  await Promise.all(
+    all.map((it, number) => it.work({ isFaulty: number % 2 === 1, isSlow: number % 4 === 0 })),
+  );
+  for (const it of all) {
+    expect(await it.has()).toEqual(it.sent);
+    expect(await it.contacts()).toEqual([`${it.name}@example.org`]);
+    await it.ok('POST', '/control/advance', { by: '1m' });
+    expect(it.told()).toEqual(it.sent);
+  }
+  expect(handler.requests).toHaveLength(workers * rounds);
+
+  const [first, second] = all;
+  await first?.ok('DELETE', '/control/account');
+  expect(await first?.has()).toEqual([]);
+  expect(await first?.contacts()).toEqual([]);
+  expect(await second?.has()).toEqual(second?.sent);
+  const own = await place.run('email list --json', { env: served.env });
+  expect(JSON.parse(own.stdout)).toMatchObject({ count: 0 });
+});
