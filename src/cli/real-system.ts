@@ -207,19 +207,23 @@ function lazily<Value>(make: () => Value): () => Value {
 }
 
 /** Opens the embedded service in this process: requests and responses never touch a socket. */
-async function openSandboxTransport(directory: string): Promise<EmbeddedService> {
-  const { openLocalService } = await import('../local-service/data.ts');
+async function openSandboxTransport(
+  directory: string,
+  key: string | undefined,
+): Promise<EmbeddedService> {
+  const { openLocalAccount } = await import('../local-service/data.ts');
   const { inProcess } = await import('../lib/http/network/in-process.ts');
   const { languageIn } = await import('../local-service/start-flags.ts');
   const { readMark } = await import('../local-service/sandbox-mark.ts');
   // Links in emails lead to the server of the same data, if one is running.
   const linkOrigin = (await readMark(directory))?.url;
   const language = languageIn(process.env.MAILER_SANDBOX_LANGUAGE);
-  const sandbox = openLocalService({ directory, now: Date.now, linkOrigin, language });
+  const options = { directory, now: Date.now, linkOrigin, language };
+  const { sandbox, account } = await openLocalAccount(options, key);
   return {
-    apiKey: sandbox.apiKey,
-    now: sandbox.now,
-    dns: { lookUp: async (...question) => sandbox.lookUp(...question) },
+    apiKey: account.apiKey,
+    now: account.now,
+    dns: { lookUp: async (...question) => account.lookUp(...question) },
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

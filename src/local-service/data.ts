@@ -13,6 +13,7 @@ import {
   openSandbox,
   resetSandbox,
   type Sandbox,
+  type SandboxAccount,
   type SandboxOptions,
   seedSandbox,
 } from '../sandbox/open.ts';
@@ -31,6 +32,20 @@ import { clockFlag } from './sandbox-clock.ts';
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
 export function openLocalService(options: SandboxOptions): Sandbox {
   return explained(options, () => openSandbox(options));
+}
+
+/** The same, and the account of a key: the service's own one, unless it is the key of a test account. */
+export async function openLocalAccount(
+  options: SandboxOptions,
+  key = '',
+): Promise<{ readonly sandbox: Sandbox; readonly account: SandboxAccount }> {
+  const sandbox = openLocalService(options);
+  try {
+    return { sandbox, account: (await sandbox.account(key)) ?? sandbox };
+  } catch (error) {
+    sandbox.close();
+    throw explanationOf(error);
+  }
 }
 
 /**

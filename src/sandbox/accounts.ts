@@ -28,6 +28,15 @@ interface AccountsOptions<Account> {
   readonly log: (line: string) => void;
 }
 
+/** Whether a key selects the account. */
+const isForPrograms = (path: string) => /^\/(api|control)(\/|$)/.test(path);
+
+/** The page that a path without a page leads to, if there is one. */
+function pageFor(path: string): string | undefined {
+  if (/^\/accounts\/?$/.test(path)) return '/';
+  return /^\/accounts\/[\w-]+$/.test(path) ? `${path}/` : undefined;
+}
+
 /**
  * Puts test accounts beside the sandbox's own one. The key of a request to the API or the control endpoint selects
  * the account, and makes it. The pages of an account are below `/accounts/NAME`, so that links need no key.
@@ -59,20 +68,21 @@ export function withAccounts<Account extends Routed>(options: AccountsOptions<Ac
   /** The account of a request, and the request as this account gets it. */
   async function routed(request: Request): Promise<[Account, Request]> {
     const url = new URL(request.url);
-    if (/^\/(api|control)(\/|$)/.test(url.pathname)) {
+    if (isForPrograms(url.pathname)) {
       const name = testAccountIn(request.headers.get('Authorization'));
       return [name === undefined ? own : await named(name), request];
     }
     const [, name = '', path = ''] = /^\/accounts\/([^/]+)(\/.*)$/.exec(url.pathname) ?? [];
-    if (!accountNames(directory).includes(name) || /^\/(api|control)(\/|$)/.test(path)) {
-      return [own, request];
-    }
+    if (!accountNames(directory).includes(name) || isForPrograms(path)) return [own, request];
     url.pathname = path;
     return [await named(name), new Request(url, request)];
   }
 
   return {
     async fetch(request: Request): Promise<Response> {
+      const page = pageFor(new URL(request.url).pathname);
+      if (page !== undefined)
+        return new Response(null, { status: 302, headers: { location: page } });
       let to: [Account, Request];
       try {
         to = await routed(request);

@@ -13,6 +13,8 @@ import { StorageFailure } from './store/storage-failure.ts';
 interface AppOptions extends ApiOptions, ControlOptions {
   /** The account whose service this is. */
   readonly account: AccountName;
+  /** The names of all test accounts. */
+  readonly accounts: () => readonly string[];
   /** See `SandboxOptions.linkOrigin`. */
   readonly linkOrigin: string | undefined;
 }

@@ -35,7 +35,7 @@ import {
   removeWebhook,
   type Webhook,
 } from './model/webhooks.ts';
-import { accountDirectory, deleteAccounts } from './seeds/accounts.ts';
+import { accountDirectory, accountNames, deleteAccounts } from './seeds/accounts.ts';
 import {
   type DataOptions,
   databasePath,
@@ -145,13 +145,26 @@ const originUnserved = 'http://sandbox.localhost';
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { directory, opened = async () => {}, log = () => {} } = options;
-  const own = openAccount(options, undefined);
+  const accounts = () => accountNames(directory);
+  const own = openAccount({ ...options, accounts, account: undefined });
   const open = (name: string) =>
-    openAccount({ ...options, directory: accountDirectory(directory, name) }, name);
+    openAccount({
+      ...options,
+      accounts,
+      account: name,
+      directory: accountDirectory(directory, name),
+    });
   return { ...own, ...withAccounts({ directory, own, open, opened, log }) };
 }
 
-function openAccount(options: SandboxOptions, account: AccountName): SandboxAccount {
+interface AccountOptions extends SandboxOptions {
+  readonly account: AccountName;
+  /** The names of all test accounts of the sandbox. */
+  readonly accounts: () => readonly string[];
+}
+
+function openAccount(options: AccountOptions): SandboxAccount {
+  const { account, accounts } = options;
   const path = databasePath(options.directory);
   const store = openStore(options);
   const isGone = goneFrom(path);
@@ -168,6 +181,7 @@ function openAccount(options: SandboxOptions, account: AccountName): SandboxAcco
     store,
     clock,
     account,
+    accounts,
     advance: async (by, origin) => {
       const from = `${origin}${pagesOf(account)}`;
       const advanced = await advanceBy(by, () => catchUp(store, clock(), from, log));

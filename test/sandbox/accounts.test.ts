@@ -264,3 +264,88 @@ test('links in mail need no key, and change the account that sent it', async () 
   expect(await page('/accounts/one/api/v1/emails')).toMatchObject({ status: 404 });
   expect(await page('/accounts/one/control')).toMatchObject({ status: 404 });
 });
+
+describe('the inbox', () => {
+  test('is the same as before without test accounts', async () => {
+    const { page } = withAccounts();
+    const { text } = await page('/');
+    expect(text).not.toContain('us_sandbox_test');
+    expect(text).not.toContain('id="accounts"');
+  });
+
+  test('shows each account below its path, and its links stay there', async () => {
+    const { api, page, control } = withAccounts();
+    const subject = 'See href="/requests" <!--accounts-->';
+    const html = '<a href="/elsewhere">There</a>';
+    const { body } = await api(one, 'POST', '/emails', email({ subject, html }));
+    const { emailId } = Object(body);
+    expect((await page('/')).text).not.toContain('href=&quot;/requests');
+    const pages = [
+      '/',
+      `/messages/${emailId}`,
+      '/campaigns',
+      '/contacts',
+      '/contacts/book_customers',
+      '/domains',
+      '/domains/1',
+      '/reputation',
+      '/requests',
+      '/requests/1',
+    ];
+    for (const path of pages) {
+      const { status, text } = await page(`/accounts/one${path}`);
+      expect([path, status]).toEqual([path, 200]);
+      const links = [...text.matchAll(/ (?:href|action|src|data-updates)="(\/[^"]*)"/g)];
+      const others = links.map(([, to]) => to).filter((to) => !to?.startsWith('/accounts/'));
+      expect([path, others]).toEqual([path, []]);
+    }
+    const list = await page('/accounts/one/');
+    expect(list.text).toContain('See href=&quot;/requests&quot; &lt;!--accounts--&gt;');
+    expect(list.text).toContain(`<code>${one}</code>`);
+    expect(list.text).toContain('<code>http://sandbox.test/api</code>');
+    // Mail is not changed.
+    const mail = await page(`/accounts/one/messages/${emailId}/html`);
+    expect(mail.text).toContain(html);
+
+    // Another account has no such message.
+    await control(other, 'GET');
+    expect(await page(`/accounts/other/messages/${emailId}`)).toMatchObject({ status: 404 });
+    expect(await page(`/messages/${emailId}`)).toMatchObject({ status: 404 });
+    const read = await page('/accounts/one/read', { method: 'POST' });
+    expect(read).toMatchObject({ status: 303 });
+    expect(read.headers.get('Location')).toBe('/accounts/one/');
+  });
+
+  test('leads from each account to the others', async () => {
+    const { control, page } = withAccounts();
+    for (const key of [other, one]) await control(key, 'GET');
+    for (const path of ['/', '/accounts/one/']) {
+      const { text } = await page(path);
+      const links = [...text.matchAll(/<li><a href="([^"]+)"[^>]*>(\w+)/g)].map(([, to, key]) => [
+        to,
+        key,
+      ]);
+      expect(links).toEqual([
+        ['/accounts/', 'us_sandbox_local'],
+        ['/accounts/one/', one],
+        ['/accounts/other/', other],
+      ]);
+    }
+    expect((await page('/accounts/')).headers.get('Location')).toBe('/');
+    expect((await page('/accounts/one')).headers.get('Location')).toBe('/accounts/one/');
+    for (const path of ['/accounts/one//other.test/', '/accounts/a%2fb/', '/accounts/One/']) {
+      expect((await page(path)).status, path).toBe(404);
+    }
+  });
+
+  test('shows links of mail as those of its account, also if another server sent it', async () => {
+    const { api, page, control } = withAccounts({ linkOrigin: 'http://127.0.0.1:1' });
+    const { body } = await api(one, 'POST', '/campaigns', campaign());
+    await api(one, 'POST', `/campaigns/${Object(body).id}/schedule`, {});
+    await control(one, 'POST', '/advance', { by: '1h' });
+    const { data } = Object((await api(one, 'GET', '/emails?limit=1')).body);
+    const [{ id }] = data;
+    const mail = await page(`/accounts/one/messages/${id}/html`);
+    expect(mail.text).toContain(`"${origin}/accounts/one/unsubscribe/${id}"`);
+  });
+});

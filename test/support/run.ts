@@ -14,7 +14,7 @@ import { openNetwork } from '../../src/lib/http/network/transport.ts';
 import { imagesPage, type System } from '../../src/lib/system/system.ts';
 import type { WireRequest } from '../../src/lib/system/wire.ts';
 import { startNode } from '../../src/lib/terminal/start-node.ts';
-import { openLocalService } from '../../src/local-service/data.ts';
+import { openLocalAccount } from '../../src/local-service/data.ts';
 import { languageIn } from '../../src/local-service/start-flags.ts';
 import { collecting, expectPromised } from './promised.ts';
 
@@ -186,13 +186,14 @@ async function runIn(
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
     probes: async () => openProbes(),
     pages: async () => openPages(options.pages ?? noPages),
-    sandbox: async (directory) => {
+    sandbox: async (directory, key) => {
       const language = languageIn(system.env.MAILER_SANDBOX_LANGUAGE);
-      const sandbox = openLocalService({ directory, now: () => clock.now, language });
+      const options = { directory, now: () => clock.now, language };
+      const { sandbox, account } = await openLocalAccount(options, key);
       return {
-        apiKey: sandbox.apiKey,
-        now: sandbox.now,
-        dns: { lookUp: async (...question) => sandbox.lookUp(...question) },
+        apiKey: account.apiKey,
+        now: account.now,
+        dns: { lookUp: async (...question) => account.lookUp(...question) },
         baseUrl: 'http://sandbox.localhost/api',
         transport: collecting(inProcess(sandbox), requests),
       };

@@ -172,7 +172,9 @@ export function createContext(options: ContextOptions): RunningContext {
       return emptyConfig;
     }
   });
-  const sandbox = once(async () => await system.sandbox(sandboxDirectory(system)));
+  const sandbox = once(
+    async () => await system.sandbox(sandboxDirectory(system), system.env.MAILER_API_KEY),
+  );
   const account = once(async (): Promise<Account> => {
     if (flags.sandbox === true) return sandboxAccount(flags, await sandbox());
     return resolveAccount({

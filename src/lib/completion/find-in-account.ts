@@ -62,7 +62,8 @@ async function findInSandbox(
 ): Promise<readonly Candidate[]> {
   // Every command rejects these flags with --sandbox.
   if (profile || baseUrl) return [];
-  return await ask(source, await system.sandbox(sandboxDirectory(system)), system, book);
+  const sandbox = await system.sandbox(sandboxDirectory(system), system.env.MAILER_API_KEY);
+  return await ask(source, sandbox, system, book);
 }
 
 async function ask(

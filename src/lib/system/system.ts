@@ -117,8 +117,8 @@ export interface System {
   probes(): Promise<Probes>;
   /** Opens requests to public pages. */
   pages(): Promise<Pages>;
-  /** Opens the embedded service whose data is in `directory`. */
-  sandbox(directory: string): Promise<EmbeddedService>;
+  /** Opens the embedded service whose data is in `directory`, for the account of `key` if it has one. */
+  sandbox(directory: string, key: string | undefined): Promise<EmbeddedService>;
 }
 
 /** A script in a separate process, which reads one line at a time. */

@@ -1,5 +1,6 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import { pagesOf } from '../model/api-account.ts';
 import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
 import messagesStyle from './assets/messages.css' with { type: 'text' };
@@ -10,6 +11,7 @@ import { contactPages } from './contacts/contacts.ts';
 import { domainPages } from './domains/domains.ts';
 import type { InboxOptions } from './inbox-options.ts';
 import { messagePages } from './messages/messages.ts';
+import { ofAccount } from './page/accounts.ts';
 import { page } from './page/layout.ts';
 import { reputationPages } from './reputation/reputation.ts';
 import { requestPages } from './requests/requests.ts';
@@ -44,12 +46,29 @@ const assets = [
   ['icon.svg', 'image/svg+xml', icon],
 ] as const;
 
+/** Makes a page one of its account, and a redirection, too. Mail in a frame, which has a policy of its own, stays as it is. */
+async function showAccount(context: Context, { account, accounts }: InboxOptions): Promise<void> {
+  const { res } = context;
+  const to = res.headers.get('Location');
+  if (to !== null) context.header('Location', `${pagesOf(account)}${to}`);
+  const isPage = /^text\/html/.test(res.headers.get('Content-Type') ?? '');
+  if (!isPage || res.headers.has('Content-Security-Policy')) return;
+  const names = accounts();
+  if (names.length === 0) return;
+  const { status, headers } = res;
+  context.res = new Response(await ofAccount(await res.text(), { account, names }), {
+    status,
+    headers,
+  });
+}
+
 /** The pages for people, at the root of the service. */
 export function createInbox(options: InboxOptions): Hono {
   const app = new Hono();
 
   app.use(async (context, next) => {
     await next();
+    await showAccount(context, options);
     for (const [name, value] of Object.entries(securityHeaders)) {
       if (!context.res.headers.has(name)) context.header(name, value);
     }

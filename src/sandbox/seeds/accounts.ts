@@ -22,7 +22,7 @@ export function accountNames(directory: string): string[] {
     )
     .filter((name) => name !== undefined)
     .filter((name) => hasData(accountDirectory(directory, name)))
-    .sort();
+    .sort(new Intl.Collator('en', { numeric: true }).compare);
 }
 
 /** Deletes all test accounts. Each is made again at its next use, in a running sandbox, too. */

@@ -1,8 +1,9 @@
 import nodemailer from 'nodemailer';
-import { expect, test } from 'vitest';
-import { createPlace } from '../../support/process.ts';
+import { expect, test, vi } from 'vitest';
+import { createPlace, finished } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
+import { startCatcher } from '../../support/smtp.ts';
 
 const workers = 40;
 const rounds = 25;
@@ -131,4 +132,61 @@ test('forty workers share a sandbox, and none sees what another one does', async
   expect(await second?.has()).toEqual(second?.sent);
   const own = await place.run('email list --json', { env: served.env });
   expect(JSON.parse(own.stdout)).toMatchObject({ count: 0 });
+});
+
+test('what the sandbox is started with concerns each account', async () => {
+  const place = createPlace();
+  const catcher = await startCatcher();
+  const handler = await startRecorder(...Array<Answer>(100).fill({}));
+  const flags = [
+    ...['--port', '0', '--smtp', catcher.url, '--webhook', handler.url],
+    ...['--clock', '2026-01-10T12:00:00Z', '--fault', 'GET /v1/domains 503 x1'],
+  ];
+  const served = await serveSandbox(place, flags);
+  for (const name of ['a', 'b']) {
+    const { ask, ok } = worker(served, handler, name);
+    expect(await ask('GET', '/api/v1/domains')).toMatchObject({ status: 503 });
+    await ok('GET', '/api/v1/domains');
+    const mail = { from: 'shop@example.com', to: 'ana@example.org', subject: name, text: 'Hi' };
+    await ok('POST', '/api/v1/emails', mail);
+    const { now } = await ok('GET', '/control');
+    expect(now).toMatch(/^2026-01-10T12:/);
+  }
+  // Without any request.
+  const subjects = () => catcher.received.map(({ source }) => /Subject: (.*)\r/.exec(source)?.[1]);
+  await vi.waitFor(() => expect(subjects().sort()).toEqual(['a', 'b']), { timeout: 20_000 });
+  const told = () =>
+    handler.requests
+      .map(({ body }) => Object(JSON.parse(body)))
+      .filter(({ type }) => type === 'email.delivered')
+      .map(({ data }) => data.subject)
+      .filter((subject) => !/receipt|welcome/i.test(subject));
+  await vi.waitFor(() => expect(told().sort()).toEqual(['a', 'b']), { timeout: 20_000 });
+
+  // A reset removes the accounts; made again, they are as at first.
+  const a = worker(served, handler, 'a');
+  await a.ok('PUT', '/control/rate-limit', { perSecond: 1 });
+  expect((await place.run('sandbox reset --yes')).exitCode).toBe(0);
+  expect(await a.has()).toEqual(['Welcome, Ben!', 'Your receipt']);
+  expect(await a.ok('GET', '/control')).toMatchObject({ rateLimit: { perSecond: null } });
+  const { webhooks } = await a.ok('GET', '/control/webhooks');
+  expect(webhooks).toMatchObject([{ url: expect.stringContaining(handler.url) }]);
+  await a.ok('DELETE', '/control/account');
+  expect((await a.ok('GET', '/control/webhooks')).webhooks).toHaveLength(1);
+  served.process.kill('SIGTERM');
+  const { exitCode, stderr } = await finished(served.process);
+  expect(exitCode).toBe(143);
+  expect(stderr).not.toContain('cannot be used');
+});
+
+test('start --seed makes the accounts anew, with these seeds', async () => {
+  const place = createPlace();
+  const first = await serveSandbox(place);
+  const handler = await startRecorder();
+  expect(await worker(first, handler, 'a').has()).toHaveLength(2);
+  first.process.kill('SIGTERM');
+  await finished(first.process);
+  const seeds = JSON.stringify({ books: [{ id: 'book_more', name: 'More' }] });
+  const second = await serveSandbox(place, ['--port', '0', '--seed', '-'], { input: seeds });
+  await worker(second, handler, 'a').ok('GET', '/api/v1/contactBooks/book_more');
 });

@@ -31,7 +31,7 @@ export function mailHeaders(remoteImages: boolean): Record<string, string> {
   };
 }
 
-/** The page in the frame of a message. `origin` is this server's. */
+/** The page in the frame of a message. Links of the account begin with `origin`. */
 export function mailDocument(
   html: string,
   { emailId, origin }: { readonly emailId: string; readonly origin: string },
@@ -62,7 +62,8 @@ function withoutConnections(html: string): string {
  * another port, when it was sent.
  */
 export function unsubscribable(content: string, emailId: string, origin: string): string {
-  return content.replace(/https?:\/\/[\w.:[\]-]+\/unsubscribe\/(\w+)/g, (link, id) =>
-    id === emailId ? `${origin}/unsubscribe/${emailId}` : link,
+  return content.replace(
+    /https?:\/\/[\w.:[\]-]+(?:\/accounts\/[\w-]+)?\/unsubscribe\/(\w+)/g,
+    (link, id) => (id === emailId ? `${origin}/unsubscribe/${emailId}` : link),
   );
 }

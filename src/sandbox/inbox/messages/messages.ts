@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { composeMime } from '../../mail/mime.ts';
-import { sandboxApiKey } from '../../model/api-account.ts';
+import { keyOf, pagesOf } from '../../model/api-account.ts';
 import { deleteEmails } from '../../model/email/delete-emails.ts';
 import { findMessages } from '../../model/email/message-search.ts';
 import { countUnread, markAllRead, markRead } from '../../model/email/unread.ts';
@@ -28,7 +28,7 @@ const sourceShown = 500_000;
 const all = { beyond: { before: Number.MAX_SAFE_INTEGER }, limit: Number.MAX_SAFE_INTEGER };
 
 /** The list of messages, each message, and its files. */
-export function messagePages({ store, clock }: InboxOptions): Hono {
+export function messagePages({ store, clock, account }: InboxOptions): Hono {
   const app = new Hono();
 
   app.get('/', async (context) => {
@@ -49,7 +49,7 @@ export function messagePages({ store, clock }: InboxOptions): Hono {
           place,
           undefined,
           html`${messageList(view, html`<h1>Messages</h1>`)}<section class="reader"
-aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
+aria-label="How to send">${firstSteps(origin, keyOf(account), view.total === 0)}</section>`,
         ),
       }),
     );
@@ -72,7 +72,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
     if (context.req.method === 'GET') read(message.id);
     const place = placeOf(context);
     const view = viewOf(context.req.query('view'), message);
-    const content = await contentOf(message, view, new URL(context.req.url).origin);
+    const content = await contentOf(message, view, linkOrigin(context));
     return context.html(
       page({
         store,
@@ -101,7 +101,7 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
     const emailId = context.req.param('id');
     const content = messageBody(store, emailId, 'html');
     if (content === undefined) return context.notFound();
-    const { origin } = new URL(context.req.url);
+    const origin = linkOrigin(context);
     const headers = mailHeaders(context.req.query('images') === '1');
     const page = mailDocument(content, { emailId, origin });
     return context.html(await withInlineImages(store, emailId, page), 200, headers);
@@ -149,6 +149,11 @@ aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
   });
 
   return app;
+
+  /** Where links in mail of this account begin. */
+  function linkOrigin({ req }: Context): string {
+    return `${new URL(req.url).origin}${pagesOf(account)}`;
+  }
 
   function listView(place: ListPosition, open?: string): ListView {
     const total = countMessages(store);
@@ -199,7 +204,7 @@ function placeOf({ req }: Context): ListPosition {
 }
 
 /** How to send a message here, in full if there are none. `origin` is this server's. */
-function firstSteps(origin: string, inFull: boolean): Html {
+function firstSteps(origin: string, key: string, inFull: boolean): Html {
   const baseUrl = `${origin}/api`;
   const email = {
     from: 'Shop <shop@example.com>',
@@ -209,12 +214,12 @@ function firstSteps(origin: string, inFull: boolean): Html {
   };
   const curl = [
     `curl ${baseUrl}/v1/emails`,
-    `-H 'Authorization: Bearer ${sandboxApiKey}'`,
+    `-H 'Authorization: Bearer ${key}'`,
     `-H 'Content-Type: application/json'`,
     `-d '${JSON.stringify(email, null, 2).replaceAll('\n', '\n  ')}'`,
   ].join(' \\\n  ');
   const access = html`<dl class="facts"><dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
-<dt>API key</dt><dd><code>${sandboxApiKey}</code></dd></dl>`;
+<dt>API key</dt><dd><code>${key}</code></dd></dl>`;
   const outcomes = html`<p class="muted small">The recipient's address determines the outcome:
 <code>bounced@example.com</code>, <code>complained@example.com</code>, <code>delayed@example.com</code>,
 <code>opened@example.com</code>; all others are delivered.</p>`;

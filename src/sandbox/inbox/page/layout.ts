@@ -1,6 +1,7 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { countUnread } from '../../model/email/unread.ts';
 import type { Store } from '../../store/store.ts';
+import { accountsPlace } from './accounts.ts';
 import type { Html } from './html.ts';
 import { keysHelp } from './keys.ts';
 import { count } from './paging.ts';
@@ -57,7 +58,7 @@ ${sections.map(
     }</a>`,
 )}
 </nav>
-${keysHelp()}
+${raw(accountsPlace)}${keysHelp()}
 </header>
 <main id="main" class="${layout}" tabindex="-1">${body}</main>
 </body>
