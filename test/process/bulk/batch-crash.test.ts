@@ -13,7 +13,7 @@ import { createPlace, finished, type Place, type Started } from '../../support/p
 import { type Passing, startProxy } from '../../support/proxy.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 
-const rows = 2000;
+const rows = 1500;
 const line = [...batchLine, '--results', 'results.jsonl', '--concurrency', '3', '--quiet'];
 
 /** The point of a request at which its sender is killed. */
@@ -62,7 +62,7 @@ const runNames = (place: Place) => {
 };
 const isPrepared = (place: Place) => runNames(place).some((name) => !name.startsWith('preparing-'));
 
-test('killed 18 times and resumed, a run of 2,000 rows sends each once', async () => {
+test('killed 11 times and resumed, a run of 1,500 rows sends each once', async () => {
   const random = seeded(1);
   const place = createPlace();
   const served = await serveHere(place);
@@ -78,7 +78,7 @@ test('killed 18 times and resumed, a run of 2,000 rows sends each once', async (
     return signal === undefined;
   };
 
-  for (let turn = 0; turn < 4 && !isPrepared(place); turn++) {
+  for (let turn = 0; turn < 2 && !isPrepared(place); turn++) {
     const run = place.start(line, { env });
     const abandoned = runNames(place);
     const begun = () => runNames(place).some((name) => !abandoned.includes(name));
@@ -86,7 +86,7 @@ test('killed 18 times and resumed, a run of 2,000 rows sends each once', async (
     await note('preparing', run);
   }
 
-  for (let complete = false; !complete && total() < 14; ) {
+  for (let complete = false; !complete && total() < 9; ) {
     const run = place.start(line, { env });
     if (random() < 0.2) {
       void killAfter(run, () => isPrepared(place), random() * 400);
@@ -98,15 +98,15 @@ test('killed 18 times and resumed, a run of 2,000 rows sends each once', async (
   }
   expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
 
-  while (total() < 18) {
+  while (total() < 11) {
     const run = place.start(line, { env });
     const temporary = () => readdirSync(place.home).some((name) => name.endsWith('.tmp'));
     void killAfter(run, temporary, random() * 20);
     await note('writing results', run);
   }
   expect(kills.preparing).toBeGreaterThan(0);
-  expect(kills.sending).toBeGreaterThan(5);
-  expect(kills['writing results']).toBeGreaterThanOrEqual(4);
+  expect(kills.sending).toBeGreaterThan(3);
+  expect(kills['writing results']).toBeGreaterThanOrEqual(2);
 
   expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
   expectResults(place, await expectEachOnce(place, served, rows));

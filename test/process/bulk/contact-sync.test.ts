@@ -6,7 +6,7 @@ import { createPlace, finished, type Started } from '../../support/process.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 import { enter, openTerminal } from '../../support/terminal.ts';
 
-const kills = 5;
+const kills = 3;
 const line = [
   ...['contact', 'sync', 'people.csv', '--book', 'Customers', '--delete-missing', '--yes'],
   ...['--allow-http', '--wait-timeout', '1s', '--retries', '1'],
