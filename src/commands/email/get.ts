@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf, rowsOf } from '../../lib/command/prints.ts';
+import { openPreview } from '../../lib/content/preview-page.ts';
 import { showEmail } from '../../lib/email/show-email.ts';
 import { listedIfUnreported } from '../../lib/email/wait/listed-if-unreported.ts';
 import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
@@ -61,7 +62,6 @@ export const command = defineCommand({
         : await waitForEmail(context, emailId, wait);
     if (email === undefined) throw failure;
     if (options.open === true) {
-      const { openPreview } = await import('../../lib/content/preview-page.ts');
       await openPreview(context, [email], email.subject ?? email.id);
     }
     const listed = await listedIfUnreported(context, email);

@@ -5,6 +5,7 @@ import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
+import { ClockOutOfRange, shownAdvanced } from '../../sandbox/model/advance.ts';
 import { StorageFailure } from '../../sandbox/store/storage-failure.ts';
 import { durationOf } from '../../shared/duration.ts';
 
@@ -39,7 +40,6 @@ export const command = defineCommand({
   async run(context, _options, words) {
     const by = milliseconds(words);
     const { openLocalService } = await import('../../local-service/data.ts');
-    const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/model/advance.ts');
     const { askSandbox, runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const directory = sandboxDirectory(context.system);
     const running = await runningSandbox(context, directory);

@@ -12,7 +12,9 @@ import { textResult } from '../../lib/output/result.ts';
 import { setVariable } from '../../lib/text/shell-quote.ts';
 import { allowRemoteFlag } from '../../lib/webhook/handler-url.ts';
 import { secretFlag } from '../../lib/webhook/secret.ts';
+import { attendance } from '../../local-service/attend.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
+import { requestPrinter } from '../../local-service/request-printer.ts';
 import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
 import {
   assertNoLoop,
@@ -23,6 +25,7 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
+import { webhooksGiven } from '../../local-service/webhook-flags.ts';
 import { languages } from '../../sandbox/http/language.ts';
 import type { SandboxAccount } from '../../sandbox/open.ts';
 import { eventTypes } from '../../shared/webhook/event-types.ts';
@@ -135,7 +138,6 @@ export const command = defineCommand({
     const language = options.language ?? languageIn(context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     if (smtpPort !== undefined) assertNoLoop(smtpServer, smtpPort);
-    const { webhooksGiven } = await import('../../local-service/webhook-flags.ts');
     const webhooks = await webhooksGiven(context, {
       urls: options.webhook ?? [],
       flag: '--webhook',
@@ -147,10 +149,8 @@ export const command = defineCommand({
     });
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');
-    const { requestPrinter } = await import('../../local-service/request-printer.ts');
     const { smtpCertificate } = await import('../../local-service/smtp-certificate.ts');
     const { inBackground } = await import('../../local-service/background.ts');
-    const { attendance } = await import('../../local-service/attend.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
     const directory = sandboxDirectory(context.system);

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { findTemplate } from '../../lib/command/names/templates.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { openPreview } from '../../lib/content/preview-page.ts';
 import { showTemplate } from '../../lib/template/show-template.ts';
 
 export const command = defineCommand({
@@ -26,7 +27,6 @@ export const command = defineCommand({
     const template = await findTemplate(context, named);
     if (options.open === true) {
       const { html, subject, name } = template;
-      const { openPreview } = await import('../../lib/content/preview-page.ts');
       await openPreview(context, [{ html, subject }], subject ?? name ?? template.id);
     }
     return showTemplate(template);

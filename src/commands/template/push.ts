@@ -4,6 +4,7 @@ import { rowsOf } from '../../lib/command/prints.ts';
 import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
 import { lostCharactersIn, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { aloneInDirectory } from '../../lib/template/alone-in-directory.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { fileList, withResult } from '../../lib/template/file-rows.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
@@ -44,7 +45,6 @@ export const command = defineCommand({
       const empty = `There is nothing to create: ${visible(directory)} has no templates.`;
       return fileList([], { empty });
     }
-    const { aloneInDirectory } = await import('../../lib/template/alone-in-directory.ts');
     const { openWriter } = await import('../../lib/template/writer.ts');
     const push = async () => {
       const writer = await openWriter(context, directory);

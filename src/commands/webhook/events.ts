@@ -3,6 +3,7 @@ import { rowsOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
 import type { EventRow } from '../../lib/webhook/webhook-shapes.ts';
+import { eventTypes, unsentTypes } from '../../shared/webhook/event-types.ts';
 
 export const command = defineCommand({
   description:
@@ -20,7 +21,6 @@ export const command = defineCommand({
   ],
   flags: (command) => command,
   async run() {
-    const { eventTypes, unsentTypes } = await import('../../shared/webhook/event-types.ts');
     const { dataJsonSchema } = await import('../../shared/webhook/events.ts');
     const rows = eventTypes.map((type): EventRow => {
       const schema = dataJsonSchema(type);

@@ -12,7 +12,7 @@ import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
-import type { TemplateInUse } from '../../email/write/template-in-use.ts';
+import { readTemplateInUse, type TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
@@ -190,7 +190,6 @@ function templateReader(context: Context, { literal, preview }: BulkFlags): Comm
   }
   const quieter = { ...context, notes: sayingOnce(context.notes) };
   return async (id) => {
-    const { readTemplateInUse } = await import('../../email/write/template-in-use.ts');
     const template = read.get(id) ?? readTemplateInUse(quieter, id, false);
     read.set(id, template);
     return await template;

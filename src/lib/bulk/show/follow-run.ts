@@ -4,6 +4,7 @@ import { fetchHistories, lastEventOf } from '../../email/last-event.ts';
 import type { LastEvent } from '../../email/last-event-shape.ts';
 import type { Followed } from '../../email/wait/follow.ts';
 import { lastEvent } from '../../email/wait/show-followed.ts';
+import { waitForAll } from '../../email/wait/wait-all.ts';
 import type { EmailWait } from '../../email/wait/wait-flags.ts';
 import { MailerError, UsageError } from '../../errors.ts';
 import { isExistingFile } from '../../files/write-file.ts';
@@ -53,7 +54,6 @@ export async function followRun(
   const ofRows = isBrief || results !== undefined ? [...rowResults(run)] : [];
   run.close();
   if (emails.length === 0) return done({ reply: { data: [] }, ids: [], message: what, failure });
-  const { waitForAll } = await import('../../email/wait/wait-all.ts');
   const { rows, shown } = await waitForAll(context, emails, wait, {
     shortfall: failure?.message,
     watch: isBrief ? nextCommand(context, 'run', 'watch', shortRunName(name)) : undefined,

@@ -4,6 +4,7 @@ import { repeatCommand } from '../../command/repeat-command.ts';
 import { MailerError } from '../../errors.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { SendRequest } from '../write/send-body.ts';
+import { explainRefusal } from './explain-refusal.ts';
 
 type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole' | 'unrecorded'>;
 
@@ -33,7 +34,6 @@ export async function sendAsRegistered(
     return await send({}, {});
   } catch (error) {
     if (!(error instanceof MailerError)) throw error;
-    const { explainRefusal } = await import('./explain-refusal.ts');
     const { error: explained, sender } = await explainRefusal(error, context, body);
     // With another sender it would not be the approved email.
     if (sender === undefined || expect !== undefined) throw explained;

@@ -8,6 +8,7 @@ import { emailUnder } from '../../policy/email-under.ts';
 import { emailWait } from '../wait/wait-flags.ts';
 import { type ReadRequest, readSendRequest } from '../write/send-body.ts';
 import type { SendFlags } from '../write/send-flags.ts';
+import { confirmSend } from './confirm-send.ts';
 import { sendAndShow } from './send-and-show.ts';
 
 /** Sends one email, or shows it with `--preview`. */
@@ -39,7 +40,6 @@ export async function sendOrPreview(
     return { ...(await preview.previewEmail(context, shown, options.open === true)), failure };
   }
   if (request.asked) {
-    const { confirmSend } = await import('./confirm-send.ts');
     await confirmSend(examined, context);
   }
   return await sendAndShow(context, request, { idempotencyKey, expect, wait, examined });

@@ -34,7 +34,7 @@ import { refuseFieldHeaders } from './field-headers.ts';
 import { fieldsOfFlags } from './flag-fields.ts';
 import { contentAsWritten, hasPlaceholders, type WrittenEmail } from './local-content.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
-import type { TemplateInUse } from './template-in-use.ts';
+import { readTemplateInUse, type TemplateInUse } from './template-in-use.ts';
 
 /** An email to send, and how to send it again. */
 export interface SendRequest {
@@ -245,7 +245,6 @@ async function storedTemplate(
   if (typeof templateId !== 'string' || context.flags.dryRun === true) return {};
   const read = async (id: string) => {
     if (literal) return undefined;
-    const { readTemplateInUse } = await import('./template-in-use.ts');
     return await readTemplateInUse(context, id, preview === true);
   };
   if (preview) {
