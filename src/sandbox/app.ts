@@ -61,6 +61,8 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     context.header('Date', new Date(now).toUTCString());
   });
 
+  // Without the data, so that it says only whether the server runs.
+  app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.route('/api', createApi(options));
   const followed = (reset: () => void) => () => {
     reset();

@@ -42,7 +42,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/sandbox': [
     ['store'],
     ['model'],
-    ['dns', 'mail', 'unsubscribe', 'calls'],
+    ['dns', 'mail', 'unsubscribe', 'calls', 'arrivals'],
     ['seeds'],
     ['http'],
     ['inbox'],

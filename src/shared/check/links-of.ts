@@ -34,7 +34,10 @@ export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[
   const where = html ? 'html' : 'text';
   const written = html
     ? readDocument(html).elements.flatMap((element) => linkOf(element) ?? [])
-    : [...text.matchAll(inText)].map(({ 0: href, index }) => ({ href: trimmed(href), at: index }));
+    : [...text.matchAll(inText)].map(({ 0: href, index }) => ({
+        href: withoutSentenceEnd(href),
+        at: index,
+      }));
   return written.flatMap(({ href, at }) => {
     const url = /^https?:\/\//i.test(href) && !hasPlaceholder(href) ? URL.parse(href) : null;
     if (url === null || isPrivateHost(url.hostname)) return [];
@@ -44,6 +47,6 @@ export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[
 }
 
 /** The link without the punctuation that ends the sentence around it. */
-function trimmed(href: string): string {
+export function withoutSentenceEnd(href: string): string {
   return href.replace(href.includes('(') ? /[.,;:!?'\]]+$/ : /[).,;:!?'\]]+$/, '');
 }

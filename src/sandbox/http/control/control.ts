@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import type { AccountName } from '../../model/api-account.ts';
 import { dataId } from '../../seeds/data.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,11 +13,14 @@ import { type LanguageSetting, languages } from '../language.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { createDnsControl } from './dns.ts';
+import { createMessages } from './messages.ts';
 import { readJsonBody } from './read-json.ts';
 import { createWebhookControl } from './webhooks.ts';
 
 export interface ControlOptions extends AdvanceOptions {
   readonly store: Store;
+  /** Which account this is. */
+  readonly account: AccountName;
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
   readonly faults: Faults;
@@ -109,6 +113,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
   });
   control.route('/advance', createAdvance(options));
   control.route('/dns', createDnsControl(options.store));
+  control.route('/messages', createMessages(options.store, options.account));
   control.route('/webhooks', createWebhookControl(options.store, clock));
   control.all('*', ({ req }) => {
     throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.path}.`);

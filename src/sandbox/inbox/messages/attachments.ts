@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { fileSize } from '../../../shared/file-size.ts';
+import type { Attachment } from '../../model/email/message.ts';
 import type { Html } from '../page/html.ts';
-import type { Attachment } from './message.ts';
 
 /** Kinds of files by extension. */
 const kinds = [

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { checkEmail } from '../../../shared/check/check-email.ts';
 import type { Severity } from '../../../shared/check/codes.ts';
 import type { EmailFinding } from '../../../shared/check/finding.ts';
+import { type Message, messageBody } from '../../model/email/message.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
 import { table } from '../page/table.ts';
-import { type Message, messageBody } from './message.ts';
 
 const tones: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', info: 'neutral' };
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { EmailFinding } from '../../../shared/check/finding.ts';
+import type { Message } from '../../model/email/message.ts';
 import type { Store } from '../../store/store.ts';
 import { emailStatusBadge } from '../page/badge.ts';
 import { asks, confirmation } from '../page/confirmation.ts';
@@ -11,7 +12,6 @@ import { attachmentList } from './attachments.ts';
 import { checkView } from './check-view.ts';
 import { type HtmlOptions, htmlView } from './html-view.ts';
 import { messageListUrl, searchOf } from './list-view.ts';
-import type { Message } from './message.ts';
 import type { ListPosition } from './message-list.ts';
 import { timeline } from './timeline.ts';
 

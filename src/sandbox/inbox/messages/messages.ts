@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { composeMime } from '../../mail/mime.ts';
 import { keyOf, pagesOf } from '../../model/api-account.ts';
 import { deleteEmails } from '../../model/email/delete-emails.ts';
+import { attachmentOf, findMessage, type Message, messageBody } from '../../model/email/message.ts';
 import { findMessages } from '../../model/email/message-search.ts';
 import { countUnread, markAllRead, markRead } from '../../model/email/unread.ts';
 import { StorageFailure } from '../../store/storage-failure.ts';
@@ -17,7 +18,6 @@ import { htmlOptions } from './html-view.ts';
 import { withInlineImages } from './inline-images.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
-import { attachmentOf, findMessage, type Message, messageBody } from './message.ts';
 import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import { emailStatuses } from '../../../api/email-status.ts';
 import { eventsOf, type StoredEvent } from '../../model/email/email-events.ts';
+import type { Message } from '../../model/email/message.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
 import { exactMoment } from '../page/moment.ts';
-import type { Message } from './message.ts';
 
 /** The events of a message, in order, with their reasons. */
 export function timeline(store: Store, message: Message): Html {

@@ -1,7 +1,7 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
-import type { EmailColumns } from '../../model/email/emails.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
+import type { EmailColumns } from './emails.ts';
 
 /** A message as its page shows it, without text and HTML. Addresses are unmodified. */
 export interface Message {

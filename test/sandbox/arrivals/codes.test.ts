@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { codesIn } from '../../../src/sandbox/arrivals/codes.ts';
+import { readableLines } from '../../../src/sandbox/arrivals/readable-lines.ts';
+
+/** The codes of a message, `~` before those that no word names. */
+function codes(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return codesIn(lines).map(({ code, named }) => (named ? code : `~${code}`));
+}
+
+function htmlCodes(html: string): string[] {
+  return codes(readableLines(html).lines.join('\n'));
+}
+
+describe('codes that words name', () => {
+  test.each([
+    ['Your verification code is 483920.', '483920'],
+    ['483920 is your Acme verification code', '483920'],
+    ['Your code: 2024', '2024'],
+    ['Code:\n\n    7391', '7391'],
+    ['Enter 483920 to verify your email address.', '483920'],
+    ['Use 48392 to sign in', '48392'],
+    ['Your one-time password (OTP) for Acme is 5512.', '5512'],
+    ['OTP: 99120045', '99120045'],
+    ['Your PIN is 0042', '0042'],
+    ['G-123456 is your Google verification code.', 'G-123456'],
+    ['Your confirmation code: A1B2C3', 'A1B2C3'],
+    ['Your confirmation code is QWERTZ.', 'QWERTZ'],
+    ['Your code is\nKXRB-PLQT', 'KXRB-PLQT'],
+    ['Verification code: 481 516', '481516'],
+    ['Verification code: 481-516', '481-516'],
+    ['Your code\n4 8 3 9 2 0\nIt is valid for 10 minutes.', '483920'],
+    ['Ihr Bestätigungscode lautet 483920', '483920'],
+    ['Dein Einmalpasswort: 48392', '48392'],
+    ['Votre code de vérification est 483920.', '483920'],
+    ['Tu código de verificación es 483920', '483920'],
+    ['Il tuo codice è 483920', '483920'],
+    ['您的验证码：483920', '483920'],
+    ['認証コード: 483920', '483920'],
+    ['Ваш код: 483920', '483920'],
+    ['483920\nThis code expires in 10 minutes.', '483920'],
+    ['Your code is 483920 and expires in 10 minutes. © 2026 Acme, 10115 Berlin', '483920'],
+    ['Order 77123 needs a code. Your code is 483920.', '483920'],
+    [
+      'Please use the code below within 15 minutes:\n\n**483920**\n\nAcme, 94107 San Francisco',
+      '483920',
+    ],
+  ])('%j', (text, code) => {
+    expect(codes(text)[0]).toBe(code);
+    expect(codes(text).filter((one) => !one.startsWith('~'))).toEqual([code]);
+  });
+});
+
+describe('numbers that are no codes', () => {
+  test.each([
+    '© 2026 Acme Ltd. All rights reserved.',
+    'Total: $1234.50, or 1234 EUR, or 1,234.00',
+    'Order #123456 and order no. 88123',
+    'Invoice 2026-001234 of 27 November 2026 at 10:15',
+    'Call +1 555 123 4567 or (555) 123-4567 or 0800 123456',
+    'Acme GmbH, Hauptstraße 12, 10115 Berlin',
+    'https://example.org/verify?code=483920',
+    'Write to 483920@example.org',
+    'More than 20000 people, 1024 MB, 5000 points',
+    'Your code is VALID for ten minutes',
+    'HTTP, JSON and UTF8 are words; so is COVID19 here',
+    'Version 10.4.2011',
+    'Your ZIP code is 94107',
+    'Use promo code SAVE20 today',
+    'Error code 50034',
+  ])('%j', (text) => {
+    expect(codes(text)).toEqual([]);
+  });
+});
+
+test('a number without a word is a likely code', () => {
+  expect(codes('Hello Ana,\n\n483920\n\nAcme')).toEqual(['~483920']);
+  expect(codes('Hello Ana, 483920')).toEqual(['~483920']);
+  expect(codes('K7QX92')).toEqual(['~K7QX92']);
+});
+
+test('a code that is written twice is one code', () => {
+  expect(codes('483920 is your code\nEnter 483920')).toEqual(['483920']);
+  expect(codes('481 516 is your code\nCode: 481516')).toEqual(['481516']);
+});
+
+describe('in HTML', () => {
+  test('each block is a line, and styles, scripts and addresses are not read', () => {
+    const html = `<html><head><title>Code 111111</title><style>.code123456 { color: #483921; width: 600px }</style></head>
+      <body style="color:#123456"><p>Your code:</p><div><span style="letter-spacing:4px">483<b>920</b></span></div>
+      <a href="https://example.org/v?code=999999">Verify</a><script>var code = 222222</script>
+      <p>Acme, 12345 Springfield &copy; 2026</p></body></html>`;
+    expect(htmlCodes(html)).toEqual(['483920']);
+  });
+
+  test('digits in boxes are one code', () => {
+    const cells = [...'483920'].map((digit) => `<td>${digit}</td>`).join('\n');
+    expect(htmlCodes(`<p>Enter this code:</p><table><tr>${cells}</tr></table>`)).toEqual([
+      '483920',
+    ]);
+  });
+
+  test('invisible characters and entities do not matter', () => {
+    expect(htmlCodes('<p>Code:&nbsp;<b>48&#8203;3920</b></p>')).toEqual(['483920']);
+  });
+});
+
+test('takes linear time', () => {
+  const long = 'code '.repeat(20_000) + '1 '.repeat(50_000) + 'A'.repeat(100_000);
+  expect(codes(long)).toEqual([]);
+});
