@@ -317,6 +317,7 @@ export const manifest: readonly ManifestEntry[] = [
     'show the data directory, and whether the sandbox is running',
     () => import('./sandbox/status.ts'),
   ),
+  entry('sandbox wait', 'wait for mail, for its code or a link', () => import('./sandbox/wait.ts')),
   entry('sandbox webhook add', 'send calls to a handler', () => import('./sandbox/webhook/add.ts')),
   entry('sandbox webhook list', 'list the handlers', () => import('./sandbox/webhook/list.ts')),
   entry(

@@ -1,6 +1,13 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { withAccounts } from './accounts.ts';
 import { createApp } from './app.ts';
+import {
+  type Arrivals,
+  type ArrivalWait,
+  inVain,
+  type WantedMail,
+  waitForArrivals,
+} from './arrivals/arrivals.ts';
 import { createDeliverer, type Deliverer } from './calls/deliver.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
 import { readZones, type Zones } from './dns/zones.ts';
@@ -93,6 +100,11 @@ export interface SandboxAccount {
   catchUp(origin?: string): void;
   /** Sends an email that came over SMTP, from any domain, and returns its id. */
   receive(email: ReceivedEmail): string;
+  /** Waits for messages; see `waitForArrivals`. The second value says what was missing. */
+  waitFor(
+    wanted: WantedMail,
+    how: Omit<ArrivalWait, 'account'>,
+  ): Promise<readonly [Arrivals, missing: string]>;
   /** Returns a function that returns the requests since its last call. */
   followRequests(): () => LoggedRequest[];
   /**
@@ -220,6 +232,10 @@ function openAccount(options: AccountOptions): SandboxAccount {
         const domainId = domainIdOf(store, domainOf(bareAddress(email.from))) ?? noDomain;
         return storeEmail(store, { ...email, domainId }, clock());
       }),
+    waitFor: async (wanted, how) => {
+      const arrivals = await waitForArrivals(store, wanted, { ...how, account });
+      return [arrivals, inVain(store, wanted, { ...how, total: arrivals.total })];
+    },
     followRequests: () => requestFollower(store),
     lookUp: (name, type, server) => {
       zones ??= readZones(fixtureZones);

@@ -45,6 +45,34 @@ export const logRow = z.looseObject({
   reason: z.string().nullable().describe('why it was rejected, or its fault'),
 });
 
+/** A message that arrived, with what a test looks for in it. */
+export const arrival = z.looseObject({
+  id: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  bcc: z.array(z.string()),
+  replyTo: z.array(z.string()),
+  subject: z.string(),
+  status: z.string(),
+  createdAt: z.string().describe('ISO 8601, by the clock of the sandbox'),
+  text: z.string().nullable(),
+  html: z.string().nullable(),
+  headers: z.record(z.string(), z.string()).describe('those that the sender added'),
+  attachments: z
+    .array(z.looseObject({ filename: z.string(), size: z.int(), path: z.string() }))
+    .describe('`size` in bytes, `path` on the server'),
+  links: z.array(z.looseObject({ url: z.string(), text: z.string(), unsubscribes: z.boolean() })),
+  codes: z
+    .array(z.looseObject({ code: z.string(), named: z.boolean() }))
+    .describe('`named` if words beside it say that it is a code'),
+  code: z.string().nullable().describe('the code, if it is clear which one is meant'),
+});
+
+/** What `--code` and `--link` print. */
+export const codeReply = z.looseObject({ code: z.string(), messageId: z.string() });
+export const linkReply = z.looseObject({ url: z.string(), messageId: z.string() });
+
 export const resetReply = z.looseObject({ directory: z.string().describe('absolute path') });
 export const exportReply = z.looseObject({ file: z.string() });
 export const openReply = z.looseObject({ url: z.string() });
@@ -99,3 +127,5 @@ export type ResetReply = z.infer<typeof resetReply>;
 export type ExportReply = z.infer<typeof exportReply>;
 export type OpenReply = z.infer<typeof openReply>;
 export type SeedReply = z.infer<typeof seedReply>;
+export type CodeReply = z.infer<typeof codeReply>;
+export type LinkReply = z.infer<typeof linkReply>;

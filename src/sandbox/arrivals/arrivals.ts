@@ -8,7 +8,7 @@ import type { Store, Value } from '../store/store.ts';
 import { linksWith, type MessageRead, readMessage } from './message-read.ts';
 
 /** The messages to wait for. What is absent says nothing. */
-export interface Wanted {
+export interface WantedMail {
   /** The address of a recipient, copies included. */
   readonly to?: string | undefined;
   readonly from?: string | undefined;
@@ -33,8 +33,8 @@ interface Row {
 /** A sentence about a wait that ended without what was waited for: what was missing, and what came instead. */
 export function inVain(
   store: Store,
-  wanted: Wanted,
-  { count, total, timeout }: Pick<WaitOptions, 'count' | 'timeout'> & { readonly total: number },
+  wanted: WantedMail,
+  { count, total, timeout }: Pick<ArrivalWait, 'count' | 'timeout'> & { readonly total: number },
 ): string {
   if (count === 0) return `A message came${inWords(wanted)}.`;
   const missing = total === 0 ? 'No message' : `Only ${total} of ${count} messages`;
@@ -51,7 +51,7 @@ export function inVain(
   return `${missing}${inWords(wanted)} came within ${timeout / 1000} s. ${here}`;
 }
 
-function inWords({ to, from, subject, since, code, link }: Wanted): string {
+function inWords({ to, from, subject, since, code, link }: WantedMail): string {
   const quoted = (before: string, text: string | undefined, after = '') =>
     text === undefined ? '' : `${before} ${JSON.stringify(text)}${after}`;
   const then = typeof since === 'number' ? ` since ${iso(since)}` : quoted(' after', since);
@@ -79,7 +79,7 @@ export class UnknownMessage extends Error {
 }
 
 /** The ids of the messages that are there, newest first. Throws `UnknownMessage`. */
-function arrived(store: Store, { to, from, subject, since }: Wanted): readonly string[] {
+function arrived(store: Store, { to, from, subject, since }: WantedMail): readonly string[] {
   const conditions = [`e.latest_status NOT IN (${unsent.map(() => '?').join()})`];
   const values: Value[] = [...unsent];
   const where = (sql: string, ...bound: Value[]) => {
@@ -118,7 +118,7 @@ function arrived(store: Store, { to, from, subject, since }: Wanted): readonly s
 /** How often to look for new messages, in milliseconds. */
 const interval = 50;
 
-interface WaitOptions {
+export interface ArrivalWait {
   /** How many messages to wait for; 0 to see that none comes. */
   readonly count: number;
   /** Milliseconds of real time. */
@@ -145,8 +145,8 @@ export interface Arrivals {
  */
 export async function waitForArrivals(
   store: Store,
-  wanted: Wanted,
-  { count, timeout, signal, account }: WaitOptions,
+  wanted: WantedMail,
+  { count, timeout, signal, account }: ArrivalWait,
 ): Promise<Arrivals> {
   const end = performance.now() + timeout;
   const enough = Math.max(count, 1);

@@ -71,7 +71,7 @@ export function readableLines(html: string): {
 }
 
 /** Invisible characters, with which newsletters fill up their preview texts. */
-const invisible = /[\u00ad\u034f\u200b-\u200f\u2060\ufeff]/g;
+const invisible = /\u034f|[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
 function clean(text: string): string {
   return text.replace(invisible, '').replace(/\s+/g, ' ').trim();
