@@ -5,7 +5,7 @@ import { accountNames } from './seeds/accounts.ts';
 import { ApiError, errorResponse } from './store/errors.ts';
 
 /** The most test accounts of a sandbox. */
-const most = 500;
+const most = 250;
 
 /** What each account can do. */
 interface Routed {

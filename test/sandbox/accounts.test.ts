@@ -117,16 +117,16 @@ describe('a test account', () => {
     expect(readdirSync(join(sandbox.path, '..'))).not.toContain('accounts');
   });
 
-  test('is one of 500 at most', async () => {
+  test('is one of 250 at most', async () => {
     const { api, control } = withAccounts({ fresh: { empty: true } });
-    for (let at = 0; at < 500; at++) await control(`us_sandbox_test_${at}`, 'GET');
+    for (let at = 0; at < 250; at++) await control(`us_sandbox_test_${at}`, 'GET');
     expect(await api('us_sandbox_test_more', 'GET', '/emails')).toMatchObject({
       status: 403,
       text: expect.stringContaining(
-        '500 test accounts already. To remove them: mailer sandbox reset',
+        '250 test accounts already. To remove them: mailer sandbox reset',
       ),
     });
-    expect(await api('us_sandbox_test_499', 'GET', '/emails')).toMatchObject({ status: 200 });
+    expect(await api('us_sandbox_test_249', 'GET', '/emails')).toMatchObject({ status: 200 });
   });
 });
 

@@ -6,6 +6,7 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { ClockOutOfRange, shownAdvanced } from '../../sandbox/model/advance.ts';
+import { pagesOf } from '../../sandbox/model/api-account.ts';
 import { StorageFailure } from '../../sandbox/store/storage-failure.ts';
 import { durationOf } from '../../shared/duration.ts';
 
@@ -39,15 +40,17 @@ export const command = defineCommand({
     command.argument('<duration...>', 'how far to advance the clock, such as 30m, 2h or 1d'),
   async run(context, _options, words) {
     const by = milliseconds(words);
-    const { openLocalService } = await import('../../local-service/data.ts');
+    const { openChosenAccount } = await import('../../local-service/chosen-account.ts');
     const { askSandbox, runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const directory = sandboxDirectory(context.system);
     const running = await runningSandbox(context, directory);
-    const sandbox = openLocalService({ directory, now: context.system.now });
+    const sandbox = await openChosenAccount(context);
     try {
       const advanced = await sandbox.advance(by, async () => {
         // A running server goes first, since it can do more with emails than this process.
-        if (running !== undefined) await askSandbox(context, running.url, longest);
+        if (running !== undefined) {
+          await askSandbox(context, `${running.url}${pagesOf(sandbox.name)}/`, longest);
+        }
         sandbox.catchUp(running?.url);
       });
       const reply: AdvanceReply = shownAdvanced(advanced);

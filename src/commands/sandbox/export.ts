@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { ExportReply } from '../../lib/json-schemas/sandbox.ts';
 import { done, stream } from '../../lib/output/result.ts';
@@ -30,6 +29,7 @@ export const command = defineCommand({
   async run(context: LocalContext, _options, target) {
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
+    const { chosenDirectory } = await import('../../local-service/chosen-account.ts');
     const { joinedLines, isExistingFile, writeNamedFile } = await import(
       '../../lib/files/write-file.ts'
     );
@@ -37,7 +37,7 @@ export const command = defineCommand({
     if (file !== undefined && isExistingFile(file, system)) {
       await prompts.confirm(`Replace ${file} by the data of the sandbox?`, 'Nothing was written');
     }
-    const where = { directory: sandboxDirectory(system), now: system.now };
+    const where = { directory: chosenDirectory(context), now: system.now };
     const pieces = joinedLines(escaped(exportLocalService(where)));
     if (file === undefined) return stream(pieces);
     await writeNamedFile(pieces, file, system, { writer: 'export' });

@@ -2,7 +2,6 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { LogRow } from '../../lib/json-schemas/sandbox.ts';
 import { type ListPage, list, time } from '../../lib/output/result.ts';
@@ -52,8 +51,8 @@ export const command = defineCommand({
 
 async function* pages(context: Context, follow: boolean): AsyncGenerator<ListPage<LogRow>> {
   const { system } = context;
-  const { openLocalService } = await import('../../local-service/data.ts');
-  const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+  const { openChosenAccount } = await import('../../local-service/chosen-account.ts');
+  const sandbox = await openChosenAccount(context);
   try {
     const newRequests = sandbox.followRequests();
     for (;;) {

@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { LocalContext } from '../../lib/command/context.ts';
 import { documentOf } from '../../lib/command/prints.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { SeedReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
@@ -28,9 +27,10 @@ export const command = defineCommand({
       .option('--empty', 'delete existing data first'),
   async run(context: LocalContext, { empty }, file) {
     const service = await import('../../local-service/data.ts');
+    const { chosenDirectory } = await import('../../local-service/chosen-account.ts');
     const { system } = context;
     const seeds = await service.readSeeds(file, context.files, 'sandbox seed');
-    const where = { directory: sandboxDirectory(system), now: system.now };
+    const where = { directory: chosenDirectory(context), now: system.now };
     const counts =
       empty === true
         ? service.resetLocalService({ ...where, fresh: { empty, seeds } })

@@ -26,6 +26,7 @@ export const command = defineCommand({
     const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const served = bytes === 0 ? undefined : await runningSandbox(context, directory);
     const { hasData } = await import('../../sandbox/seeds/data.ts');
+    const { accountNames } = await import('../../sandbox/seeds/accounts.ts');
     const { ahead, waiting } = hasData(directory) ? await look(context, directory) : nothing;
     const forPerson = context.system.stdout.isTTY === true;
     const note = [
@@ -45,6 +46,7 @@ export const command = defineCommand({
       now,
       aheadMs: ahead,
       waiting,
+      accounts: accountNames(directory),
     } satisfies StatusReply;
     return record({
       reply,
@@ -55,6 +57,9 @@ export const command = defineCommand({
         ['running', 'Served', forPerson ? servedInWords(served) : served !== undefined],
         ...(reply.smtpPort === null ? [] : ([['smtpPort', 'SMTP port', reply.smtpPort]] as const)),
         ...(reply.dnsPort === null ? [] : ([['dnsPort', 'DNS port', reply.dnsPort]] as const)),
+        ...(reply.accounts.length === 0
+          ? []
+          : ([['accounts', 'Test accounts', reply.accounts]] as const)),
         ...(ahead === 0 ? [] : ([['now', 'Clock', time(now, { seconds: true })]] as const)),
       ],
       ...(note.length === 0 ? {} : { note }),

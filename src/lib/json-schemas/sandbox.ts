@@ -22,6 +22,7 @@ export const statusReply = z.looseObject({
   now: z.string().describe('time of its clock, ISO 8601'),
   aheadMs: z.number().describe('how far its clock is ahead, in milliseconds'),
   waiting: z.int().describe('emails that wait for an SMTP server'),
+  accounts: z.array(z.string()).describe('names of the test accounts'),
 });
 
 export const advanceReply = z.looseObject({

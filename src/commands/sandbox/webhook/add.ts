@@ -1,7 +1,6 @@
 import { defineCommand } from '../../../lib/command/command.ts';
 import { repeatableOption } from '../../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../../lib/command/prints.ts';
-import { sandboxDirectory } from '../../../lib/files/directories.ts';
 import { schemas } from '../../../lib/json-schemas/load.ts';
 import { done } from '../../../lib/output/result.ts';
 import { allowRemoteFlag } from '../../../lib/webhook/handler-url.ts';
@@ -33,15 +32,14 @@ export const command = defineCommand({
       .option(...secretFlag)
       .option(...allowRemoteFlag),
   async run(context, options, address) {
-    const [{ openLocalService }, { webhooksGiven }] = await Promise.all([
-      import('../../../local-service/data.ts'),
+    const [{ openChosenAccount }, { webhooksGiven }] = await Promise.all([
+      import('../../../local-service/chosen-account.ts'),
       import('../../../local-service/webhook-flags.ts'),
     ]);
     const { events, allowRemote, secretFile, test } = options;
     const flags = { urls: [address], flag: 'URL', events, eventsFlag: '--events', allowRemote };
     const given = await webhooksGiven(context, { ...flags, secretFile, temporary: false });
-    const { system } = context;
-    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+    const sandbox = await openChosenAccount(context);
     try {
       const ids = given.map((webhook) => sandbox.addWebhook(webhook, { test }));
       const [id = ''] = ids;

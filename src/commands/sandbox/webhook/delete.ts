@@ -1,7 +1,6 @@
 import { defineCommand } from '../../../lib/command/command.ts';
 import { documentOf } from '../../../lib/command/prints.ts';
 import { NotFoundError } from '../../../lib/errors.ts';
-import { sandboxDirectory } from '../../../lib/files/directories.ts';
 import { schemas } from '../../../lib/json-schemas/load.ts';
 import { done } from '../../../lib/output/result.ts';
 
@@ -13,9 +12,9 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [['mailer sandbox webhook delete webhook_c0mhz5k2a8', 'Send no more calls there']],
   flags: (command) => command.argument('<id>', 'id from sandbox webhook list'),
-  async run({ system }, _options, id) {
-    const { openLocalService } = await import('../../../local-service/data.ts');
-    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+  async run(context, _options, id) {
+    const { openChosenAccount } = await import('../../../local-service/chosen-account.ts');
+    const sandbox = await openChosenAccount(context);
     try {
       if (!sandbox.removeWebhook(id)) {
         throw new NotFoundError('There is no such handler.', {

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../../lib/command/command.ts';
 import { rowsOf } from '../../../lib/command/prints.ts';
-import { sandboxDirectory } from '../../../lib/files/directories.ts';
 import { schemas } from '../../../lib/json-schemas/load.ts';
 import { list } from '../../../lib/output/result.ts';
 import type { Webhook } from '../../../sandbox/model/webhooks.ts';
@@ -13,9 +12,9 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [['mailer sandbox webhook list', 'Where calls go']],
   flags: (command) => command,
-  async run({ system }) {
-    const { openLocalService } = await import('../../../local-service/data.ts');
-    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+  async run(context) {
+    const { openChosenAccount } = await import('../../../local-service/chosen-account.ts');
+    const sandbox = await openChosenAccount(context);
     try {
       return list<Webhook>({
         pages: [{ rows: sandbox.webhooks() }],

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../../lib/command/command.ts';
 import { rowsOf } from '../../../lib/command/prints.ts';
-import { sandboxDirectory } from '../../../lib/files/directories.ts';
 import { parseInteger } from '../../../lib/input/numbers.ts';
 import { schemas } from '../../../lib/json-schemas/load.ts';
 import { list, time } from '../../../lib/output/result.ts';
@@ -23,9 +22,9 @@ export const command = defineCommand({
       'at most so many (default: 50)',
       parseInteger('--limit', { min: 1 }),
     ),
-  async run({ system }, { limit = 50 }) {
-    const { openLocalService } = await import('../../../local-service/data.ts');
-    const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+  async run(context, { limit = 50 }) {
+    const { openChosenAccount } = await import('../../../local-service/chosen-account.ts');
+    const sandbox = await openChosenAccount(context);
     try {
       return list<LoggedCall>({
         pages: [{ rows: sandbox.webhookCalls(limit) }],

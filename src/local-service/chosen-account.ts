@@ -1,0 +1,33 @@
+import type { LocalContext } from '../lib/command/context.ts';
+import { sandboxDirectory } from '../lib/files/directories.ts';
+import { testAccountOf } from '../sandbox/model/api-account.ts';
+import type { SandboxAccount } from '../sandbox/open.ts';
+import { accountDirectory } from '../sandbox/seeds/accounts.ts';
+import { openLocalAccount } from './data.ts';
+
+// A sandbox command is about the account whose key is in the environment, as with --sandbox, and says so if it is a
+// test account.
+
+/** The name of that account; undefined for the sandbox's own one. */
+function chosenName({ system, notes }: LocalContext): string | undefined {
+  const { MAILER_API_KEY: key = '' } = system.env;
+  const name = testAccountOf(key);
+  if (name !== undefined) notes.say(`Account: ${key}, from MAILER_API_KEY.`);
+  return name;
+}
+
+/** Where the data of that account is. */
+export function chosenDirectory(context: LocalContext): string {
+  const directory = sandboxDirectory(context.system);
+  const name = chosenName(context);
+  return name === undefined ? directory : accountDirectory(directory, name);
+}
+
+/** Opens that account; a `UsageError` says why it cannot be opened. */
+export async function openChosenAccount(context: LocalContext): Promise<SandboxAccount> {
+  const { system } = context;
+  chosenName(context);
+  const options = { directory: sandboxDirectory(system), now: system.now };
+  const { sandbox, account } = await openLocalAccount(options, system.env.MAILER_API_KEY);
+  return { ...account, close: sandbox.close };
+}
