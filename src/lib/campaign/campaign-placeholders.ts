@@ -6,6 +6,7 @@ import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { placeholdersInDocument } from '../content/editor-document.ts';
+import { foreignIn } from '../content/foreign-tags.ts';
 import {
   type Unfilled,
   unfilledIn,
@@ -111,7 +112,26 @@ async function findUnfilled(
     })),
   ];
   const variable = ({ written: one }: Unfilled) => bookVariableIn(one);
-  const foreign = [...ofOthers, ...written.filter((one) => variable(one) === undefined)];
+  const ofServices = [
+    ...foreignIn('subject', subject, 'line'),
+    ...foreignIn('preview text', previewText, 'line'),
+    ...foreignIn('HTML', html, 'html').filter(
+      ({ isCertain }) => !isCertain || placeholders === undefined,
+    ),
+  ];
+  const likely = ofServices.filter(({ isCertain }) => !isCertain);
+  // A start without a book yet is looked at once more.
+  if (likely.length > 0 && (undone === undefined || contactBookId)) {
+    context.notes.warn(
+      'Contacts would get this as it is written; it looks like a placeholder of another service:',
+      ...unfilledLines(likely),
+    );
+  }
+  const foreign = [
+    ...ofOthers,
+    ...ofServices.filter(({ isCertain }) => isCertain),
+    ...written.filter((one) => variable(one) === undefined),
+  ];
   const ofBook = written.filter((one) => variable(one));
   const book =
     ofBook.length === 0 ? undefined : await bookOf(context, contactBookId, listed, undone);

@@ -8,6 +8,7 @@ import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
 import { refuseFrontMatterIn } from '../content/almost-front-matter.ts';
 import { readRequestObject } from '../content/body-files.ts';
+import { foreignInSource } from '../content/foreign-tags.ts';
 import { canUnsubscribe } from '../content/layout.ts';
 import {
   localImagesIn,
@@ -100,7 +101,8 @@ export async function readCreateRequest(
     const body: Readonly<Record<string, unknown>> = { ...given, ...made?.bodies };
     if (flags.literal !== true) await refuseBroken(body, source, nameOf);
     if (flags.check !== true && flags.literal !== true) refuseWithoutLink(body, nameOf);
-    return { body, placeholders: made?.placeholders };
+    const ofServices = foreignInSource(source, body.html).filter(({ isCertain }) => isCertain);
+    return { body, placeholders: made && [...made.placeholders, ...ofServices] };
   };
   const early = await checked(fields);
   if (flags.literal !== true && (sendNow === true || scheduledAt !== undefined)) {

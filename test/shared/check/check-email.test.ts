@@ -431,22 +431,15 @@ describe('places', () => {
 
   test.each([
     ...[
-      '*|FNAME|*',
-      '*|LIST:COMPANY|*',
-      '%recipient.name%',
+      '*|0|*',
+      '%customer.name%',
       '[[name]]',
+      '&lt;&lt;First Name&gt;&gt;',
+      '[First Name]',
       '[[First Name]]',
       `\${name}`,
     ],
-    ...[
-      '{$name}',
-      '%%x%%',
-      '<%= name %>',
-      '&lt;%= name %&gt;',
-      '«Name»',
-      '«First_Name»',
-      '«firstName»',
-    ],
+    ...['{$total}', '<%= name %>', '&lt;%= name %&gt;', '«Name»', '«First_Name»', '«firstName»'],
   ])('%s of another service is a warning', (tag) => {
     const placeholders = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
       ({ code }) => code === 'placeholder',
@@ -455,6 +448,37 @@ describe('places', () => {
       expect.objectContaining({ severity: 'warning', line: 1, column: 7, count: 1 }),
     ]);
     expect(placeholders[0]?.message).toContain(tag);
+  });
+
+  test.each([
+    ...['*|FNAME|*', '*|LIST:COMPANY|*', '*%7CUNSUB%7C*', '%recipient.name%', '%%first_name%%'],
+    ...['%%=v(@name)=%%', '%FIRSTNAME%', '<%asm_group_unsubscribe_raw_url%>', '[Sender_City]'],
+    ...['[%first_name | there%]', '[[data:name:"you"]]', '[[UNSUB_LINK_EN]]', '[[first_name]]'],
+    ...['[[FIRSTNAME OR "Friend"]]', '[firstname,fallback=friend]', '{!firstname_fix}'],
+    ...['{$unsubscribe}', '$[FNAME|Friend]$', '[FIRSTNAME]'],
+  ])('%s of another service is an error', (tag) => {
+    const [placeholder, ...more] = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
+      ({ code }) => code === 'placeholder',
+    );
+    expect(more).toEqual([]);
+    expect(placeholder).toMatchObject({ severity: 'error', line: 1, column: 7 });
+    expect(placeholder?.message).toContain(tag.replaceAll('"', '\\"'));
+  });
+
+  test.each([
+    ...['50% off, 20% of it', '100%', '%20', '* | FNAME | *', '[1] [a] [Name](https://x.org)'],
+    ...[
+      '{ $5 }',
+      '$5 {a}',
+      'a << b >> c',
+      '«Bonjour»',
+      '5 < 6 % 7',
+      '[unsubscribe]: https://x.org',
+    ],
+    ...['[FIRSTNAME](https://x.org)', '<code>*|FNAME|*</code>', '<!-- %%name%% -->'],
+  ])('%s is no placeholder of another service', (text) => {
+    const all = found(html(`<p>Hi ${text}, hello</p>`));
+    expect(all.filter(({ code }) => code === 'placeholder')).toEqual([]);
   });
 
   test('findings are in the order of parts and places', () => {

@@ -4,6 +4,7 @@ import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
+import { foreignIn, foreignInSource, refuseForeign } from '../../content/foreign-tags.ts';
 import { hasImagesOfValues, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
@@ -128,7 +129,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     makesBody: isMade,
     variables,
     policy,
-    names: () => createTemplateNames(written, Object.keys(variables ?? {})),
+    names: () => createTemplateNames(written, Object.keys(variables ?? {}), flags.literal === true),
     refuseUnused() {
       if (variables === undefined || source?.format === 'react') return;
       const used = variablesIn(written);
@@ -150,6 +151,13 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         scheduledAt === undefined
           ? undefined
           : await scheduledTime(scheduledAt, context, '--scheduled-at', allowPast);
+      if (flags.literal !== true && flags.check !== true) {
+        const texts = [templates.subject, templates.text];
+        const found = texts.flatMap((one) => foreignIn(one?.flag ?? '', one?.source, 'text'));
+        const ofSource = source?.format === 'react' ? undefined : source;
+        const all = [...found, ...foreignInSource(ofSource, undefined)];
+        refuseForeign(all, context.notes, flags.preview === undefined);
+      }
       const ofRows = { ...context, notes: sayingOnce(context.notes) };
       return {
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },

@@ -2,9 +2,11 @@ import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
+import { foreignIn } from '../../content/foreign-tags.ts';
 import { localImageLines, localImagesIn } from '../../content/local-images.ts';
 import { lostCharacterLines, lostCharactersOf } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
+import { showsNothing } from '../../content/shows-nothing.ts';
 import type { Render } from '../../content/template.ts';
 import {
   type Unfilled,
@@ -57,9 +59,12 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
     const { html, text } = await common.body.make(row, subject);
     body.html = html;
     // The text of a stored template is not known here.
-    if (body.templateId === undefined) body.text ??= text;
+    if (body.templateId === undefined && text !== '') body.text ??= text;
   }
-  if (!common.literal) await refuseImages(row, common.hasImagesOfRows ? body.html : undefined);
+  if (!common.literal) {
+    await refuseImages(row, common.hasImagesOfRows ? body.html : undefined);
+    if (body.templateId === undefined) refuseNothing(body);
+  }
   refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
     const value = row.fields[field];
@@ -97,6 +102,7 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   // Checked just now against the body of this operation.
   const email = checkInput(operations['email.send'], { body }).body as SendBody;
   const template = email.templateId && (await common.template(email.templateId));
+  if (template) refuseLostIn(template.lost);
   if (template) refuseMissing(template, email.variables, given.columns);
   return email;
 }
@@ -135,13 +141,14 @@ export function withValues(row: ReadableRow, values: Common['variables']): Reada
 
 /** Throws a `UsageError` if a row's own subject or body has a placeholder: it is no template. */
 function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
-  const found = (['subject', 'html', 'text'] as const).flatMap((field) =>
-    unfilledIn(
-      fieldColumns?.get(field) ?? field,
-      fields[field],
-      ({ subject: 'line', html: 'html', text: 'text' } as const)[field],
-    ),
-  );
+  const found = (['subject', 'html', 'text'] as const).flatMap((field) => {
+    const place = fieldColumns?.get(field) ?? field;
+    const format = ({ subject: 'line', html: 'html', text: 'text' } as const)[field];
+    return [
+      ...unfilledIn(place, fields[field], format),
+      ...foreignIn(place, fields[field], format).filter(({ isCertain }) => isCertain),
+    ];
+  });
   refuseUnfilled(found, "in a row's own texts");
 }
 
@@ -161,9 +168,19 @@ async function refuseImages(
   );
 }
 
+/** Throws a `UsageError` for HTML without anything to see, unless a file is attached. */
+function refuseNothing({ html, attachments }: Readonly<Record<string, unknown>>): void {
+  if (typeof html !== 'string' || [attachments ?? []].flat().length > 0) return;
+  if (!showsNothing(html)) return;
+  throw new UsageError('the HTML has neither text nor an image; to send it as it is: --literal');
+}
+
 /** Throws a `UsageError` for characters that were lost before they came into the row or a template. */
 function refuseLost({ fieldColumns }: ReadableRow, body: Readonly<Record<string, unknown>>): void {
-  const lost = lostCharactersOf(body, (field) => fieldColumns?.get(field) ?? field);
+  refuseLostIn(lostCharactersOf(body, (field) => fieldColumns?.get(field) ?? field));
+}
+
+function refuseLostIn(lost: ReturnType<typeof lostCharactersOf>): void {
   if (lost.length === 0) return;
   throw new UsageError(
     `characters were lost and replaced by U+FFFD: ${lostCharacterLines(lost).join(', ')}; to send them as they are: --literal`,

@@ -9,13 +9,25 @@ import { comparisonsIn, misread } from './compared-texts.ts';
 /** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
 const meansNo = /^(?:false|no|n|f|0|off|nein|non|falso|falsch|faux|n[aã]o)$/i;
 
-/** Values that their author may not mean, and what is said of a name with them. */
-const doubtful: readonly (readonly [RegExp, string])[] = [
+interface DoubtfulValue {
+  readonly pattern: RegExp;
+  /** What is said of a name with it. */
+  readonly is: string;
+  /** Whether nothing is sent then: nobody writes such a name. */
+  readonly stops: boolean;
+}
+
+/** Values that their author may not mean. */
+const doubtful: readonly DoubtfulValue[] = [
   // What programs write into a cell that has no value.
-  [/^(?:NULL|\\N|#N\/A|None)$/, 'is a text such as'],
+  { pattern: /^(?:NULL|\\N|#N\/A|None)$/, is: 'is a text such as', stops: false },
   // UTF-8 that another program has read as windows-1252: of é, ü, ß and the like, and of quotes.
-  [/Ã[\u0080-\u00bf„œŸ‰]|â€[\u0080-\u00bf™œ“”¦]/, 'was read in a wrong charset, as in'],
-  [/\{\{|\{%/, 'has a placeholder such as'],
+  {
+    pattern: /Ã[\u0080-\u00bf„œŸ‰]|â€[\u0080-\u00bf™œ“”¦]/,
+    is: 'was read in a wrong charset, as in',
+    stops: true,
+  },
+  { pattern: /\{\{|\{%/, is: 'has a placeholder such as', stops: true },
 ];
 
 /** Rows that a message names. */
@@ -43,7 +55,8 @@ export interface TemplateNames {
   take(row: ReadableRow): void;
   /**
    * Throws a `UsageError` for a name in a tag that no row has, if all rows were taken or have the same columns, and
-   * for a question that a text such as "false" answers with yes. Returns what else is to be said.
+   * for a question that a text such as "false" answers with yes; if all rows were taken, also for values that nobody
+   * means. Returns what else is to be said.
    */
   end(isWhole: boolean): readonly string[];
 }
@@ -56,10 +69,11 @@ export async function* takenBy(names: TemplateNames, rows: Rows): Rows {
   }
 }
 
-/** `given` has the names with values from the command line. */
+/** `given` has the names with values from the command line; `literal` tells that all values are meant. */
 export function createTemplateNames(
   templates: readonly TemplateSource[],
   given: readonly string[],
+  literal: boolean,
 ): TemplateNames {
   const used = templates.length === 0 ? new Set<string>() : variablesIn(templates);
   const questions = templates.flatMap(questionsIn);
@@ -67,7 +81,7 @@ export function createTemplateNames(
   const unseen = new Set([...used].filter((name) => !given.includes(name)));
   const seen = new Set<string>();
   const noes = new Map<string, Doubt>();
-  const doubts = doubtful.map(([pattern, is]) => ({ pattern, is, of: new Map<string, Doubt>() }));
+  const doubts = doubtful.map((one) => ({ ...one, of: new Map<string, Doubt>() }));
   const compared = new Map<string, Doubt>();
   const others = new Map<string, string>();
   let last: readonly string[] | undefined;
@@ -117,15 +131,19 @@ export function createTemplateNames(
         const doubt = noes.get(question.name);
         if (doubt !== undefined) throw alwaysYes(question, doubt, others.get(question.name));
       }
+      const stopping =
+        isWhole && !literal ? doubts.filter(({ stops, of }) => stops && of.size > 0) : [];
+      if (stopping.length > 0) {
+        throw new UsageError(stopping.flatMap(({ is, of }) => doubtsInWords(is, of)).join('\n'), {
+          hint: 'Nothing was sent. Correct these values. To send them as they are, add --literal.',
+        });
+      }
       return [
         ...missing.map(
           (name) => `No row has ${JSON.stringify(name)}. Only a default can fill it in.`,
         ),
         ...doubts.flatMap(({ is, of }) =>
-          [...of].map(
-            ([name, doubt]) =>
-              `${JSON.stringify(name)} ${is} ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}. It is sent as it is.`,
-          ),
+          doubtsInWords(is, of).map((line) => `${line}. It is sent as it is.`),
         ),
         ...[...compared].map(
           ([written, doubt]) =>
@@ -134,6 +152,13 @@ export function createTemplateNames(
       ];
     },
   };
+}
+
+function doubtsInWords(is: string, of: ReadonlyMap<string, Doubt>): readonly string[] {
+  return [...of].map(
+    ([name, doubt]) =>
+      `${JSON.stringify(name)} ${is} ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}`,
+  );
 }
 
 function rowsOf({ rows, count }: Doubt): string {

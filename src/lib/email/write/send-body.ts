@@ -11,12 +11,19 @@ import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
 import type { WrittenParts } from '../../content/check-places.ts';
+import {
+  type Foreign,
+  foreignIn,
+  foreignInSource,
+  refuseForeign,
+} from '../../content/foreign-tags.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import {
   lostCharactersIn,
   lostCharactersOf,
   refuseLostCharacters,
 } from '../../content/lost-characters.ts';
+import { showsNothing } from '../../content/shows-nothing.ts';
 import {
   type BodySource,
   filesOf,
@@ -100,6 +107,11 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   if (!isLiteral && !flags.eml && flags.preview !== true) {
     refuseLostCharacters(lostIn(email, body), 'Nothing was sent.');
     await refuseImages(source, body, placeOf);
+    if (isLocal) refuseNothing(body, placeOf);
+  }
+  // The check reports them, too.
+  if (!isLiteral && !flags.eml && flags.check !== true) {
+    refuseForeign(foreignOf(asWritten, body.html), context.notes, flags.preview !== true);
   }
   // They are in the texts already.
   if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
@@ -113,6 +125,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     if (isAway && unfilled.length > 0) return {};
     throw error;
   });
+  if (flags.preview !== true) refuseLostCharacters(template?.lost ?? [], 'Nothing was sent.');
   // Of a template that the service does not show, the names are not known.
   if (isFilled && content.names && (template !== undefined || isLocal)) {
     checkNames(context, {
@@ -217,6 +230,31 @@ function lostIn(
   const { html, text, ...others } = made;
   const bodies = { ...(ofSource.length > 0 ? {} : { html }), ...(makesText ? {} : { text }) };
   return [...ofSource, ...lostCharactersOf({ ...others, ...bodies }, placeOf)];
+}
+
+/** The merge tags of other services in an email as it is written; code in HTML is not marked in its text. */
+function foreignOf({ body, source, placeOf }: WrittenEmail, made: unknown): readonly Foreign[] {
+  const { subject, text, html } = body;
+  const ofHtml =
+    source === undefined ? foreignIn(placeOf('html'), html, 'html') : foreignInSource(source, made);
+  const inHtml = [made, html, source?.body].join(' ');
+  return [
+    ...foreignIn(placeOf('subject'), subject, 'line'),
+    ...ofHtml,
+    ...foreignIn(placeOf('text'), text, 'text').filter(({ written }) => !inHtml.includes(written)),
+  ];
+}
+
+/** Throws a `UsageError` for HTML without anything to see, unless a file is attached. */
+function refuseNothing(
+  { html, attachments }: Readonly<Record<string, unknown>>,
+  placeOf: (field: string) => string,
+): void {
+  if (typeof html !== 'string' || [attachments ?? []].flat().length > 0) return;
+  if (!showsNothing(html)) return;
+  throw new UsageError(`${placeOf('html')}: the HTML has neither text nor an image`, {
+    hint: 'Nothing was sent. To send it as it is, add --literal.',
+  });
 }
 
 /** Throws a `UsageError` for images that only this machine can load, in a source or a request's own HTML. */

@@ -6,13 +6,17 @@ import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { ifShown } from '../../command/if-shown.ts';
 import { placeholdersInDocument } from '../../content/editor-document.ts';
+import { foreignIn } from '../../content/foreign-tags.ts';
+import { lostCharactersOf } from '../../content/lost-characters.ts';
 import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
 
 /** A stored template that an email uses. */
 export interface TemplateInUse {
   /** The names that it fills in. */
   readonly names: ReadonlySet<string>;
-  /** The placeholders that these variables leave unfilled. */
+  /** Characters that were lost before it was stored. */
+  readonly lost: ReturnType<typeof lostCharactersOf>;
+  /** The placeholders that these variables leave unfilled, also those of other services. */
   unfilled(variables: Readonly<Record<string, unknown>>): readonly Unfilled[];
   /** The email as the service makes it. */
   filled(body: SendBody): SendBody;
@@ -43,6 +47,8 @@ function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
   const document = typeof content === 'string' ? content : JSON.stringify(content ?? null);
   const placeholders: readonly Unfilled[] = [
     ...unfilledIn(`${place}, subject`, subject, 'line'),
+    ...foreignIn(`${place}, subject`, subject, 'line').filter(({ isCertain }) => isCertain),
+    ...foreignIn(place, html, 'html').filter(({ isCertain }) => isCertain),
     ...(html
       ? unfilledIn(place, html, 'html')
       : placeholdersInDocument(document).map((written) => ({ place, written }))),
@@ -52,7 +58,9 @@ function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
     if (field === undefined) return false;
     return field.fallback !== undefined || !!variables[field.name];
   };
+  const placeOf = (field: string) => (field === 'subject' ? `${place}, subject` : place);
   return {
+    lost: lostCharactersOf({ subject, ...(html ? { html } : { content: document }) }, placeOf),
     names: new Set(placeholders.flatMap(({ written }) => fieldIn(written)?.name ?? [])),
     unfilled: (variables) => placeholders.filter((one) => !isFilled(one, variables)),
     filled(body) {

@@ -1,32 +1,7 @@
-import {
-  anyPlaceholder,
-  bookVariableIn,
-  fieldIn,
-  outsideCode,
-  placeholdersIn,
-} from '../../placeholders.ts';
+import { anyForeignTag, foreignTagsIn } from '../../foreign-tags.ts';
+import { anyPlaceholder, bookVariableIn, fieldIn, placeholdersIn } from '../../placeholders.ts';
 import type { CheckedEmail, EmailPart, Report } from '../finding.ts';
 import { quoted } from '../quoted.ts';
-
-/**
- * Merge tags of other services and programs. What Word puts between « and » is told from quoted words by the
- * names that it uses.
- */
-const foreign = new RegExp(
-  [
-    /\*\|[\w:.]{1,60}\|\*/,
-    /%[A-Za-z_]\w{0,60}\.[\w.]{1,60}%/,
-    /%%\w{1,60}%%/,
-    /\[\[[A-Za-z_][\w. -]{0,60}\]\]/,
-    /\$\{[A-Za-z_][\w.]{0,60}\}/,
-    /\{\$[A-Za-z_][\w.]{0,60}\}/,
-    /(?:<|&lt;)%[^%<>]{0,200}%(?:>|&gt;)/,
-    /(?:«|&laquo;)(?:\w{1,40}_\w{1,40}|[a-z]{1,40}[A-Z]\w{0,40}|(?:[A-Za-z]{1,20} ?)?[Nn]ame|[Ee]-?[Mm]ail|Company)(?:»|&raquo;)/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-);
 
 /** Reports placeholders that nothing fills in before the email is sent. */
 export function checkPlaceholders(email: CheckedEmail, report: Report): void {
@@ -39,7 +14,7 @@ export function checkPlaceholders(email: CheckedEmail, report: Report): void {
   ] as const satisfies readonly (readonly [EmailPart, string | undefined])[];
   // A text is usually generated from the HTML and repeats its placeholders.
   const inHtml = new Set(
-    [anyPlaceholder, foreign].flatMap((pattern) => email.html?.match(pattern) ?? []),
+    [anyPlaceholder, anyForeignTag].flatMap((pattern) => email.html?.match(pattern) ?? []),
   );
   for (const [where, text = ''] of parts) {
     const format = where === 'html' ? 'html' : 'text';
@@ -60,13 +35,13 @@ export function checkPlaceholders(email: CheckedEmail, report: Report): void {
         severity: variable ? 'info' : undefined,
       });
     }
-    for (const { written, at } of outsideCode(text, format, foreign).filter(isNew)) {
+    for (const { written, at, isCertain } of foreignTagsIn(text, format).filter(isNew)) {
       report({
         code: 'placeholder',
         where,
         at,
-        message: `${quoted(written)} looks like a placeholder of another service. It is sent literally.`,
-        severity: 'warning',
+        message: `${quoted(written)} ${isCertain ? 'is' : 'looks like'} a placeholder of another service. It is sent literally.`,
+        severity: isCertain ? undefined : 'warning',
       });
     }
   }

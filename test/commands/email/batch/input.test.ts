@@ -489,7 +489,7 @@ describe('templates', () => {
             maxLength: 20,
           }),
           async (names) => {
-            const html = `<{{ name }}|{{ name | escape }}|${captured}{{ c }}|{{ c | append: "" }}>`;
+            const html = `a<{{ name }}|{{ name | escape }}|${captured}{{ c }}|{{ c | append: "" }}>`;
             const file = JSON.stringify(
               names.map((name, at) => ({
                 to: `p${at}@example.org`,
@@ -499,7 +499,7 @@ describe('templates', () => {
             const sent = await sentOf(file, [...from, '--subject', 'S', '--html', html]);
             for (const [at, email] of sent.entries()) {
               const one = asHtml(`x${names[at]}x`);
-              expect(email.html).toBe(`<${one}|${one}|${one}|${one}>`);
+              expect(email.html).toBe(`a<${one}|${one}|${one}|${one}>`);
             }
           },
         ),

@@ -98,12 +98,23 @@ test.each([
   ['JÃ¼rgen', 'was read in a wrong charset, as in'],
   ['Itâ€™s', 'was read in a wrong charset, as in'],
   ['{{ first_name }}', 'has a placeholder such as'],
-])('%s in a cell that is used is said', async (value, what) => {
-  const { exitCode, stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain(
-    `Warning: "name" ${what} ${JSON.stringify(value)} in row 1. It is sent as it is.\n`,
+])('%s in a cell that is used stops, unless it is meant', async (value, what) => {
+  const input = csv.replace('Ana', value);
+  const { exitCode, stderr } = await batch(input, '<p>{{ name }}</p>');
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(
+    `Error: "name" ${what} ${JSON.stringify(value)} in row 1\nHint: Nothing was sent. Correct these values. To send them as they are, add --literal.\n`,
   );
+  const warning = `Warning: "name" ${what} ${JSON.stringify(value)} in row 1. It is sent as it is.\n`;
+  for (const flags of [
+    ['--yes', '--literal'],
+    ['--preview', '2'],
+  ]) {
+    const shown = await batch(input, '<p>{{ name }}</p>', flags);
+    expect(shown.exitCode).toBe(0);
+    expect(shown.stderr).toContain(warning);
+  }
+  expect((await batch(input, '<p>x</p>')).exitCode).toBe(0);
 });
 
 test.each(['Jürgen', 'IRMÃ', 'JOÃO Â', 'â', 'It’s {fine}'])('%s is a name', async (value) => {
