@@ -58,13 +58,16 @@ export interface Peeked {
   readonly content: ReportContent;
 }
 
-/** Reads at least `least` bytes ahead, if there are as many. */
-export async function peek(bytes: ReportContent, least = 1024): Promise<Peeked> {
+/** Enough to tell the kind of a file. */
+const headBytes = 1024;
+
+/** Reads ahead so many bytes, if there are as many. */
+export async function peek(bytes: ReportContent): Promise<Peeked> {
   if (Buffer.isBuffer(bytes)) return { head: bytes, content: bytes };
   const iterator = bytes[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];
   let size = 0;
-  while (size < least) {
+  while (size < headBytes) {
     const { value, done } = await iterator.next();
     if (done === true) break;
     pieces.push(value);

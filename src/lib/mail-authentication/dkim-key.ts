@@ -11,8 +11,6 @@ export interface DkimKey {
   readonly revoked: boolean;
   /** `t=y`: receivers treat failed signatures as none. */
   readonly testing: boolean;
-  /** `t=s`: the domain of `i=` must be that of `d=`. */
-  readonly strictDomain: boolean;
   /** `h=`, in lower case; undefined if all are allowed. */
   readonly hashes: readonly string[] | undefined;
   /** `s=`, in lower case; `*` stands for all. */
@@ -97,7 +95,6 @@ export function parseDkimKey(text: string): DkimKey {
     ...{ type, bits, hashes, services, problems },
     revoked: key === '',
     testing: flags.includes('y'),
-    strictDomain: flags.includes('s'),
   };
 }
 

@@ -210,12 +210,6 @@ export function journalOn(database: DatabaseSync, path: string) {
           ids: toList<string>(row.ids),
         }));
     },
-    /** Ids of all parts that were begun and have no response or a short one, or that are in other `states`. */
-    unansweredIds(states: readonly PartState[] = ['begun', 'short']): number[] {
-      return sql('SELECT id FROM part WHERE state IN (SELECT value FROM json_each(?)) ORDER BY id')
-        .all(JSON.stringify(states))
-        .map(({ id }) => Number(id));
-    },
     /** Makes begun parts ready again, once it is certain that the service does not have them. */
     giveBack(parts: readonly number[]): void {
       together(() => {

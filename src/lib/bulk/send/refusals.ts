@@ -11,11 +11,12 @@ const enoughAtOnce = 100;
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** Records what the service rejects, and notices when the emails (or what `kind` says) are not the cause. */
-export function createRefusals(
-  { journal, keepGoing, redacted }: Pick<SendingOptions, 'journal' | 'keepGoing' | 'redacted'>,
-  kind = 'emails',
-) {
+/** Records what the service rejects, and notices when the emails are not the cause. */
+export function createRefusals({
+  journal,
+  keepGoing,
+  redacted,
+}: Pick<SendingOptions, 'journal' | 'keepGoing' | 'redacted'>) {
   let oneByOne = 0;
   let atOnce = 0;
   let last: { readonly problem: Problem; readonly part: Part } | undefined;
@@ -24,7 +25,7 @@ export function createRefusals(
   let stoppedAt: typeof last;
   const stop = ({ problem, part }: NonNullable<typeof last>): never => {
     stoppedAt = { problem, part };
-    throw toError({ ...inRows(problem, part), hint: notAbout(kind) });
+    throw toError({ ...inRows(problem, part), hint: notAboutEmails });
   };
   const accepted = () => {
     oneByOne = 0;
@@ -80,9 +81,8 @@ export function createRefusals(
   };
 }
 
-function notAbout(kind: string): string {
-  return `The service rejected all recent ${kind}, so the cause may not be in these ${kind}. To send them again, resume the run. To skip rejected ${kind} and send the others: --keep-going.`;
-}
+const notAboutEmails =
+  'The service rejected all recent emails, so the cause may not be in these emails. To send them again, resume the run. To skip rejected emails and send the others: --keep-going.';
 
 /** Takes out the emails at fault, or splits the part to find them; returns how many are known. */
 function takeOut(
