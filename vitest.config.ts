@@ -57,8 +57,8 @@ export default defineConfig({
     // Process tests start whole programs; the machine may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Many of them wait for what they have started.
-    maxWorkers: availableParallelism() + 1,
+    // Many of them wait for what they have started: process tests use about half of a core.
+    maxWorkers: availableParallelism() + 2,
     // The files of a worker share the modules of the program, which costs half the time otherwise:
     // what a module keeps is the same for every command line, and a test leaves nothing behind.
     isolate: false,
