@@ -38,7 +38,7 @@ export const command = defineCommand({
       .option(...allowEmptyFlag),
   async run(context, options, path) {
     const ask = async () =>
-      await (await import('../../lib/import/book-or-new.ts')).chooseBookOrName(context);
+      await (await import('../../lib/contact/book/book-or-new.ts')).chooseBookOrName(context);
     const need = { ...bookNeed(context, options.book), ask };
     const [book = ''] = await askForValues([need], context.prompts);
     const { importFile } = await import('../../lib/import/run.ts');

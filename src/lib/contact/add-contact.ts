@@ -37,7 +37,12 @@ export async function readAddRequest(context: Context, flags: AddFlags): Promise
   const fields = await contactFields(context, flags);
   const [book = '', email = ''] = await askForValues(
     [
-      bookNeed(context, flags.book),
+      context.flags.dryRun === true
+        ? bookNeed(context, flags.book)
+        : {
+            ...bookNeed(context, flags.book),
+            ask: async () => await (await import('./book/book-or-new.ts')).chooseBook(context),
+          },
       { flag: '--email', question: 'Email address', value: flags.email, check: problemWith },
     ],
     context.prompts,

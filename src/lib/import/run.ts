@@ -37,7 +37,8 @@ export async function importFile(
     if (question !== undefined) await context.prompts.confirm(question);
     return true;
   };
-  const find = async () => await (await import('./book-or-new.ts')).bookOrNew(context, book);
+  const find = async () =>
+    await (await import('../contact/book/book-or-new.ts')).bookOrNew(context, book);
   const outcome = await makeContactsSo(
     context,
     { path, book, flags },

@@ -164,6 +164,27 @@ describe('an argument that is left out', () => {
     expect(stdout).toContain('ana@example.org');
   });
 
+  test('a contact book of a first contact may be a new one, too', async () => {
+    const place = createPlace();
+    const line = 'mailer contact add --email ana@example.org --sandbox';
+    const terminal = openTerminal(place, line, { columns: 120 });
+    await terminal.shows('? Contact book');
+    terminal.type('New contact');
+    await terminal.shows('❯ New contact book …');
+    terminal.type(enter);
+    await terminal.shows('? Name of the new contact book');
+    terminal.type(`Readers${enter}`);
+    await terminal.shows('There is no contact book "Readers". Create it? (y/N)');
+    terminal.type(`y${enter}`);
+    await terminal.shows('? Double opt-in');
+    terminal.type('off');
+    await terminal.shows('❯ off');
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(0);
+    const { stdout } = await place.run('contact list --book Readers --sandbox');
+    expect(stdout).toContain('ana@example.org');
+  });
+
   test('of run resume is a run, which is resumed as it was started', async () => {
     const { place, service, shown } = await incompleteRun(accept);
     const terminal = openTerminal(place, 'mailer run resume', { columns: 120 });

@@ -1,18 +1,31 @@
-import type { ContactBook } from '../../api/contact.ts';
-import { choose } from '../command/ask/choose.ts';
-import type { Context } from '../command/context.ts';
-import { fetchBook } from '../command/names/books.ts';
-import { last } from '../command/names/last-made.ts';
-import { nextCommand } from '../command/next-command.ts';
-import { createBook, readCreateBookRequest } from '../contact/book/create-book.ts';
-import { NotFoundError, withHint } from '../errors.ts';
-import { looksLikeMadeId } from '../text/looks-like-id.ts';
+import type { ContactBook } from '../../../api/contact.ts';
+import { choose } from '../../command/ask/choose.ts';
+import type { Context } from '../../command/context.ts';
+import { fetchBook } from '../../command/names/books.ts';
+import { last } from '../../command/names/last-made.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import { NotFoundError, withHint } from '../../errors.ts';
+import { looksLikeMadeId } from '../../text/looks-like-id.ts';
+import { createBook, readCreateBookRequest } from './create-book.ts';
 
 /** Lets a person choose a contact book, or name a new one. */
 export async function chooseBookOrName(context: Context): Promise<string> {
+  return await choosing(context, async (name) => name);
+}
+
+/** The same, and creates the new one. */
+export async function chooseBook(context: Context): Promise<string> {
+  return await choosing(context, async (name) => (await bookOrNew(context, name)).id);
+}
+
+async function choosing(
+  context: Context,
+  ofName: (name: string) => Promise<string>,
+): Promise<string> {
   const made = { value: '', line: 'New contact book …', name: 'New contact book' };
   const book = await choose(context, 'books', undefined, made);
-  return book === made.value ? await context.prompts.text('Name of the new contact book') : book;
+  if (book !== made.value) return book;
+  return await ofName(await context.prompts.text('Name of the new contact book'));
 }
 
 /**
