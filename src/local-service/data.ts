@@ -11,13 +11,13 @@ import { readJsonSource } from '../lib/input/json-input.ts';
 import {
   exportSandbox,
   openSandbox,
+  resetAccounts,
   resetSandbox,
   type Sandbox,
   type SandboxAccount,
   type SandboxOptions,
   seedSandbox,
 } from '../sandbox/open.ts';
-import { deleteAccounts } from '../sandbox/seeds/accounts.ts';
 import {
   type DataOptions,
   databasePath,
@@ -150,7 +150,7 @@ export async function prepareData(
   else if (seeds !== undefined) {
     seedLocalService(data, seeds);
     // They are made again, with these seeds.
-    deleteAccounts(directory);
+    resetAccounts(data);
   }
   return data;
 }

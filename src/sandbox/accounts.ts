@@ -61,7 +61,13 @@ export function withAccounts<Account extends Routed>(options: AccountsOptions<Ac
     const account = open(name);
     const ready = opened(account);
     inUse.set(name, { account, ready });
-    await ready;
+    try {
+      await ready;
+    } catch (error) {
+      account.close();
+      inUse.delete(name);
+      throw error;
+    }
     return account;
   }
 

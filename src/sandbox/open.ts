@@ -42,7 +42,7 @@ import {
   removeWebhook,
   type Webhook,
 } from './model/webhooks.ts';
-import { accountDirectory, accountNames, deleteAccounts } from './seeds/accounts.ts';
+import { accountDirectory, accountNames, deleteAccount } from './seeds/accounts.ts';
 import {
   type DataOptions,
   databasePath,
@@ -283,13 +283,13 @@ function openAccount(options: AccountOptions): SandboxAccount {
 }
 
 /**
- * Deletes the test accounts, and replaces all data of the sandbox with `fresh`, even if its file is damaged. Processes that have it open see
+ * Replaces all data of the sandbox with `fresh`, without test accounts, even if its file is damaged. Processes that have it open see
  * the new data from their next request on, and continue to send mail to their SMTP server. The clock is
  * `ahead` of the real one, or shows the real time. Returns the counts of stored seeds. Throws
  * `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
-  deleteAccounts(options.directory);
+  resetAccounts(options);
   const reset = () => withStore(options, (store) => resetData(store, options));
   try {
     return reset();
@@ -297,6 +297,20 @@ export function resetSandbox(options: DataOptions): SeedCounts {
     if (!isDamage(error)) throw error;
     deleteData(options.directory);
     return reset();
+  }
+}
+
+/** Deletes the test accounts, which are made again at their next use. */
+export function resetAccounts(options: DataOptions): void {
+  const { directory } = options;
+  for (const name of accountNames(directory)) {
+    try {
+      deleteAccount(directory, name);
+    } catch {
+      // Windows keeps files that a running sandbox has open.
+      const where = { ...options, directory: accountDirectory(directory, name) };
+      withStore(where, (store) => resetData(store, where));
+    }
   }
 }
 

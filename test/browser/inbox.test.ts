@@ -51,6 +51,31 @@ async function allPages(service: Service): Promise<string[]> {
 }
 
 describeInBrowser('the inbox', () => {
+  test('of a test account shows its mail as it arrives, and leads to the other accounts', async () => {
+    const service = await serveInbox();
+    const key = 'us_sandbox_test_one';
+    const sendAsOne = async (subject: string) => {
+      const body = email({ subject, html: '<p id="hi">Hi</p>' });
+      expect((await service.request('POST', '/emails', { body, key })).status).toBe(200);
+    };
+    await sendAsOne('First');
+    const page = await openPage({ hasClock: true });
+    await page.goto(`${service.origin}/accounts/one/`);
+    await sendAsOne('Second');
+    await send(service, { subject: 'Of another account' });
+    await renew(page);
+    await page.getByText('Second').waitFor();
+    expect(await subjects(page)).toEqual(['Second', 'First', 'Your receipt', 'Welcome, Ben!']);
+    await page.getByText('Second').click();
+    await page.frameLocator('.paper').locator('#hi').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/accounts\/one\/messages\/c\w+$/);
+    await page.getByRole('button', { name: 'Account one' }).click();
+    await page.getByRole('link', { name: 'us_sandbox_local' }).click();
+    await page.waitForURL(`${service.origin}/`);
+    expect(await subjects(page)).toContain('Of another account');
+    expect(await subjects(page)).not.toContain('First');
+  });
+
   test('leads from the list to a message, its views, and back', async () => {
     const service = await serveInbox();
     await send(service, { subject: 'Order 4711', html: '<p id="hi">Hi</p>' });

@@ -25,9 +25,9 @@ export function accountNames(directory: string): string[] {
     .sort(new Intl.Collator('en', { numeric: true }).compare);
 }
 
-/** Deletes all test accounts. Each is made again at its next use, in a running sandbox, too. */
-export function deleteAccounts(directory: string): void {
-  rmSync(accountsDirectory(directory), { recursive: true, force: true });
+/** Deletes a test account. It is made again at its next use, in a running sandbox, too. */
+export function deleteAccount(directory: string, name: string): void {
+  rmSync(accountDirectory(directory, name), { recursive: true, force: true });
 }
 
 function namesIn(directory: string): string[] {

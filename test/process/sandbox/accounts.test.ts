@@ -1,13 +1,19 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import nodemailer from 'nodemailer';
-import { expect, test, vi } from 'vitest';
-import { createPlace, finished } from '../../support/process.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createPlace, finished, shellStartOf } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
 import { startCatcher } from '../../support/smtp.ts';
+import { ctrlC, openTerminal } from '../../support/terminal.ts';
 
 const workers = 40;
 const rounds = 25;
 const contacts = '/api/v1/contactBooks/book_customers/contacts';
+
+/** If root runs the tests: drops root's access to the files of others. */
+const plain = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all --inh-caps=-all' : '';
 
 /** A process of tests with an account of its own. It expects that nobody else is there. */
 function worker(served: ServedSandbox, handler: Recorder, name: string) {
@@ -189,4 +195,33 @@ test('start --seed makes the accounts anew, with these seeds', async () => {
   const seeds = JSON.stringify({ books: [{ id: 'book_more', name: 'More' }] });
   const second = await serveSandbox(place, ['--port', '0', '--seed', '-'], { input: seeds });
   await worker(second, handler, 'a').ok('GET', '/api/v1/contactBooks/book_more');
+});
+
+test('accounts whose files cannot be deleted are reset, also those that a server has open', async () => {
+  const place = createPlace();
+  const served = await serveSandbox(place);
+  const a = worker(served, await startRecorder(), 'a');
+  const message = { from: 'shop@example.com', to: 'ana@example.org', subject: 'S', text: 'Hi' };
+  await a.ok('POST', '/api/v1/emails', message);
+  // As on Windows, which deletes no file that is open.
+  const directory = join(place.sandboxDirectory, 'accounts', 'us_sandbox_test_a');
+  chmodSync(directory, 0o500);
+  onTestFinished(() => chmodSync(directory, 0o700));
+  const reset = `${plain} ${shellStartOf()} sandbox reset --yes`;
+  expect(await finished(place.shell(reset))).toMatchObject({ exitCode: 0 });
+  expect(existsSync(directory)).toBe(true);
+  expect(await a.has()).toEqual(['Welcome, Ben!', 'Your receipt']);
+});
+
+test('a terminal shows the requests of all accounts, with their names', async () => {
+  const terminal = openTerminal(createPlace(), 'mailer sandbox start --port 0', { columns: 160 });
+  await terminal.shows('MAILER_API_KEY');
+  const [, url] = /MAILER_BASE_URL=(\S+)/.exec(terminal.text()) ?? [];
+  for (const key of ['us_sandbox_local', 'us_sandbox_test_a']) {
+    await fetch(`${url}/v1/emails?of=${key}`, { headers: { authorization: `Bearer ${key}` } });
+  }
+  await terminal.shows(/ GET \/api\/v1\/emails\?of=us_sandbox_local 200 \d+ ms$/m);
+  await terminal.shows(/ GET \/api\/v1\/emails\?of=us_sandbox_test_a 200 \d+ ms \[a\]$/m);
+  terminal.type(ctrlC);
+  expect(await terminal.end()).toBe(130);
 });

@@ -16,7 +16,7 @@ import { start, startSandbox, temporaryDirectory } from '../harness.ts';
 const tls = makeCertificate(['localhost', '127.0.0.1'], Date.now());
 
 /** A sandbox that receives mail over SMTP. */
-async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) {
+async function startReceiver(store?: (email: ReceivedEmail, key: string) => Promise<string>) {
   const directory = temporaryDirectory();
   const started = startSandbox({ directory });
   const { sandbox, ok } = started;
@@ -290,6 +290,26 @@ describe('a client', () => {
     const { send, subjects } = await startReceiver();
     await send(hello, options);
     expect(await subjects()).toEqual(['Hi']);
+  });
+
+  test('selects a test account with its key as user name or password', async () => {
+    const keys: string[] = [];
+    const { send } = await startReceiver(async (_email, key) => {
+      keys.push(key);
+      return 'id';
+    });
+    const key = 'us_sandbox_test_one';
+    const loggedIn = (user: string, pass: string, authMethod = 'PLAIN') =>
+      send(hello, { ignoreTLS: true, auth: { user, pass }, authMethod });
+    await loggedIn(key, 'any');
+    await loggedIn(key, 'any', 'CRAM-MD5');
+    await loggedIn('usesend', key, 'LOGIN');
+    await loggedIn('one', 'us_sandbox_local');
+    expect(keys).toEqual([key, key, key, 'us_sandbox_local']);
+    for (const wrong of ['us_sandbox_test_', 'us_sandbox_test_a.b']) {
+      await expect(loggedIn('usesend', wrong)).rejects.toThrow('535 5.7.8 Invalid API token');
+    }
+    expect(keys).toHaveLength(4);
   });
 
   test('can verify the certificate', async () => {

@@ -6,7 +6,7 @@ import {
   type SMTPServerDataStream,
 } from 'smtp-server';
 import { receivedProblem } from '../../model/addresses.ts';
-import { sandboxApiKey, testAccountOf } from '../../model/api-account.ts';
+import { keyOf, sandboxApiKey, testAccountOf } from '../../model/api-account.ts';
 import { parseMessage, type ReceivedEmail, type SmtpMessage } from './parse-message.ts';
 import { acceptQuotedAddresses } from './quoted-addresses.ts';
 
@@ -101,7 +101,12 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     // `addressRefusal` checks addresses.
     lenientAddressParsing: true,
     logger: false,
-    onAuth: (login, _session, callback) => callback(null, { user: keyIn(login) }),
+    onAuth(login, _session, callback) {
+      const user = keyIn(login);
+      // Otherwise mail of a misspelt key would be that of another account.
+      if (user === undefined) callback(refusal(535, '5.7.8 Invalid API token'));
+      else callback(null, { user });
+    },
     // Deferred, because the package loses what follows a second message in the same packet.
     onMailFrom: ({ address }, _session, callback) =>
       setImmediate(callback, address === '' ? null : addressRefusal(address, '5.1.7')),
@@ -133,11 +138,11 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
   };
 }
 
-/** The key of the account that a login selects. */
-function keyIn({ username, password }: SMTPServerAuthentication): string {
-  return (
-    [username, password].find((text) => testAccountOf(text ?? '') !== undefined) ?? sandboxApiKey
-  );
+/** The key of the account that a login selects; undefined for the key of a test account with an invalid name. */
+function keyIn({ username, password }: SMTPServerAuthentication): string | undefined {
+  const key = [username, password].find((text) => text?.startsWith(keyOf('')));
+  if (!key) return sandboxApiKey;
+  return testAccountOf(key) === undefined ? undefined : key;
 }
 
 /** The whole message, or its beginning if it is too large. Rejects if the client breaks it off. */
