@@ -1,8 +1,8 @@
 import type { LocalContext } from '../lib/command/context.ts';
 import { sandboxDirectory } from '../lib/files/directories.ts';
-import { testAccountOf } from '../sandbox/model/api-account.ts';
+import { pagesOf, testAccountOf } from '../sandbox/model/api-account.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';
-import { accountDirectory } from '../sandbox/seeds/accounts.ts';
+import { accountDirectory, hasAccount } from '../sandbox/seeds/accounts.ts';
 import { openLocalAccount } from './data.ts';
 
 // A sandbox command is about the account whose key is in the environment, as with --sandbox, and says so if it is a
@@ -14,6 +14,13 @@ function chosenName({ system, notes }: LocalContext): string | undefined {
   const name = testAccountOf(key);
   if (name !== undefined) notes.say(`Account: ${key}, from MAILER_API_KEY.`);
   return name;
+}
+
+/** The URL of the inbox of that account. */
+export function chosenInbox(context: LocalContext, url: string): string {
+  const name = chosenName(context);
+  const isThere = name !== undefined && hasAccount(sandboxDirectory(context.system), name);
+  return isThere ? `${url}${pagesOf(name)}/` : url;
 }
 
 /** Where the data of that account is. */

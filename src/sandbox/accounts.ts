@@ -1,7 +1,7 @@
 import { testAccountIn } from './http/authenticate.ts';
 import type { Refused } from './http/serve.ts';
 import { testAccountOf } from './model/api-account.ts';
-import { accountNames } from './seeds/accounts.ts';
+import { accountNames, hasAccount } from './seeds/accounts.ts';
 import { ApiError, errorResponse } from './store/errors.ts';
 
 /** The most test accounts of a sandbox. */
@@ -53,8 +53,7 @@ export function withAccounts<Account extends Routed>(options: AccountsOptions<Ac
     }
     known?.account.close();
     inUse.delete(name);
-    const names = accountNames(directory);
-    if (names.length >= most && !names.includes(name)) {
+    if (!hasAccount(directory, name) && accountNames(directory).length >= most) {
       const why = `The sandbox has ${most} test accounts already. To remove them: mailer sandbox reset`;
       throw new ApiError('FORBIDDEN', why);
     }
@@ -79,7 +78,7 @@ export function withAccounts<Account extends Routed>(options: AccountsOptions<Ac
       return [name === undefined ? own : await named(name), request];
     }
     const [, name = '', path = ''] = /^\/accounts\/([^/]+)(\/.*)$/.exec(url.pathname) ?? [];
-    if (!accountNames(directory).includes(name) || isForPrograms(path)) return [own, request];
+    if (!hasAccount(directory, name) || isForPrograms(path)) return [own, request];
     url.pathname = path;
     return [await named(name), new Request(url, request)];
   }

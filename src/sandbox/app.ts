@@ -4,15 +4,13 @@ import { type ApiOptions, createApi } from './http/api.ts';
 import { type Connection, ConnectionLost } from './http/connection-lost.ts';
 import { type ControlOptions, createControl } from './http/control/control.ts';
 import type { Environment } from './http/environment.ts';
-import { type AccountName, pagesOf } from './model/api-account.ts';
+import { pagesOf } from './model/api-account.ts';
 import { catchUp } from './model/catch-up.ts';
 import { resetFollower } from './seeds/data.ts';
 import { ApiError, errorResponse } from './store/errors.ts';
 import { StorageFailure } from './store/storage-failure.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
-  /** The account whose service this is. */
-  readonly account: AccountName;
   /** The names of all test accounts. */
   readonly accounts: () => readonly string[];
   /** See `SandboxOptions.linkOrigin`. */

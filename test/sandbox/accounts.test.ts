@@ -141,7 +141,7 @@ describe('the control endpoint', () => {
     expect(await api('us_sandbox_local', 'GET', '/emails')).toMatchObject({ status: 200 });
     await control(null, 'POST', '/faults', { fault: '* * 500' });
     expect(await api('us_sandbox_local', 'GET', '/emails')).toMatchObject({ status: 500 });
-    expect((await control(other, 'GET')).body).toMatchObject({ faults: [] });
+    expect((await control(other, 'GET')).body).toMatchObject({ account: 'other', faults: [] });
 
     await control(other, 'PUT', '/language', { language: 'pt' });
     expect((await control(null, 'GET')).body).toMatchObject({ language: 'en' });

@@ -25,7 +25,8 @@ export const command = defineCommand({
         hint: 'Start it in another terminal: mailer sandbox start',
       });
     }
-    const { url } = served;
+    const { chosenInbox } = await import('../../local-service/chosen-account.ts');
+    const url = chosenInbox(context, served.url);
     // A program that reads the output needs only the URL.
     if (system.stdout.isTTY === true && context.format() === 'table') {
       await system.openUrl(url).catch((error: unknown) => {

@@ -14,6 +14,11 @@ export function accountDirectory(directory: string, name: string): string {
   return join(accountsDirectory(directory), marked);
 }
 
+/** Whether the sandbox in `directory` has this test account. */
+export function hasAccount(directory: string, name: string): boolean {
+  return testAccountOf(keyOf(name)) !== undefined && hasData(accountDirectory(directory, name));
+}
+
 /** The names of the test accounts of the sandbox in `directory`, sorted. */
 export function accountNames(directory: string): string[] {
   return namesIn(accountsDirectory(directory))
@@ -21,7 +26,7 @@ export function accountNames(directory: string): string[] {
       testAccountOf(marked.replace(/=([a-z])/g, (_, it: string) => it.toUpperCase())),
     )
     .filter((name) => name !== undefined)
-    .filter((name) => hasData(accountDirectory(directory, name)))
+    .filter((name) => hasAccount(directory, name))
     .sort(new Intl.Collator('en', { numeric: true }).compare);
 }
 

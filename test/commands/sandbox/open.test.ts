@@ -46,6 +46,14 @@ describe('the inbox of a sandbox that is served', () => {
     expect(browser).toEqual([]);
   });
 
+  test('is that of the test account whose key is in the environment, once it is used', async () => {
+    const { world, url } = await served();
+    const env = { MAILER_API_KEY: 'us_sandbox_test_one' };
+    expect((await world.run('sandbox open', { env })).stdout).toBe(`${url}\n`);
+    await world.run('domain list --sandbox', { env });
+    expect((await world.run('sandbox open', { env })).stdout).toBe(`${url}/accounts/one/\n`);
+  });
+
   test('is printed if there is no browser', async () => {
     const { world, url } = await served();
     const { exitCode, stdout, stderr } = await world.run('sandbox open', { terminal: 80 });

@@ -58,6 +58,7 @@ describe('the state', () => {
     const { body } = await control('GET');
     expect(body).toEqual({
       now: new Date(start).toISOString(),
+      account: null,
       data: expect.stringMatching(/^[0-9a-f-]{36}$/),
       faults: [],
       rateLimit: { perSecond: null },

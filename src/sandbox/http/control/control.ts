@@ -52,6 +52,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
   const state = (context: Context<Environment>) =>
     context.json({
       now: new Date(clock()).toISOString(),
+      account: options.account ?? null,
       data: dataId(options.store),
       faults: faults.list().map(({ fault, left, used }) => ({ fault: fault.text, left, used })),
       rateLimit: { perSecond: rateLimit.perSecond() ?? null },
