@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SendBody } from '../../api/email.ts';
 import { operations } from '../../api/operations.ts';
 import type { ReputationStatus } from '../../api/reputation.ts';
 import type { Outgoing } from '../check/before-sending.ts';
@@ -222,7 +223,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       tooLate = error;
       return request.common(true);
     });
-    const { prepared, fingerprint } = await check(asked, files, common);
+    const { prepared, fingerprint, first } = await check(asked, files, common);
     const found = find(asked, fingerprint, claim);
     if (found.known) {
       files.discard();
@@ -239,7 +240,9 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
     if (prepared.rows > 0) {
       const standing = context.prompts.asks ? await standingNow(context) : undefined;
       const question = questionAbout(prepared, { shard: flags.shard, redirect });
-      await context.prompts.confirm([...aboutStanding(standing, held), question].join(' '));
+      const about = [...aboutStanding(standing, held), question].join(' ');
+      const above = context.prompts.asks ? await firstAbove(context, first) : [];
+      await context.prompts.confirm(about, undefined, above);
     }
     for (const name of found.unsent ?? []) removeUnsent(store, name);
     const content = asked.retry?.content ?? contentToRecord(context, flags);
@@ -297,7 +300,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const columns = createRowColumns(flags, request.explicit);
   const { choices } = columns;
   const names = request.names();
-  const first: Outgoing[] = [];
+  const first: (Outgoing & { readonly fields: SendBody })[] = [];
   const recipients = emailColumns(recipientsBy(context, request.givesRecipients), choices);
   const checking = async () => {
     const all = takenBy(names, rowsUnder(choices, await readRows(input, recipients)));
@@ -321,7 +324,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
     if (flags.allowEmpty !== true) {
       throw nothingToDo(`${input.name} contains no emails`, 'Nothing was sent.');
     }
-    return { prepared, fingerprint: input.fingerprint() };
+    return { prepared, fingerprint: input.fingerprint(), first: undefined };
   }
   const consent = columns.end(input.name, context);
   refuseContradicted(prepared, consent, system);
@@ -332,7 +335,18 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
     const literal = flags.literal === true;
     await checkBeforeSending(context, first, { kind: 'email', literal });
   }
-  return { prepared, fingerprint: input.fingerprint() };
+  return { prepared, fingerprint: input.fingerprint(), first: first[0] };
+}
+
+/** The first email of a run, to show above the question. */
+async function firstAbove(
+  context: Context,
+  first: { readonly name?: string; readonly fields: SendBody } | undefined,
+): Promise<readonly string[]> {
+  if (first === undefined) return [];
+  const { emailAbove } = await import('../email/send/confirm-send.ts');
+  const examined = { email: first.fields, redirectedFor: [], redirect: undefined };
+  return await emailAbove(examined, context, `the first one, of ${first.name}`);
 }
 
 /** Whether the input of a retry has the bytes that it had. */

@@ -287,6 +287,34 @@ Subject      [to ana@example.org] Hi
   });
 });
 
+test('the question before a batch comes after its first email, as it leaves', async () => {
+  const place = createPlace();
+  writeFileSync(
+    join(place.home, 'people.csv'),
+    'to,name\nana@example.org,Ana & Co\nben@example.org,Ben\n',
+  );
+  writeFileSync(
+    join(place.home, 'news.html'),
+    '<h1>News</h1><p>Hi {{ name }}, <a href="https://example.com">read</a></p>',
+  );
+  const flags = "--from hello@example.com --subject 'For {{ name }}' --no-text";
+  const line = `mailer email batch people.csv --sandbox ${flags} --html-file news.html`;
+  const terminal = openTerminal(place, line);
+  await terminal.shows('? Send 2 emails in 1 request? (y/N)');
+  expect(terminal.text()).toContain(`
+Email        the first one, of row 1
+From         hello@example.com
+To           ana@example.org
+Subject      For Ana & Co
+HTML         News
+
+             Hi Ana & Co, read (https://example.com)
+Size         `);
+  terminal.type(enter);
+  expect(await terminal.end()).toBe(2);
+  expect(terminal.text()).toContain('Error: Not confirmed. Nothing was sent.');
+});
+
 describe('questions for a campaign', () => {
   const html = '<a href="{{usesend_unsubscribe_url}}">x</a>';
   const given = '--sandbox --name News --subject Hi --book Customers';

@@ -20,8 +20,17 @@ export async function confirmSend(examined: ExaminedEmail, context: Context): Pr
     examined.email.scheduledAt === undefined
       ? ['Send it?', 'Nothing was sent']
       : ['Schedule it?', 'Nothing was scheduled'];
-  const summary = summaryAbove(await rowsOf(examined, context), context);
-  await context.prompts.confirm(question, undone, summary);
+  await context.prompts.confirm(question, undone, await emailAbove(examined, context));
+}
+
+/** An email in lines to show above a question; of several, `which` says which one. */
+export async function emailAbove(
+  examined: ExaminedEmail,
+  context: Context,
+  which?: string,
+): Promise<readonly string[]> {
+  const rows = await rowsOf(examined, context);
+  return summaryAbove([['Email', allOf(which)], ...rows], context);
 }
 
 async function rowsOf(
