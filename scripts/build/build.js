@@ -17,6 +17,7 @@ const { shellScripts } = await import('../../src/lib/completion/scripts.ts');
 const { root } = await import('../checkout.js');
 const { bundle } = await import('./bundle.js');
 const { licencesOf } = await import('./licences.js');
+const { writeTesting } = await import('./testing.js');
 
 const { values } = parseArgs({ options: { outdir: { type: 'string' } } });
 const outdir = resolve(values.outdir ?? resolve(root, 'dist'));
@@ -35,6 +36,7 @@ const files = [
 const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(resolve(outdir, 'LICENSES.txt'), licencesOf(modules));
 writeCompletions(resolve(outdir, 'completions'));
+writeTesting(resolve(outdir, 'testing'));
 if (values.outdir !== undefined) {
   writeFileSync(resolve(outdir, 'meta.json'), JSON.stringify(meta(files)));
 }

@@ -56,6 +56,7 @@ export function realSystem(): System {
     random: Math.random,
     // The global `crypto`, because node:crypto takes longer to load than everything else here.
     uuid: () => crypto.randomUUID(),
+    watchParent,
     signal,
     runShell: async (commandLine, within) => {
       const { runShell } = await import('../lib/terminal/run-shell.ts');
@@ -97,6 +98,20 @@ export function realSystem(): System {
     sandbox: openSandboxTransport,
   };
   return system;
+}
+
+function watchParent(): () => boolean {
+  const parent = process.ppid;
+  return () => {
+    // Elsewhere than on Windows, a process whose parent has ended gets another one.
+    if (process.ppid !== parent) return false;
+    try {
+      process.kill(parent, 0);
+      return true;
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+    }
+  };
 }
 
 /** A directory as stdin fails when it is read. Node would give an empty stream for it. */

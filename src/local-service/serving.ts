@@ -22,8 +22,11 @@ interface ServedSandbox {
   close(): Promise<void>;
 }
 
-/** Loads everything that a first request would load, because an update may delete these files meanwhile. */
-async function loadAll(): Promise<void> {
+/**
+ * Loads everything that later requests would load, because an update may delete these files meanwhile. It takes as long as
+ * starting does, so call it once the server is ready.
+ */
+export async function loadAll(): Promise<void> {
   await Promise.all([
     import('../sandbox/inbox/inbox.ts'),
     import('../sandbox/unsubscribe/unsubscribe-routes.ts'),
@@ -49,7 +52,6 @@ export async function serveSandbox(
     opening ??= open();
     return opening;
   };
-  await loadAll();
   const servers: { close(): Promise<void> }[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));

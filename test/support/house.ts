@@ -5,7 +5,7 @@ import { posix } from 'node:path';
  * stands for files that are not named. A file may import from lower floors and from its own room.
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  src: [['api', 'shared'], ['lib', 'sandbox'], ['local-service'], ['commands'], ['cli']],
+  src: [['api', 'shared', 'testing'], ['lib', 'sandbox'], ['local-service'], ['commands'], ['cli']],
   'src/lib': [
     ['system'],
     ['errors.ts', 'version.ts'],

@@ -161,6 +161,7 @@ async function runIn(
     conversionTime: options.conversionTime ?? 30_000,
     random: options.random ?? (() => 0.5),
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
+    watchParent: () => () => true,
     signal: options.signal ?? ctrlC.signal,
     runShell: async (commandLine, within) => {
       const { execa } = await import('execa');

@@ -25,6 +25,7 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
+import { temporaryData } from '../../local-service/temporary-data.ts';
 import { webhooksGiven } from '../../local-service/webhook-flags.ts';
 import { languages } from '../../sandbox/http/language.ts';
 import type { SandboxAccount } from '../../sandbox/open.ts';
@@ -112,6 +113,8 @@ export const command = defineCommand({
       .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
       .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
       .optionsGroup(rarelyNeeded)
+      .option('--temporary', 'with data of its own, which is deleted at the end')
+      .option('--exit-with-parent', 'end when the program that started it ends')
       .addOption(
         repeatableOption('--allow-host <name>', 'another host name to accept requests for; repeat'),
       )
@@ -148,12 +151,17 @@ export const command = defineCommand({
       temporary: true,
     });
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
-    const { serveSandbox } = await import('../../local-service/serving.ts');
+    const { loadAll, serveSandbox } = await import('../../local-service/serving.ts');
     const { smtpCertificate } = await import('../../local-service/smtp-certificate.ts');
     const { inBackground } = await import('../../local-service/background.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
-    const directory = sandboxDirectory(context.system);
+    const { directory, remove } =
+      options.temporary === true
+        ? temporaryData()
+        : { directory: sandboxDirectory(context.system), remove: () => {} };
+    const parentRuns = options.exitWithParent === true ? context.system.watchParent() : () => true;
+    const orphaned = Promise.withResolvers<void>();
     const { notes } = context;
     const log = (line: string) => notes.warn(line);
     const say = (line: string) => notes.say(line);
@@ -180,9 +188,15 @@ export const command = defineCommand({
         return openLocalService({ ...data, ...serving });
       },
       printRequest,
-    );
+    ).catch((error: unknown) => {
+      remove();
+      throw error;
+    });
     await opened(sandbox);
-    const stopBackground = inBackground(() => attending.work(reached.url), log);
+    const stopBackground = inBackground(() => {
+      if (!parentRuns()) orphaned.resolve();
+      attending.work(reached.url);
+    }, log);
     const unmark = await mark(context, directory, reached);
     notes.say(
       `The sandbox is running; its data is in ${directory}.`,
@@ -217,13 +231,15 @@ export const command = defineCommand({
       quiet: reached.baseUrl,
       afterwards: async () => {
         try {
-          await aborted(signal);
+          await loadAll();
+          await Promise.race([aborted(signal), orphaned.promise]);
         } finally {
           stopBackground();
           await unmark();
           await close();
           tellWaiting(notes, await attending.stop());
           sandbox.close();
+          remove();
         }
       },
     });

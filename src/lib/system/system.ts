@@ -89,6 +89,8 @@ export interface System {
   /** At least 0, less than 1. */
   random(): number;
   uuid(): string;
+  /** Returns a function that tells whether the process that started this one still runs. */
+  watchParent(): () => boolean;
   /** Aborts with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
   /** Runs a shell command line and returns its output. Ends it and rejects when `within` aborts. */

@@ -36,6 +36,10 @@ const expected = [
   ...['mailer.bash', '_mailer', 'mailer.fish', 'mailer.ps1'].map(
     (name) => `dist/completions/${name}`,
   ),
+  ...['index', 'account', 'mailbox', 'request'].flatMap((name) => [
+    `dist/testing/${name}.js`,
+    `dist/testing/${name}.d.ts`,
+  ]),
   ...manualPages(),
   ...[...manifest.map(({ words }) => words.join('-')), 'error', 'dry-run'].map(
     (name) => `schemas/${name}.json`,

@@ -17,6 +17,8 @@ describe('a sandbox that is served while its program is updated', () => {
     const flags = ['--port', '0', '--smtp-port', '0', '--dns-port', '0'];
     const served = await serveSandbox(place, flags, { file });
     const { url, baseUrl, apiKey, process } = served;
+    // It loads the rest right after its first line, before its first response.
+    await fetch(`${url}/healthz`);
     rmSync(join(dirname(dirname(file)), 'dist'), { recursive: true });
 
     const pages = `/ /campaigns /contacts /contacts/book_customers /domains /reputation /requests

@@ -1,0 +1,127 @@
+/** A link in a message. */
+export interface Link {
+  url: string;
+  /** What the reader sees. */
+  text: string;
+  /** Whether it is there to unsubscribe. */
+  unsubscribes: boolean;
+}
+
+/** A message that arrived. */
+export interface Message {
+  id: string;
+  /** A mailbox, such as `Shop <shop@example.com>`, like all addresses here. */
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+  subject: string;
+  status: string;
+  /** ISO 8601, by the clock of the sandbox. */
+  createdAt: string;
+  text: string | null;
+  html: string | null;
+  /** The headers that the sender added, by name. */
+  headers: Record<string, string>;
+  /** `size` is in bytes; `path` is that of the content at the URL of the sandbox. */
+  attachments: { filename: string; size: number; path: string }[];
+  links: Link[];
+  /** Numbers and capitals that may be a code; `named` if words beside it say that it is one. */
+  codes: { code: string; named: boolean }[];
+  /** The code, if it is clear which one is meant. */
+  code: string | null;
+}
+
+/** What a message must be like. */
+export interface Filter {
+  /** The exact address of the sender. */
+  from?: string;
+  /** A part of the subject, whatever its case. */
+  subject?: string;
+  /** How long to wait, such as `500ms`, `4s` (the default) or `1m`. */
+  timeout?: string;
+}
+
+/** The messages to one address. Each is given once: every call waits for one that is newer than the last. */
+export interface Mailbox {
+  /** The newest message. Rejects after the timeout, and says what came instead. */
+  wait(filter?: Filter): Promise<Message>;
+  /** This many messages, oldest first. */
+  messages(count: number, filter?: Filter): Promise<Message[]>;
+  /** The code in the newest message that has one. Rejects if it is not clear which one is meant. */
+  code(filter?: Filter): Promise<string>;
+  /**
+   * The URL of a link in the newest message that has it. `part` is a part of the URL or of what the reader sees; without it, any
+   * link but that to unsubscribe. Rejects if it is not clear which one is meant.
+   */
+  link(part?: string, filter?: Filter): Promise<string>;
+  /** Resolves if nothing comes for this time, such as `500ms`. */
+  none(during: string, filter?: Omit<Filter, 'timeout'>): Promise<void>;
+}
+
+/** Sends a request to the control endpoint. */
+export type Get = <Body>(path: string) => Promise<Body>;
+
+/** The messages to `address`, or to anybody. */
+export function mailboxOf(get: Get, address: string | undefined): Mailbox {
+  let last: string | undefined;
+
+  async function arrive(
+    { from, subject, timeout = '4s' }: Filter,
+    more: Record<string, string>,
+  ): Promise<Message[]> {
+    const given = { to: address, from, subject, since: last, timeout, ...more };
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined) query.set(name, value);
+    }
+    const { messages } = await get<{ messages: Message[] }>(`/messages/wait?${query}`);
+    last = messages[0]?.id ?? last;
+    return messages;
+  }
+
+  async function newest(filter: Filter, more: Record<string, string> = {}): Promise<Message> {
+    const [message] = await arrive(filter, more);
+    if (message === undefined) throw new Error('The message was deleted meanwhile.');
+    return message;
+  }
+
+  return {
+    wait: async (filter = {}) => await newest(filter),
+    messages: async (count, filter = {}) =>
+      (await arrive(filter, { count: String(count) })).reverse(),
+    async code(filter = {}) {
+      const { code, codes, subject } = await newest(filter, { code: 'true' });
+      if (code !== null) return code;
+      throw unclear(
+        'code',
+        subject,
+        codes.map((one) => one.code),
+      );
+    },
+    async link(part, filter = {}) {
+      const { links, subject } = await newest(filter, { link: part ?? '' });
+      const wanted = part?.toLowerCase();
+      const found = links.filter(({ url, text, unsubscribes }) =>
+        wanted === undefined ? !unsubscribes : `${url}\n${text}`.toLowerCase().includes(wanted),
+      );
+      const [link, second] = found;
+      if (link !== undefined && second === undefined) return link.url;
+      throw unclear(
+        'link',
+        subject,
+        found.map(({ url }) => url),
+      );
+    },
+    async none(during, filter = {}) {
+      await arrive({ ...filter, timeout: during }, { count: '0' });
+    },
+  };
+}
+
+function unclear(what: string, subject: string, found: readonly string[]): Error {
+  return new Error(
+    `It is not clear which ${what} is meant: ${JSON.stringify(subject)} has ${found.join(', ') || 'none'}.`,
+  );
+}

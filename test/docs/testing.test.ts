@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createPlace, finished, isAnother, node, root } from '../support/process.ts';
+import { works } from '../support/programs.ts';
+import { serveSandbox } from '../support/served.ts';
+import { createMachine } from './machine.ts';
+
+// Each file is used exactly as on the page, in a project that has installed the package.
+
+const page = readFileSync(join(root, 'docs', 'testing.md'), 'utf8');
+const files = [...page.matchAll(/^```\S+ (\S+)\n([\s\S]*?)^```$/gm)];
+
+beforeEach(({ skip }) => skip(isAnother, 'it starts the program that it is installed with'));
+
+/** A project with the page's files, and others. */
+function project(others: Readonly<Record<string, string>> = {}) {
+  const { home } = createPlace();
+  const modules = join(home, 'node_modules');
+  mkdirSync(join(modules, '@types'), { recursive: true });
+  symlinkSync(root, join(modules, 'mailer-cli'));
+  for (const name of ['usesend-js', 'vitest', 'nodemailer', 'playwright-core', '@types/node']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  for (const [, name = '', text = ''] of files) writeFileSync(join(home, name), text);
+  for (const [name, text] of Object.entries(others)) writeFileSync(join(home, name), text);
+  const run = async (file: string, words: readonly string[], env = {}) => {
+    const { all, exitCode } = await execa(file, words, {
+      cwd: home,
+      all: true,
+      reject: false,
+      extendEnv: false,
+      env: { PATH: process.env.PATH, HOME: home, NO_COLOR: '1', CI: '1', ...env },
+    });
+    return { exitCode, log: all };
+  };
+  return { home, run };
+}
+
+const ofPackage = (name: string) => join(root, 'node_modules', '.bin', name);
+
+test('the first test passes, and its own part has ten lines at most', async () => {
+  const first = files.find(([, name]) => name === 'first.test.mjs')?.[2] ?? '';
+  expect(first.trimEnd().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10);
+  const { exitCode, log } = await project().run(node, ['--test', 'first.test.mjs']);
+  expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+  expect(log).toMatch(/pass 1\b/);
+});
+
+test('the files for vitest are a test that passes, with types', async () => {
+  const { run } = project({
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+      files: ['sandbox.ts', 'order.test.ts'],
+    }),
+    'package.json': JSON.stringify({ type: 'module' }),
+  });
+  const ran = await run(ofPackage('vitest'), ['run', '--config', 'vitest.config.ts', 'order']);
+  expect(ran).toMatchObject({ exitCode: 0 });
+  expect(ran.log).toMatch(/Tests +2 passed/);
+  expect(await run(ofPackage('tsc'), ['--project', '.'])).toEqual({ exitCode: 0, log: '' });
+});
+
+test('the file for nodemailer prints the link', async () => {
+  const { exitCode, log } = await project().run(node, ['smtp.mjs']);
+  expect({ exitCode, log }).toEqual({
+    exitCode: 0,
+    log: 'https://shop.example/reset?token=k3',
+  });
+});
+
+test('the file about webhooks, time and failures runs', async () => {
+  const { exitCode, log } = await project().run(node, ['more.mjs']);
+  expect({ exitCode, log }).toMatchObject({ exitCode: 0, log: expect.stringMatching(/^\d+$/) });
+});
+
+/** An application with a sign-up on a page. */
+const shop = `
+import { createServer } from 'node:http';
+import { confirm, signUp } from './app.mjs';
+
+export async function startShop(sandbox) {
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+    const address = searchParams.get('address') ?? '';
+    if (pathname === '/sign-up') await signUp(address, sandbox);
+    if (pathname === '/confirm') await confirm(address, searchParams.get('code'));
+    response.setHeader('Content-Type', 'text/html');
+    response.end({
+      '/': '<form action="/sign-up"><label>Address <input name="address"></label><button>Sign up</button></form>',
+      '/sign-up': '<form action="/confirm"><input type="hidden" name="address" value="' + address + '"><label>Code <input name="code"></label><button>Confirm</button></form>',
+      '/confirm': '<h1>Welcome</h1>',
+    }[pathname]);
+  }).listen(0);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const stop = () => server.close().closeAllConnections();
+  return { url: 'http://localhost:' + server.address().port, stop };
+}
+`;
+
+const chromium = process.env.CHROMIUM || '/usr/bin/chromium';
+const hasBrowser = works(`'${chromium}' --headless --no-sandbox --version`);
+
+test.skipIf(!hasBrowser)('the file for a browser signs up with the code', async () => {
+  // Chromium has no sandbox of its own for the root user.
+  const launcher = `#!/bin/sh\nexec '${chromium}' --no-sandbox "$@"\n`;
+  const { home, run } = project({ 'shop.mjs': shop });
+  writeFileSync(join(home, 'chromium'), launcher, { mode: 0o755 });
+  const ran = await run(node, ['browser.mjs'], { CHROMIUM: join(home, 'chromium') });
+  expect(ran).toEqual({ exitCode: 0, log: '' });
+});
+
+test('the lines for a shell wait for a message, and for none', async () => {
+  const machine = createMachine({ env: { MAILER_SANDBOX_DIR: 'box' } });
+  const lines = files.find(([, name]) => name === 'shell.sh')?.[2] ?? '';
+  const { exitCode, log } = await machine.run(`set -e\n${lines}`);
+  expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+  expect(log).toMatch(/\n483920\n[\w\t]+\nNo message came\.\n$/);
+});
+
+test.skipIf(!works('python3 --version'))('the file in Python finds the code', async () => {
+  const place = createPlace();
+  const served = await serveSandbox(place);
+  onTestFinished(async () => {
+    served.process.kill('SIGINT');
+    await finished(served.process);
+  });
+  const python = await project().run('python3', ['sign_up_test.py'], served.env);
+  expect(python).toEqual({ exitCode: 0, log: '' });
+});
