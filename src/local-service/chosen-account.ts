@@ -10,7 +10,7 @@ import { openLocalAccount } from './data.ts';
 
 /** The name of that account; undefined for the sandbox's own one. */
 function chosenName({ system, notes }: LocalContext): string | undefined {
-  const { MAILER_API_KEY: key = '' } = system.env;
+  const key = system.env.MAILER_API_KEY?.trim() ?? '';
   const name = testAccountOf(key);
   if (name !== undefined) notes.say(`Account: ${key}, from MAILER_API_KEY.`);
   return name;

@@ -41,7 +41,7 @@ export async function openLocalAccount(
 ): Promise<{ readonly sandbox: Sandbox; readonly account: SandboxAccount }> {
   const sandbox = openLocalService(options);
   try {
-    return { sandbox, account: (await sandbox.account(key)) ?? sandbox };
+    return { sandbox, account: (await sandbox.account(key.trim())) ?? sandbox };
   } catch (error) {
     sandbox.close();
     throw explanationOf(error);

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/run.ts';
 
@@ -65,4 +67,28 @@ test('sandbox commands are about that account, too, and say so', async () => {
   const { stdout } = await world.run('sandbox status --json');
   expect(JSON.parse(stdout)).toMatchObject({ accounts: [] });
   expect((await world.run('sandbox status')).stdout).not.toContain('accounts');
+});
+
+test('@last and runs are those of the account', async () => {
+  const world = createWorld();
+  const send = `email send --subject One ${mail}`;
+  expect(await world.run(send, { env: one })).toMatchObject({ exitCode: 0 });
+  const last = 'email get @last --sandbox --fields subject';
+  expect((await world.run(last, { env: one })).stdout).toContain('One');
+  expect(await world.run(last)).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining('@last: no email of this account'),
+  });
+  const people = join(world.home, 'people.csv');
+  writeFileSync(people, 'email\nana@example.org\n');
+  const batch = ['email', 'batch', people, '--sandbox', '--yes', '--from', 'hello@example.com'];
+  const subject = ['--subject', 'Hi', '--text', 't'];
+  for (const env of [one, {}]) {
+    const { exitCode, stderr } = await world.run([...batch, ...subject], { env });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Accepted 1 of 1')]);
+  }
+  for (const env of [one, {}]) {
+    const { stdout } = await world.run('email list --sandbox --fields subject', { env });
+    expect(stdout.match(/^Hi$/gm)).toHaveLength(1);
+  }
 });

@@ -113,13 +113,13 @@ function removed(path: string): boolean {
 }
 
 /**
- * The name of the file with the last id of a kind. Each service has its own file, the sandbox its own directory: ids of
- * one are never used for another.
+ * The name of the file with the last id of a kind. Each service and each account of the sandbox has its own file: ids
+ * of one are never used for another.
  */
 async function nameOf({ account, flags }: MakingContext, made: CreatedKind): Promise<string> {
   const name = made.replace(' ', '-');
-  if (flags.sandbox === true) return name;
-  const { service, profile, keySource } = await account();
-  const identity = JSON.stringify([service(), profile, keySource]);
+  const { service, profile, keySource, key } = await account();
+  const parts = flags.sandbox === true ? [await key()] : [service(), profile, keySource];
+  const identity = JSON.stringify(parts);
   return `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}-${name}`;
 }
