@@ -13,9 +13,10 @@ const certain = [
   /\*%7[Cc][A-Za-z_][\w:./-]{0,60}%7[Cc]\*/,
   // Mailgun
   /%(?:recipient(?:\.\w{1,40}|_\w{1,20})|(?:tag_|mailing_list_)?unsubscribe_url)%/,
-  // Salesforce
+  // Salesforce and Pardot
   /%%[A-Za-z_]\w{1,60}%%/,
   /%%=[^%=\n]{1,100}=%%/,
+  /\{![A-Z]\w{1,40}\.\w{1,60}\}/,
   // ActiveCampaign
   /%(?:FIRSTNAME|LASTNAME|FULLNAME|UNSUBSCRIBELINK)%/,
   // SendGrid
@@ -34,8 +35,11 @@ const certain = [
   /\{\$(?:name|last_name|email|unsubscribe)\}/,
   // Zoho
   /\$\[[A-Z_:]{2,40}(?:\|[^\]\n]{0,40})?\]\$/,
-  // Brevo
-  /\[(?:FIRSTNAME|LASTNAME|UNSUBSCRIBE)\](?![([:])/,
+  // MailPoet, Mautic
+  /\[(?:subscriber:\w{1,40}|link:(?:subscription|newsletter)_\w{1,40})(?: ?\|[^\]\n]{0,60})?\]/,
+  /\{(?:contactfield=\w{1,40}(?:\|[^{}\n]{0,40})?|(?:unsubscribe|webview)_(?:text|url))\}/,
+  // Brevo, phpList
+  /\[(?:FIRSTNAME|LASTNAME|UNSUBSCRIBEURL|PREFERENCESURL)\](?![([:])/,
 ];
 
 /**
@@ -50,7 +54,8 @@ const likely = [
   /(?:<|&lt;)%[^%<>]{0,200}%(?:>|&gt;)/,
   /(?:<<|&lt;&lt;)[A-Za-z_][\w.]{0,40}(?: [\w.]{1,40}){0,2}(?:>>|&gt;&gt;)/,
   /(?:«|&laquo;)(?:\w{1,40}_\w{1,40}|[a-z]{1,40}[A-Z]\w{0,40}|(?:[A-Za-z]{1,20} ?)?[Nn]ame|[Ee]-?[Mm]ail|Company)(?:»|&raquo;)/,
-  /\[(?:(?:First|Last|Full|Your|Company|Customer|Recipient)[ _]?)?Name\](?![([:])/,
+  /\[(?:(?:(?:First|Last|Full|Your|Company|Customer|Recipient)[ _]?)?Name|UNSUBSCRIBE)\](?![([:])/,
+  /(?<![{$])\{(?:(?:[Ff]irst|[Ll]ast|[Ff]ull)[ _]?)?[Nn]ame\}(?!\})/,
 ];
 
 const sourceOf = (patterns: readonly RegExp[]) => patterns.map(({ source }) => source).join('|');

@@ -436,6 +436,8 @@ describe('places', () => {
       '[[name]]',
       '&lt;&lt;First Name&gt;&gt;',
       '[First Name]',
+      '[UNSUBSCRIBE]',
+      '{first_name}',
       '[[First Name]]',
       `\${name}`,
     ],
@@ -455,7 +457,9 @@ describe('places', () => {
     ...['%%=v(@name)=%%', '%FIRSTNAME%', '<%asm_group_unsubscribe_raw_url%>', '[Sender_City]'],
     ...['[%first_name | there%]', '[[data:name:"you"]]', '[[UNSUB_LINK_EN]]', '[[first_name]]'],
     ...['[[FIRSTNAME OR "Friend"]]', '[firstname,fallback=friend]', '{!firstname_fix}'],
-    ...['{$unsubscribe}', '$[FNAME|Friend]$', '[FIRSTNAME]'],
+    ...['{!Contact.FirstName}', '[subscriber:firstname | default:reader]'],
+    ...['[link:subscription_unsubscribe_url]', '{contactfield=firstname|you}', '{unsubscribe_url}'],
+    ...['[UNSUBSCRIBEURL]', '{$unsubscribe}', '$[FNAME|Friend]$', '[FIRSTNAME]'],
   ])('%s of another service is an error', (tag) => {
     const [placeholder, ...more] = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
       ({ code }) => code === 'placeholder',
@@ -468,6 +472,9 @@ describe('places', () => {
   test.each([
     ...['50% off, 20% of it', '100%', '%20', '* | FNAME | *', '[1] [a] [Name](https://x.org)'],
     ...[
+      '{a}',
+      '{user.name}',
+      '[link: x]',
       '{ $5 }',
       '$5 {a}',
       'a << b >> c',
@@ -497,6 +504,7 @@ describe('hostile HTML takes no longer than its length explains, and is never ex
   const many = 40_000;
   test.each([
     ['deep nesting', '<div>'.repeat(many)],
+    ['the beginnings of merge tags', '*|a[%b[[data:c{!d<%e%%=f$[G<<h'.repeat(many)],
     ['end tags without a start', '<p>'.repeat(many) + '</b>'.repeat(many)],
     ['deep nesting, closed', '<b>'.repeat(many) + '</b>'.repeat(many)],
     ['one large attribute', `<p style="${'a'.repeat(10 * many)}">`],
