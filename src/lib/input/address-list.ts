@@ -35,7 +35,7 @@ export async function readAddressList(
       throw new UsageError(
         `${flag}: line ${index + 1} has the recipients of an email to several people: "${visible(value.slice(0, 80))}"`,
         {
-          hint: 'Nothing was changed. For those whom it failed for: mailer email list --fields affected. If all are meant, leave out the header "to".',
+          hint: 'Nothing was changed. With --fields affected instead of to, mailer email list names only those for whom it failed, and who complained. If all are meant, leave out the header "to".',
         },
       );
     }
