@@ -5,7 +5,7 @@ import { fold } from '../model/email/fold.ts';
 import { iso } from '../model/iso.ts';
 import { strings } from '../store/json-columns.ts';
 import type { Store, Value } from '../store/store.ts';
-import { linksWith, type MessageRead, readMessage } from './message-read.ts';
+import type { MessageRead } from './message-read.ts';
 
 /** The messages to wait for. What is absent says nothing. */
 export interface WantedMail {
@@ -148,6 +148,8 @@ export async function waitForArrivals(
   wanted: WantedMail,
   { count, timeout, signal, account }: ArrivalWait,
 ): Promise<Arrivals> {
+  // With what reads HTML, which nothing else in the sandbox needs at its start.
+  const { linksWith, readMessage } = await import('./message-read.ts');
   const end = performance.now() + timeout;
   const enough = Math.max(count, 1);
   const read = new Map<string, MessageRead | undefined>();
