@@ -25,7 +25,6 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
-import { temporaryData } from '../../local-service/temporary-data.ts';
 import { webhooksGiven } from '../../local-service/webhook-flags.ts';
 import { languages } from '../../sandbox/http/language.ts';
 import type { SandboxAccount } from '../../sandbox/open.ts';
@@ -158,7 +157,7 @@ export const command = defineCommand({
     const { signal } = context.system;
     const { directory, remove } =
       options.temporary === true
-        ? temporaryData()
+        ? (await import('../../local-service/temporary-data.ts')).temporaryData()
         : { directory: sandboxDirectory(context.system), remove: () => {} };
     const parentRuns = options.exitWithParent === true ? context.system.watchParent() : () => true;
     const orphaned = Promise.withResolvers<void>();
