@@ -8,6 +8,7 @@ import { columnsFor } from './columns.ts';
 import type { Grouping } from './flags.ts';
 import { type Gate, whyFailed } from './gate.ts';
 import { type DomainTotal, labelOf, type ReportGroup } from './report-group.ts';
+import type { ReportDocument } from './report-shapes.ts';
 import type { Tally } from './tally.ts';
 
 /** Something that could not be read. */
@@ -16,20 +17,6 @@ export interface DamagedFile {
   readonly file: string;
   /** The end of a sentence about it. */
   readonly problem: string;
-}
-
-/** The JSON of all reports. */
-export interface ReportDocument {
-  /** Reports that were counted, each once. */
-  readonly reports: number;
-  readonly duplicates: number;
-  /** Organizations that reported. */
-  readonly reporters: number;
-  /** Files, and messages of mailboxes, that are no reports. */
-  readonly otherFiles: number;
-  readonly damaged: readonly DamagedFile[];
-  readonly domains: readonly DomainTotal[];
-  readonly rows: readonly ReportGroup[];
 }
 
 interface Shown {

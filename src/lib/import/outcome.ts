@@ -13,16 +13,9 @@ import type { InvalidFlags } from '../rows/max-invalid.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
 import { type ContactOutcome, type ContactResult, contactResult } from './contact-results.ts';
+import type { ImportNumbers } from './import-shape.ts';
 import type { Parts } from './parts.ts';
 import type { PreparedImport } from './sending.ts';
-
-/** The outcome of an import, in numbers of rows. */
-export interface ImportNumbers extends Readonly<Record<ContactOutcome, number>> {
-  readonly contactBookId: string;
-  /** The book's name. */
-  readonly book: string;
-  readonly rows: number;
-}
 
 export interface ImportOutcome extends ImportNumbers {
   /** The command's error, unless the book matches all rows. */

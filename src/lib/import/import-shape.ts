@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ImportNumbers } from '../import/outcome.ts';
+import type { Known } from '../json/known.ts';
 
 /** What `--json` shows of an import of contacts. */
 export const importReply = z.looseObject({
@@ -19,4 +19,6 @@ export const importReply = z.looseObject({
   rejected: z.int(),
   missing: z.int().describe('contacts that were queued and did not arrive in time'),
   unknown: z.int().describe('contacts whose outcome is unknown'),
-}) satisfies z.ZodType<ImportNumbers>;
+});
+
+export type ImportNumbers = Known<typeof importReply>;

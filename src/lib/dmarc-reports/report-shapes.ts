@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { origins } from '../dmarc-reports/origin.ts';
-import type { ReportGroup } from '../dmarc-reports/report-group.ts';
-import type { ReportDocument } from '../dmarc-reports/show-report.ts';
+import type { Known } from '../json/known.ts';
+import { origins } from './origin.ts';
+import type { ReportGroup } from './report-group.ts';
 
 /** What `--json` shows of DMARC reports. */
 
@@ -60,4 +60,6 @@ export const reportDocument = z.looseObject({
       ...period,
     }),
   ),
-}) satisfies z.ZodType<ReportDocument>;
+});
+
+export type ReportDocument = Known<typeof reportDocument>;
