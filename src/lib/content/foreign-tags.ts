@@ -27,6 +27,11 @@ export function foreignIn(
   }));
 }
 
+/** Those that cannot be anything else. */
+export function certainlyForeignIn(...given: Parameters<typeof foreignIn>): readonly Foreign[] {
+  return foreignIn(...given).filter(({ isCertain }) => isCertain);
+}
+
 /** Those in a body as it is written: what is made of Markdown no longer has the stars of a tag. */
 export function foreignInSource(source: BodySource | undefined, made: unknown): readonly Foreign[] {
   if (source === undefined) return [];

@@ -1,6 +1,7 @@
 import type { CreateTemplateBody } from '../../api/template.ts';
 import { fieldIn } from '../../shared/placeholders.ts';
 import { placeholdersInDocument } from '../content/editor-document.ts';
+import { certainlyForeignIn } from '../content/foreign-tags.ts';
 import { type Unfilled, unfilledIn, unfilledLines } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import type { TemplateFile } from './directory.ts';
@@ -16,10 +17,13 @@ export function refuseUnknownTagsIn(files: readonly TemplateFile[]): void {
   refuse(
     files.flatMap(({ file, subject, html, htmlLine }) => [
       ...unfilledIn(`${file}, subject`, subject, 'line'),
-      ...unfilledIn(file, html, 'html').map((one) => ({
-        ...one,
-        line: one.line === undefined ? undefined : one.line + htmlLine - 1,
-      })),
+      ...certainlyForeignIn(`${file}, subject`, subject, 'line'),
+      ...[...unfilledIn(file, html, 'html'), ...certainlyForeignIn(file, html, 'html')].map(
+        (one) => ({
+          ...one,
+          line: one.line === undefined ? undefined : one.line + htmlLine - 1,
+        }),
+      ),
     ]),
   );
 }
@@ -29,6 +33,8 @@ export function refuseUnknownTags({ subject, html, content }: CreateTemplateBody
   refuse([
     ...unfilledIn('--subject', subject, 'line'),
     ...unfilledIn(place, html, 'html'),
+    ...certainlyForeignIn('--subject', subject, 'line'),
+    ...certainlyForeignIn(place, html, 'html'),
     ...placeholdersInDocument(content ?? '').map((written) => ({ place, written })),
   ]);
 }

@@ -10,6 +10,7 @@ describe.each([
   ['a tag of Liquid', '{% if vip %}'],
   ['a filter', '{{ name | upcase }}'],
   ['a brace too few', '{{ name }'],
+  ['a tag of another service', '*|FNAME|*'],
 ])('%s: %s', (_, tag) => {
   test('template create names its line, and creates nothing', async () => {
     const world = createWorld();
@@ -45,6 +46,7 @@ test('a tag in a subject, a flag or the content of the editor is named, too', as
   const content = JSON.stringify({ type: 'doc', content: [{ type: 'text', text: '{% if a %}' }] });
   for (const [more, place] of [
     [['--subject', '{{ a | b }}', '--html', 'x'], '--subject: {{ a | b }}'],
+    [['--subject', '%recipient.name%', '--html', 'x'], '--subject: %recipient.name%'],
     [['--subject', 'x', '--html', '{{ a | b }}'], '--html, line 1: {{ a | b }}'],
     [['--subject', 'x', '--content', content], '--content: {% if a %}'],
   ] as const) {

@@ -2,7 +2,7 @@ import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
-import { foreignIn } from '../../content/foreign-tags.ts';
+import { certainlyForeignIn } from '../../content/foreign-tags.ts';
 import { localImageLines, localImagesIn } from '../../content/local-images.ts';
 import { lostCharacterLines, lostCharactersOf } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
@@ -146,7 +146,7 @@ function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
     const format = ({ subject: 'line', html: 'html', text: 'text' } as const)[field];
     return [
       ...unfilledIn(place, fields[field], format),
-      ...foreignIn(place, fields[field], format).filter(({ isCertain }) => isCertain),
+      ...certainlyForeignIn(place, fields[field], format),
     ];
   });
   refuseUnfilled(found, "in a row's own texts");

@@ -6,7 +6,7 @@ import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { ifShown } from '../../command/if-shown.ts';
 import { placeholdersInDocument } from '../../content/editor-document.ts';
-import { foreignIn } from '../../content/foreign-tags.ts';
+import { certainlyForeignIn } from '../../content/foreign-tags.ts';
 import { lostCharactersOf } from '../../content/lost-characters.ts';
 import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
 
@@ -47,8 +47,8 @@ function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
   const document = typeof content === 'string' ? content : JSON.stringify(content ?? null);
   const placeholders: readonly Unfilled[] = [
     ...unfilledIn(`${place}, subject`, subject, 'line'),
-    ...foreignIn(`${place}, subject`, subject, 'line').filter(({ isCertain }) => isCertain),
-    ...foreignIn(place, html, 'html').filter(({ isCertain }) => isCertain),
+    ...certainlyForeignIn(`${place}, subject`, subject, 'line'),
+    ...certainlyForeignIn(place, html, 'html'),
     ...(html
       ? unfilledIn(place, html, 'html')
       : placeholdersInDocument(document).map((written) => ({ place, written }))),
