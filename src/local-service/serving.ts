@@ -108,6 +108,10 @@ export async function serveSandbox(
         heard({ ...request, reason: null }, account.name);
         return id;
       },
+      failure: async (command, key) => {
+        const sandbox = await opened();
+        return await ((await sandbox.account(key)) ?? sandbox).smtpFailure(command);
+      },
     });
   }
 

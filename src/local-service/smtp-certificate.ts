@@ -6,7 +6,8 @@ import { readRegular } from '../lib/files/regular-file.ts';
 import { replaceFile } from '../lib/files/replace-file.ts';
 import { type Certificate, makeCertificate } from '../sandbox/mail/receive/certificate.ts';
 
-function certificatePath(directory: string): string {
+/** The file with the certificate of the SMTP server, for clients that verify it. */
+export function certificatePath(directory: string): string {
   return join(directory, 'smtp-certificate.pem');
 }
 

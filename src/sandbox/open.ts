@@ -13,6 +13,7 @@ import { fixtureZones } from './dns/fixture-zones.ts';
 import { readZones, type Zones } from './dns/zones.ts';
 import type { Fault } from './http/faults/fault.ts';
 import { createFaults } from './http/faults/faults.ts';
+import { smtpFailure } from './http/faults/smtp-failure.ts';
 import { createSpeech, type Language } from './http/language.ts';
 import { type LoggedRequest, requestFollower } from './http/logged-requests.ts';
 import { adjustableRateLimit } from './http/rate-limit.ts';
@@ -21,6 +22,7 @@ import type { Refused } from './http/serve.ts';
 import type { SmtpDelivery } from './mail/deliver/delivery.ts';
 import type { SmtpUrl } from './mail/deliver/smtp-url.ts';
 import type { ReceivedEmail } from './mail/receive/parse-message.ts';
+import type { SmtpCommand, SmtpFailure } from './mail/receive/smtp-commands.ts';
 import { domainOf } from './model/addresses.ts';
 import { type Advanced, advance } from './model/advance.ts';
 import { type AccountName, keyOf, pagesOf } from './model/api-account.ts';
@@ -98,6 +100,8 @@ export interface SandboxAccount {
   refused(refused: Refused): Promise<void>;
   /** Runs due jobs, as every request does first. By default, links in mail do not work. */
   catchUp(origin?: string): void;
+  /** How a command of SMTP is to fail; see `smtpFailure`. */
+  smtpFailure(command: SmtpCommand): Promise<SmtpFailure | undefined>;
   /** Sends an email that came over SMTP, from any domain, and returns its id. */
   receive(email: ReceivedEmail): string;
   /** Waits for messages; see `waitForArrivals`. The second value says what was missing. */
@@ -189,6 +193,7 @@ function openAccount(options: AccountOptions): SandboxAccount {
   let zones: Zones | undefined;
   let deliverer: Deliverer | undefined;
   const record = createRequestLog(store, log);
+  const faults = createFaults(options.faults);
   const app = createApp({
     store,
     clock,
@@ -205,7 +210,7 @@ function openAccount(options: AccountOptions): SandboxAccount {
       resetData(store, options);
       store.write(() => renewWebhooks(store, webhooks ?? [], clock()));
     },
-    faults: createFaults(options.faults),
+    faults,
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     speech: createSpeech(options.language),
     processing: options.processing,
@@ -227,6 +232,7 @@ function openAccount(options: AccountOptions): SandboxAccount {
     },
     catchUp: (origin = originUnserved) =>
       catchUp(store, clock(), `${origin}${pagesOf(account)}`, log),
+    smtpFailure: (command) => smtpFailure(faults, command),
     receive: (email) =>
       store.write(() => {
         const domainId = domainIdOf(store, domainOf(bareAddress(email.from))) ?? noDomain;

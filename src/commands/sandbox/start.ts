@@ -4,6 +4,7 @@ import { choice } from '../../lib/command/flags/choice.ts';
 import { rarelyNeeded } from '../../lib/command/flags/rarely-needed.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -76,6 +77,7 @@ export const command = defineCommand({
       ['expired-key', '403, as for an expired key'],
       ['blocked', '403 on sends, as for a blocked account'],
       ['short 3', 'skip every third email of a batch; 200 with fewer ids'],
+      ['SMTP RCPT 451', 'a reply of SMTP; CONNECT, AUTH, MAIL, DATA, * and delay, drop'],
       ['xN', 'only the next N requests; the first matching fault applies'],
     ],
   },
@@ -103,7 +105,7 @@ export const command = defineCommand({
       .option('--seed <file>', 'load a file first, like sandbox seed; - for stdin')
       .option(
         '--smtp <url>',
-        'deliver mail to this server, such as smtp://127.0.0.1:1025; a URL with a password belongs in MAILER_SANDBOX_SMTP_URL, which process lists do not show',
+        'deliver mail to this server, such as smtp://127.0.0.1:1025; with a password, in MAILER_SANDBOX_SMTP_URL',
       )
       .addOption(repeatableOption('--webhook <url>', 'send calls to this handler; repeat'))
       .addOption(
@@ -112,6 +114,7 @@ export const command = defineCommand({
       .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
       .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
       .optionsGroup(rarelyNeeded)
+      .option('--smtp-tls', 'offer STARTTLS, with a certificate made for it')
       .option('--temporary', 'with data of its own, which is deleted at the end')
       .option('--exit-with-parent', 'end when the program that started it ends')
       .addOption(
@@ -133,12 +136,17 @@ export const command = defineCommand({
       ),
   async run(context, options) {
     const { port = defaultPort, allowHost = [], rateLimit, smtpPort, dnsPort } = options;
+    const { smtpTls = false } = options;
+    if (smtpTls && smtpPort === undefined) throw new UsageError('--smtp-tls needs --smtp-port');
     // An empty address would mean all networks.
     const host = options.host || '127.0.0.1';
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const language = options.language ?? languageIn(context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
+    if (smtpPort === undefined && faults.some(({ method }) => method === 'SMTP')) {
+      throw new UsageError('A fault of SMTP needs --smtp-port');
+    }
     if (smtpPort !== undefined) assertNoLoop(smtpServer, smtpPort);
     const webhooks = await webhooksGiven(context, {
       urls: options.webhook ?? [],
@@ -151,7 +159,9 @@ export const command = defineCommand({
     });
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { loadAll, serveSandbox } = await import('../../local-service/serving.ts');
-    const { smtpCertificate } = await import('../../local-service/smtp-certificate.ts');
+    const { certificatePath, smtpCertificate } = await import(
+      '../../local-service/smtp-certificate.ts'
+    );
     const { inBackground } = await import('../../local-service/background.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
@@ -168,7 +178,12 @@ export const command = defineCommand({
     const smtp =
       smtpPort === undefined
         ? undefined
-        : { port: smtpPort, tls: await smtpCertificate(directory, hosts, context.system.now()) };
+        : {
+            port: smtpPort,
+            tls: smtpTls
+              ? await smtpCertificate(directory, hosts, context.system.now())
+              : undefined,
+          };
     const printRequest = await requestPrinter(context);
     const attending = attendance(printRequest);
     const opened = async (account: SandboxAccount) =>
@@ -200,7 +215,7 @@ export const command = defineCommand({
     notes.say(
       `The sandbox is running; its data is in ${directory}.`,
       `Inbox: ${reached.url}`,
-      ...addresses(reached),
+      ...addresses(reached, smtpTls),
     );
     if (!/^(127\.|localhost$|::1$)/.test(host)) {
       notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
@@ -222,6 +237,10 @@ export const command = defineCommand({
         ...reached,
         port: boundPort,
         apiKey: sandbox.apiKey,
+        ...(reached.smtpPort !== undefined && {
+          smtpUrl: `smtp://${new URL(reached.url).hostname}:${reached.smtpPort}`,
+        }),
+        ...(smtpTls && { smtpCertificate: certificatePath(directory) }),
       } satisfies StartReply,
       text: [
         setVariable('MAILER_BASE_URL', reached.baseUrl, context.system),
@@ -246,10 +265,14 @@ export const command = defineCommand({
 });
 
 /** Addresses of the sandbox besides HTTP. */
-function addresses({ url, smtpPort, dnsPort }: RunningSandbox): string[] {
+function addresses({ url, smtpPort, dnsPort }: RunningSandbox, smtpTls: boolean): string[] {
   const { hostname } = new URL(url);
   return [
-    ...(smtpPort === undefined ? [] : [`SMTP: ${hostname}:${smtpPort}, with or without a login`]),
+    ...(smtpPort === undefined
+      ? []
+      : [
+          `SMTP: host ${hostname}, port ${smtpPort}, ${smtpTls ? 'with STARTTLS or without TLS' : 'no TLS'}, any login or none`,
+        ]),
     ...(dnsPort === undefined ? [] : [`DNS: ${hostname}:${dnsPort}`]),
   ];
 }

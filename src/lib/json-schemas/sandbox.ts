@@ -7,6 +7,11 @@ export const startReply = z.looseObject({
   baseUrl: z.string().describe('for `MAILER_BASE_URL`'),
   port: z.int(),
   smtpPort: z.int().optional().describe('with `--smtp-port`'),
+  smtpUrl: z.string().optional().describe('with `--smtp-port`'),
+  smtpCertificate: z
+    .string()
+    .optional()
+    .describe('with `--smtp-tls`: the file with the certificate, which clients may trust'),
   dnsPort: z.int().optional().describe('with `--dns-port`'),
   apiKey: z.string(),
 });

@@ -62,6 +62,7 @@ test('faults from the command line happen, are listed, and can be changed while 
   const { env } = served;
   expect(await place.run(`${send} -q`, { env })).toMatchObject({ exitCode: 0 });
   expect(await control(served)).toEqual({
+    account: null,
     now: expect.any(String),
     faults: [
       { fault: 'POST /v1/emails 503 x1', left: 0, used: 1 },

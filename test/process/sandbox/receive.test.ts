@@ -20,7 +20,7 @@ function certificateOf(place: Place): string {
 describe('sandbox start --smtp-port', () => {
   test('takes mail over TLS that clients can verify, and keeps its certificate', async () => {
     const place = createPlace();
-    const flags = ['--port', '0', '--smtp-port', '0'];
+    const flags = ['--port', '0', '--smtp-port', '0', '--smtp-tls'];
     const first = await serveSandbox(place, flags);
     const cert = certificateOf(place);
     const send = ({ smtpPort }: { smtpPort: number }, host = 'localhost') =>
@@ -65,7 +65,8 @@ describe('sandbox start --smtp-port', () => {
     });
     await terminal.shows('MAILER_API_KEY');
     const [, port] =
-      /^SMTP: 127\.0\.0\.1:(\d+), with or without a login/m.exec(terminal.text()) ?? [];
+      /^SMTP: host 127\.0\.0\.1, port (\d+), no TLS, any login or none/m.exec(terminal.text()) ??
+      [];
     await nodemailer
       .createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
       .sendMail(message);

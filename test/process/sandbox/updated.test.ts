@@ -14,7 +14,7 @@ describe('a sandbox that is served while its program is updated', () => {
   test('continues to work', async () => {
     const file = installProgram();
     const place = createPlace();
-    const flags = ['--port', '0', '--smtp-port', '0', '--dns-port', '0'];
+    const flags = ['--port', '0', '--smtp-port', '0', '--smtp-tls', '--dns-port', '0'];
     const served = await serveSandbox(place, flags, { file });
     const { url, baseUrl, apiKey, process } = served;
     // It loads the rest right after its first line, before its first response.

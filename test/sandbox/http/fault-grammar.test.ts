@@ -46,7 +46,7 @@ describe('a fault', () => {
   test.each([
     ['', 'it is empty'],
     ['   ', 'it is empty'],
-    ['SEND /v1/emails 503', '"SEND" is not a method: use GET, POST, PUT, PATCH, DELETE or *'],
+    ['SEND /v1/emails 503', '"SEND" is not a method: use GET, POST, PUT, PATCH, DELETE, SMTP or *'],
     ['/v1/emails 503', '"/v1/emails" is not a method'],
     ['POST', 'the path is missing'],
     ['POST v1/emails 503', 'the path "v1/emails" does not start with /'],

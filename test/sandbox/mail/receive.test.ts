@@ -21,8 +21,11 @@ async function startReceiver(store?: (email: ReceivedEmail, key: string) => Prom
   const started = startSandbox({ directory });
   const { sandbox, ok } = started;
   const receive = store ?? (async (email: ReceivedEmail) => sandbox.receive(email));
-  const options = { host: '127.0.0.1', port: 0, tls, store: receive };
-  const receiver = await receiveMail(options);
+  const receiver = await receiveMail({
+    ...{ host: '127.0.0.1', port: 0, tls, store: receive },
+    failure: async (command, key) =>
+      await ((await sandbox.account(key)) ?? sandbox).smtpFailure(command),
+  });
   let closed = false;
   const close = async () => {
     if (!closed) await receiver.close();
@@ -483,4 +486,89 @@ test('a port in use is an error', async () => {
   const store = async (email: ReceivedEmail) => sandbox.receive(email);
   const second = receiveMail({ host: '127.0.0.1', port, tls, store });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+describe('a fault of SMTP', () => {
+  async function withFault(fault: string, key = 'us_sandbox_local') {
+    const started = await startReceiver();
+    const reply = await started.sandbox.fetch(
+      new Request('http://sandbox.test/control/faults', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ fault }),
+      }),
+    );
+    return { ...started, reply };
+  }
+
+  test.each([
+    ['SMTP CONNECT 421 x1', /^Invalid greeting.*421 4\.0\.0/],
+    ['SMTP AUTH 454 x1', /^Invalid login: 454 4\.0\.0/],
+    ['SMTP MAIL 452 x1', /^Mail command failed: 452 4\.0\.0/],
+    ['smtp rcpt 550 x1', /550 5\.0\.0 The fault SMTP RCPT 550 x1/],
+    ['SMTP DATA 554 x1', /^Message failed: 554 5\.0\.0/],
+    ['SMTP DATA drop x1', /closed|reset|disconnect|hang up/i],
+    ['SMTP * drop x1', /closed|reset|disconnect|hang up/i],
+  ])('%s is the reply, as often as it says, and nothing is stored', async (fault, message) => {
+    const { send, subjects } = await withFault(fault);
+    const login = { auth: { user: 'any', pass: 'any' } };
+    await expect(send(hello, login)).rejects.toThrow(message);
+    expect(await subjects()).toEqual([]);
+    await send(hello, login);
+    expect(await subjects()).toEqual(['Hi']);
+  });
+
+  test('DATA drop-reply stores the message, so that a client that repeats it sends it twice', async () => {
+    const { send, subjects } = await withFault('SMTP DATA drop-reply x1');
+    await expect(send(hello)).rejects.toThrow();
+    await send(hello);
+    expect(await subjects()).toEqual(['Hi', 'Hi']);
+  });
+
+  test('delay waits, then goes on', async () => {
+    const { send, subjects } = await withFault('SMTP RCPT delay 30ms');
+    await send(hello);
+    expect(await subjects()).toEqual(['Hi']);
+  });
+
+  test('concerns the account whose key it came with, and * * does not concern SMTP', async () => {
+    const key = 'us_sandbox_test_one';
+    const { send } = await withFault('SMTP MAIL 451', key);
+    const login = (user: string) => ({ auth: { user, pass: 'any' } });
+    await expect(send(hello, login(key))).rejects.toThrow('451');
+    await send(hello, login('other'));
+    await (await withFault('* * 503')).send(hello);
+  });
+
+  test.each([
+    ['SMTP EHLO 451', 'is not a command of SMTP: use CONNECT, AUTH, MAIL, RCPT, DATA or *'],
+    ['SMTP DATA short 2', 'for SMTP, the effect is a reply code such as 451'],
+    ['SMTP DATA 503:html', 'for SMTP, the effect is a reply code such as 451'],
+    ['SMTP DATA 250', 'is not a status from 400 to 599'],
+  ])('%s is rejected', async (fault, message) => {
+    const { reply } = await withFault(fault);
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain(message);
+  });
+});
+
+test('without a certificate, STARTTLS is not offered, and the usual clients send', async () => {
+  const received: string[] = [];
+  const store = async ({ subject }: ReceivedEmail) => String(received.push(subject));
+  const receiver = await receiveMail({ host: '127.0.0.1', port: 0, tls: undefined, store });
+  onTestFinished(() => receiver.close());
+  const line = await openLine(receiver.port);
+  line.socket.write('EHLO a\r\nSTARTTLS\r\n');
+  await line.hears(/^50\d /m);
+  expect(line.heard()).toContain('250');
+  expect(line.heard()).not.toContain('STARTTLS\r\n');
+  line.socket.destroy();
+  // With nothing but host and port, and with a login.
+  for (const more of [{}, { auth: { user: 'a', pass: 'b' } }]) {
+    const transport = nodemailer.createTransport({
+      ...{ host: '127.0.0.1', port: receiver.port, ...more },
+    });
+    await transport.sendMail(hello);
+  }
+  expect(received).toEqual(['Hi', 'Hi']);
 });

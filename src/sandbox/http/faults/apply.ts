@@ -4,7 +4,8 @@ import { ApiError, errorResponse } from '../../store/errors.ts';
 import type { Environment } from '../environment.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { errorAnswer } from './answer.ts';
-import type { Effect, Fault } from './fault.ts';
+import { delayOf } from './delay-of.ts';
+import type { Effect } from './fault.ts';
 import type { Faults } from './faults.ts';
 
 /** Names the faults of a request, for people who inspect it. */
@@ -63,13 +64,6 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
 }
 
 const refused = { remaining: 0, exceeded: true };
-
-function delayOf(faults: readonly Fault[]): number {
-  return faults.reduce(
-    (sum, { effect }) => sum + (effect.kind === 'delay' ? effect.milliseconds : 0),
-    0,
-  );
-}
 
 /** Ends early if the client disconnects or the server stops. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,8 @@ export function concerns(
   method: string,
   path: string,
 ): boolean {
-  if (fault.method !== '*' && fault.method !== method) return false;
+  // `* *` stands for requests to the API.
+  if (fault.method !== method && (fault.method !== '*' || method === 'SMTP')) return false;
   if (fault.path === '*') return true;
   const expected = fault.path.split('/');
   const segments = path.split('/');

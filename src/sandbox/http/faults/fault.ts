@@ -1,6 +1,7 @@
 import { limits } from '../../../api/limits.ts';
 import { type Method, methods } from '../../../api/operation.ts';
 import { durationOf } from '../../../shared/duration.ts';
+import { smtpCommands } from '../../mail/receive/smtp-commands.ts';
 
 /** The shapes of errors of live servers and of proxies in front of them. */
 export const shapes = ['envelope', 'zod', 'bare', 'text', 'html'] as const;
@@ -27,7 +28,8 @@ export type Effect =
 export interface Fault {
   /** In the usual spelling. */
   readonly text: string;
-  readonly method: Method | '*';
+  readonly method: Method | 'SMTP' | '*';
+  /** For SMTP, a command in capitals, or `*`. */
   readonly path: string;
   readonly effect: Effect;
   /** How many requests it applies to; all if undefined. */
@@ -61,9 +63,21 @@ export function parseFault(text: string): Fault {
   const last = words.at(-1) ?? '';
   const times = /^x/i.test(last) && words.length > 3 ? readTimes(last, fail) : undefined;
   const [first = '', path = '', ...effectWords] = times === undefined ? words : words.slice(0, -1);
+  if (first.toUpperCase() === 'SMTP') {
+    const command = readCommand(path, fail);
+    const effect = readSmtpEffect(effectWords, fail);
+    return faultOf('SMTP', command, { effect, effectWords, times });
+  }
   const method = readMethod(first, fail);
   checkPath(path, fail);
-  const effect = readEffect(effectWords, fail);
+  return faultOf(method, path, { effect: readEffect(effectWords, fail), effectWords, times });
+}
+
+function faultOf(
+  method: Fault['method'],
+  path: string,
+  { effect, effectWords, times }: Pick<Fault, 'effect' | 'times'> & { effectWords: string[] },
+): Fault {
   const spelled = [method, path, ...effectWords.map((word) => word.toLowerCase())];
   if (times !== undefined) spelled.push(`x${times}`);
   return { text: spelled.join(' '), method, path, effect, times };
@@ -76,8 +90,21 @@ function readMethod(word: string, fail: Fail): Method | '*' {
   const method = [...methods, '*' as const].find((known) => known === upper);
   if (method !== undefined) return method;
   return fail(
-    word === '' ? 'it is empty' : `"${word}" is not a method: use ${methods.join(', ')} or *`,
+    word === '' ? 'it is empty' : `"${word}" is not a method: use ${methods.join(', ')}, SMTP or *`,
   );
+}
+
+function readCommand(word: string, fail: Fail): string {
+  const command = [...smtpCommands, '*'].find((known) => known === word.toUpperCase());
+  return command ?? fail(`"${word}" is not a command of SMTP: use ${smtpCommands.join(', ')} or *`);
+}
+
+const smtpEffects = ['status', 'delay', 'drop', 'drop-reply'];
+
+function readSmtpEffect(words: readonly string[], fail: Fail): Effect {
+  const effect = readEffect(words, fail);
+  if (smtpEffects.includes(effect.kind) && !words[0]?.includes(':')) return effect;
+  return fail('for SMTP, the effect is a reply code such as 451, "delay 2s", drop or drop-reply');
 }
 
 function checkPath(path: string, fail: Fail): void {

@@ -11,6 +11,7 @@ import { type Fault, FaultSyntaxError, parseFault } from './fault.ts';
 export function readFault(text: string): Fault {
   const fault = parseFault(text);
   const { method, path } = fault;
+  if (method === 'SMTP') return fault;
   const routes = [...contractRoutes, ...undocumentedRoutes].map(({ operation }) => operation);
   const concerned = routes.filter((route) => concerns(fault, route.method, route.path));
   if (fault.effect.kind === 'short' && !concerned.some(({ id }) => id === 'email.batch')) {

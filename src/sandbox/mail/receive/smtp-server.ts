@@ -4,24 +4,28 @@ import {
   type SMTPServerAddress,
   type SMTPServerAuthentication,
   type SMTPServerDataStream,
+  type SMTPServerSession,
 } from 'smtp-server';
 import { receivedProblem } from '../../model/addresses.ts';
 import { keyOf, sandboxApiKey, testAccountOf } from '../../model/api-account.ts';
 import { parseMessage, type ReceivedEmail, type SmtpMessage } from './parse-message.ts';
 import { acceptQuotedAddresses } from './quoted-addresses.ts';
+import type { SmtpCommand, SmtpFailure } from './smtp-commands.ts';
 
 export interface ReceiveOptions {
   /** The address to listen on. */
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** For STARTTLS, in PEM. */
-  readonly tls: { readonly key: string; readonly cert: string };
+  /** For STARTTLS, in PEM; undefined if it is not offered. */
+  readonly tls: { readonly key: string; readonly cert: string } | undefined;
   /**
    * Stores an email of the account with this key, and returns its id. An error it throws is reported as
    * temporary: the client may retry.
    */
   readonly store: (email: ReceivedEmail, key: string) => Promise<string>;
+  /** How a command is to fail, in the account with this key. Without it, none does. */
+  readonly failure?: (command: SmtpCommand, key: string) => Promise<SmtpFailure | undefined>;
   /** How long open connections may last after closing, in milliseconds; 300 by default. */
   readonly grace?: number;
 }
@@ -49,28 +53,59 @@ const idle = 5 * 60_000;
 
 /**
  * Receives mail over SMTP. Every login is accepted, and none is needed; the key of a test account, as user name or
- * password, selects that account. STARTTLS is offered. A message is
- * stored once it is fully received, before it is acknowledged. Rejects with Node's error, whose `code` is
+ * password, selects that account. STARTTLS is offered with `tls` only: many programs use it whenever
+ * it is offered, and reject the certificate. A message is stored once it is fully received, before it is acknowledged. Rejects with Node's error, whose `code` is
  * `EADDRINUSE` if the port is in use.
  */
 export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver> {
-  const { host, port, tls, store, grace = 300 } = options;
+  const { host, port, tls, store, failure = async () => undefined, grace = 300 } = options;
   /** Fully received messages that are being read or stored. */
   const open = new Set<Promise<string>>();
 
   async function accept(
     stream: SMTPServerDataStream,
-    { sender, to, key }: { sender: string; to: SMTPServerAddress[]; key: string },
+    {
+      sender,
+      to,
+      session,
+    }: { sender: string; to: SMTPServerAddress[]; session: SMTPServerSession },
   ) {
     const source = await readAll(stream);
+    const key = keyIn(session);
+    const failed = await failure('DATA', key);
+    if (failed !== undefined && failed.kind !== 'drop-reply') throw fail(failed, session);
     const recipients = to.map(({ address }) => address);
     const stored = readAndStore({ sender, recipients, source }, key);
     open.add(stored);
     try {
-      return await stored;
+      const id = await stored;
+      if (failed !== undefined) throw fail(failed, session);
+      return id;
     } finally {
       open.delete(stored);
     }
+  }
+
+  /** Closes the connection, or returns the error to respond with. */
+  function fail(failed: SmtpFailure, session: SMTPServerSession): Error {
+    if (failed.kind === 'reply') return refusal(failed.code, failed.text);
+    for (const connection of server.connections) {
+      if (connection.session === session) connection._socket.destroy();
+    }
+    return refusal(421, '4.4.2 The connection is closed');
+  }
+
+  /** Goes on unless a command is to fail. */
+  function unlessFailing(
+    command: SmtpCommand,
+    session: SMTPServerSession,
+    proceed: () => Error | null,
+    callback: (error?: Error | null) => void,
+  ): void {
+    failure(command, keyIn(session)).then(
+      (failed) => callback(failed === undefined ? proceed() : fail(failed, session)),
+      (error: unknown) => callback(refusal(451, `4.3.0 ${messageOf(error)}`)),
+    );
   }
 
   async function readAndStore(message: SmtpMessage, key: string): Promise<string> {
@@ -87,7 +122,7 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
   const server = new SMTPServer({
     name: 'localhost',
     banner: 'sandbox of an email delivery service',
-    ...tls,
+    ...(tls ?? { disabledCommands: ['STARTTLS'] }),
     size: maxMessageBytes,
     rejectOversized: true,
     maxRecipients,
@@ -101,19 +136,31 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
     // `addressRefusal` checks addresses.
     lenientAddressParsing: true,
     logger: false,
-    onAuth(login, _session, callback) {
-      const user = keyIn(login);
+    onConnect: (session, callback) => unlessFailing('CONNECT', session, () => null, callback),
+    onAuth(login, session, callback) {
+      const user = keyOfLogin(login);
       // Otherwise mail of a misspelt key would be that of another account.
-      if (user === undefined) callback(refusal(535, '5.7.8 Invalid API token'));
-      else callback(null, { user });
+      const proceed = () => (user === undefined ? refusal(535, '5.7.8 Invalid API token') : null);
+      unlessFailing('AUTH', session, proceed, (error) =>
+        error ? callback(error) : callback(null, { user }),
+      );
     },
-    // Deferred, because the package loses what follows a second message in the same packet.
-    onMailFrom: ({ address }, _session, callback) =>
-      setImmediate(callback, address === '' ? null : addressRefusal(address, '5.1.7')),
-    onRcptTo: ({ address }, _session, callback) => callback(addressRefusal(address, '5.1.3')),
-    onData(stream, { envelope: { mailFrom, rcptTo }, user: key = sandboxApiKey }, callback) {
+    // Deferred by the look for faults, because the package loses what follows a second message in the same packet.
+    onMailFrom({ address }, session, callback) {
+      const proceed = () => (address === '' ? null : addressRefusal(address, '5.1.7'));
+      unlessFailing(
+        'MAIL',
+        session,
+        () => null,
+        (error) => setImmediate(callback, error ?? proceed()),
+      );
+    },
+    onRcptTo: ({ address }, session, callback) =>
+      unlessFailing('RCPT', session, () => addressRefusal(address, '5.1.3'), callback),
+    onData(stream, session, callback) {
+      const { mailFrom, rcptTo } = session.envelope;
       const sender = mailFrom === false ? '' : mailFrom.address;
-      accept(stream, { sender, to: rcptTo, key }).then(
+      accept(stream, { sender, to: rcptTo, session }).then(
         (id) => callback(null, `OK: queued as ${id}`),
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
       );
@@ -138,8 +185,13 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
   };
 }
 
+/** The key of the account of a session. */
+function keyIn({ user }: SMTPServerSession): string {
+  return typeof user === 'string' ? user : sandboxApiKey;
+}
+
 /** The key of the account that a login selects; undefined for the key of a test account with an invalid name. */
-function keyIn({ username, password }: SMTPServerAuthentication): string | undefined {
+function keyOfLogin({ username, password }: SMTPServerAuthentication): string | undefined {
   const key = [username, password].find((text) => text?.startsWith(keyOf('')));
   if (!key) return sandboxApiKey;
   return testAccountOf(key) === undefined ? undefined : key;
