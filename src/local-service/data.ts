@@ -24,7 +24,7 @@ import {
   hasData,
   SandboxUnavailable,
 } from '../sandbox/seeds/data.ts';
-import { type Seed, seedFile } from '../sandbox/seeds/seed-file.ts';
+import type { Seed } from '../sandbox/seeds/seed-file.ts';
 import { InvalidSeed, type SeedCounts } from '../sandbox/seeds/seed-store.ts';
 import { StorageFailure } from '../sandbox/store/storage-failure.ts';
 import { clockFlag } from './sandbox-clock.ts';
@@ -83,6 +83,8 @@ const longestSeedFile = 512 * 1024 * 1024 - 64;
 /** Reads and checks a file of seeds. A `UsageError` calls it `name` and lists all problems. */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
   const { value } = await readJsonSource(path, files, name, longestSeedFile);
+  // Its schemas take milliseconds, which each command with --sandbox would need.
+  const { seedFile } = await import('../sandbox/seeds/seed-file.ts');
   const checked = checkValue(seedFile, value);
   if ('data' in checked) return checked.data;
   throw seedError(checked.issues);
