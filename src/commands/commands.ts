@@ -36,13 +36,13 @@ export const command = defineCommand({
     return list<CommandRow | CommandModel>({
       pages: [{ rows: isInFull && asJson ? models : models.map(asRow) }],
       columns: [
-        { field: 'command', header: 'Command', cell: ({ command }) => command },
+        { field: 'command', header: 'Command' },
         {
           field: 'effects',
           header: 'Effects',
           cell: ({ effects }) => Object.values(effects).join(', '),
         },
-        { field: 'summary', header: 'Summary', cell: ({ summary }) => summary, flexible: true },
+        { field: 'summary', header: 'Summary', flexible: true },
       ],
       id: ({ command }) => command,
       empty: 'No commands.',

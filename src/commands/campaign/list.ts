@@ -58,11 +58,11 @@ export const command = defineCommand({
 });
 
 const columns: readonly Column<CampaignSummary>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: 'id', header: 'Id' },
+  { field: 'name', header: 'Name', flexible: true },
   { field: 'status', header: 'Status', cell: (row) => status(row.status) },
-  { field: 'sent', header: 'Sent', cell: ({ sent }) => sent },
-  { field: 'total', header: 'Total', cell: ({ total }) => total },
+  { field: 'sent', header: 'Sent' },
+  { field: 'total', header: 'Total' },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 

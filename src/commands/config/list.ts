@@ -25,8 +25,8 @@ export const command = defineCommand({
     return list<SettingRow>({
       pages: [{ rows }],
       columns: [
-        { field: 'name', header: 'Name', cell: ({ name }) => name },
-        { field: 'value', header: 'Value', cell: ({ value }) => value, flexible: true },
+        { field: 'name', header: 'Name' },
+        { field: 'value', header: 'Value', flexible: true },
       ],
       id: ({ name }) => name,
       empty: 'No settings.',

@@ -44,9 +44,9 @@ export const command = defineCommand({
 });
 
 const columns: readonly Column<Domain>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: 'id', header: 'Id' },
+  { field: 'name', header: 'Name', flexible: true },
   { field: 'status', header: 'Status', cell: (row) => status(row.status) },
-  { field: 'region', header: 'Region', cell: ({ region }) => region },
+  { field: 'region', header: 'Region' },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];

@@ -60,14 +60,13 @@ export const command = defineCommand({
     return list<CheckedAddress>({
       pages: [{ rows: shown }],
       columns: [
-        { field: 'address', header: 'Address', cell: ({ address }) => address, flexible: true },
+        { field: 'address', header: 'Address', flexible: true },
         { field: 'allowed', header: 'Allowed', cell: ({ allowed }) => (allowed ? 'yes' : 'no') },
-        { field: 'rule', header: 'Rule', cell: ({ rule }) => rule },
-        { field: 'place', header: 'Place', cell: ({ place }) => place, flexible: true },
+        { field: 'rule', header: 'Rule' },
+        { field: 'place', header: 'Place', flexible: true },
         {
           field: 'redirectedTo',
           header: 'Redirected to',
-          cell: ({ redirectedTo }) => redirectedTo,
           onlyFor: ({ redirectedTo }) => redirectedTo !== null,
         },
       ],

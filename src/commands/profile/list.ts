@@ -29,20 +29,15 @@ export const command = defineCommand({
     return list<ProfileRow>({
       pages: [{ rows }],
       columns: [
-        { field: 'name', header: 'Name', cell: ({ name }) => name },
+        { field: 'name', header: 'Name' },
         { field: 'current', header: 'Current', cell: ({ current }) => (current ? 'yes' : '') },
-        { field: 'baseUrl', header: 'Base URL', cell: ({ baseUrl }) => baseUrl, flexible: true },
+        { field: 'baseUrl', header: 'Base URL', flexible: true },
         {
           field: 'key',
           header: 'Key',
           cell: ({ key, keyCommand }) => key ?? (keyCommand === null ? null : 'from a command'),
         },
-        {
-          field: 'keyCommand',
-          header: 'Key command',
-          cell: ({ keyCommand }) => keyCommand,
-          inDetails: true,
-        },
+        { field: 'keyCommand', header: 'Key command', inDetails: true },
       ],
       id: ({ name }) => name,
       empty: hintFor(context.system.env, 'No profiles. Create one with: mailer login'),

@@ -65,8 +65,8 @@ export const command = defineCommand({
 
 function columnsOf(header: string): readonly Column<BounceShare>[] {
   return [
-    { field: 'key', header, cell: ({ key }) => key, flexible: true },
-    { field: 'count', header: 'Bounces', cell: ({ count }) => count },
+    { field: 'key', header, flexible: true },
+    { field: 'count', header: 'Bounces' },
     { field: 'share', header: 'Share', cell: ({ share }) => percentage(share) },
   ];
 }

@@ -98,9 +98,9 @@ const columns: readonly Column<ReputationEvent>[] = [
   { field: 'fromState', header: 'From', cell: ({ fromState }) => status(fromState) },
   { field: 'toState', header: 'To', cell: ({ toState }) => status(toState) },
   { field: 'bounceRate', header: 'Bounce rate', cell: ({ bounceRate }) => percent(bounceRate) },
-  { field: 'sampleSize', header: 'Sample', cell: ({ sampleSize }) => sampleSize },
-  { field: 'actor', header: 'Actor', cell: ({ actor }) => actor },
-  { field: 'reason', header: 'Reason', cell: ({ reason }) => reason, flexible: true },
+  { field: 'sampleSize', header: 'Sample' },
+  { field: 'actor', header: 'Actor' },
+  { field: 'reason', header: 'Reason', flexible: true },
 ];
 
 function percent(rate: number | null | undefined): string | undefined {

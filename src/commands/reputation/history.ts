@@ -49,10 +49,10 @@ export const command = defineCommand({
 });
 
 const columns: readonly Column<ReputationDay>[] = [
-  { field: 'date', header: 'Date', cell: ({ date }) => date },
-  { field: 'delivered', header: 'Delivered', cell: ({ delivered }) => delivered },
-  { field: 'hardBounced', header: 'Hard bounced', cell: ({ hardBounced }) => hardBounced },
-  { field: 'complained', header: 'Complained', cell: ({ complained }) => complained },
+  { field: 'date', header: 'Date' },
+  { field: 'delivered', header: 'Delivered' },
+  { field: 'hardBounced', header: 'Hard bounced' },
+  { field: 'complained', header: 'Complained' },
   { field: 'bounceRate', header: 'Bounce rate', cell: ({ bounceRate }) => percentage(bounceRate) },
   {
     field: 'complaintRate',

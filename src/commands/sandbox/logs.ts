@@ -35,11 +35,11 @@ export const command = defineCommand({
       pages: pages(context, follow),
       columns: [
         { field: 'at', header: 'Time', cell: ({ at }) => time(at, { seconds: true }) },
-        { field: 'method', header: 'Method', cell: ({ method }) => method },
-        { field: 'path', header: 'Path', cell: ({ path }) => path, flexible: true },
-        { field: 'status', header: 'Status', cell: ({ status }) => status },
-        { field: 'milliseconds', header: 'Ms', cell: ({ milliseconds }) => milliseconds },
-        { field: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+        { field: 'method', header: 'Method' },
+        { field: 'path', header: 'Path', flexible: true },
+        { field: 'status', header: 'Status' },
+        { field: 'milliseconds', header: 'Ms' },
+        { field: 'reason', header: 'Reason' },
       ],
       line: ({ at, status, ...row }, style) =>
         requestLine({ ...row, at: Date.parse(at), status: status ?? 0 }, style),

@@ -28,9 +28,9 @@ export const command = defineCommand({
 });
 
 const columns: readonly Column<Segment>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
-  { field: 'contactBookId', header: 'Book', cell: ({ contactBookId }) => contactBookId },
+  { field: 'id', header: 'Id' },
+  { field: 'name', header: 'Name', flexible: true },
+  { field: 'contactBookId', header: 'Book' },
   {
     field: 'rules',
     header: 'Conditions',

@@ -31,9 +31,9 @@ export const command = defineCommand({
             title: 'Some of them',
             field: 'sample',
             columns: [
-              { field: 'email', header: 'Email', cell: ({ email }) => email, flexible: true },
-              { field: 'firstName', header: 'First name', cell: ({ firstName }) => firstName },
-              { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName },
+              { field: 'email', header: 'Email', flexible: true },
+              { field: 'firstName', header: 'First name' },
+              { field: 'lastName', header: 'Last name' },
             ],
             rows: reply.sample ?? [],
             empty: 'No contact matches the conditions.',

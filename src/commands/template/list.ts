@@ -27,8 +27,8 @@ export const command = defineCommand({
 });
 
 const columns: readonly Column<TemplateListItem>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
-  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
+  { field: 'id', header: 'Id' },
+  { field: 'name', header: 'Name', flexible: true },
+  { field: 'subject', header: 'Subject', flexible: true },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];

@@ -30,7 +30,7 @@ export const command = defineCommand({
     return list<EventRow>({
       pages: [{ rows }],
       columns: [
-        { field: 'type', header: 'Event', cell: ({ type }) => type },
+        { field: 'type', header: 'Event' },
         { field: 'sent', header: 'Sent', cell: ({ sent }) => (sent ? 'yes' : 'no') },
         {
           field: 'fields',

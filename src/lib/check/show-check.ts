@@ -146,14 +146,14 @@ export function paintSeverity(
 
 /** The columns of findings in a pipe. */
 const findingColumns: readonly Column<EmailFinding>[] = [
-  { field: 'file', header: 'File', cell: ({ file }) => file },
+  { field: 'file', header: 'File' },
   { field: 'severity', header: 'Severity', cell: (row) => status(row.severity) },
-  { field: 'where', header: 'Where', cell: ({ where }) => where },
-  { field: 'line', header: 'Line', cell: ({ line }) => line },
-  { field: 'column', header: 'Column', cell: ({ column }) => column },
-  { field: 'count', header: 'Count', cell: ({ count }) => count },
-  { field: 'emails', header: 'Emails', cell: ({ emails }) => emails },
-  { field: 'code', header: 'Code', cell: ({ code }) => code },
-  { field: 'message', header: 'Message', cell: ({ message }) => message, flexible: true },
-  { field: 'url', header: 'Url', cell: ({ url }) => url },
+  { field: 'where', header: 'Where' },
+  { field: 'line', header: 'Line' },
+  { field: 'column', header: 'Column' },
+  { field: 'count', header: 'Count' },
+  { field: 'emails', header: 'Emails' },
+  { field: 'code', header: 'Code' },
+  { field: 'message', header: 'Message', flexible: true },
+  { field: 'url', header: 'Url' },
 ];

@@ -12,7 +12,7 @@ export async function showFeatures(context: Context): Promise<ListResult> {
   return list<Feature>({
     pages: [{ rows: quiet ? rows.filter(({ offered }) => offered) : rows }],
     columns: [
-      { field: 'feature', header: 'Feature', cell: ({ feature }) => feature },
+      { field: 'feature', header: 'Feature' },
       {
         field: 'offered',
         header: 'Offered',
@@ -20,12 +20,7 @@ export async function showFeatures(context: Context): Promise<ListResult> {
         cell: ({ offered, missing }) =>
           offered === null ? 'not known' : offered && missing.length > 0 ? 'in part' : offered,
       },
-      {
-        field: 'missing',
-        header: 'Missing',
-        cell: ({ missing }) => missing,
-        flexible: true,
-      },
+      { field: 'missing', header: 'Missing', flexible: true },
     ],
     id: ({ feature }) => feature,
     empty: 'None.',

@@ -43,10 +43,10 @@ export function exportColumns(
 }
 
 const fieldColumns: readonly Column<ExportedContact>[] = [
-  { field: 'email', header: 'Email', cell: ({ email }) => email },
-  { field: 'firstName', header: 'First name', cell: ({ firstName }) => firstName },
-  { field: 'lastName', header: 'Last name', cell: ({ lastName }) => lastName },
-  { field: 'subscribed', header: 'Subscribed', cell: ({ subscribed }) => subscribed },
+  { field: 'email', header: 'Email' },
+  { field: 'firstName', header: 'First name' },
+  { field: 'lastName', header: 'Last name' },
+  { field: 'subscribed', header: 'Subscribed' },
 ];
 
 function propertyColumn(name: string): Column<ExportedContact> {

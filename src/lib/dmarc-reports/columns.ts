@@ -11,7 +11,7 @@ const wide = 100;
 export function columnsFor(by: Grouping, terminalWidth = wide): readonly Column<ReportGroup>[] {
   const isNarrow = terminalWidth < wide && by === 'source';
   return [
-    { field: 'domain', header: 'Domain', cell: ({ domain }) => domain, inDetails: true },
+    { field: 'domain', header: 'Domain', inDetails: true },
     ...keys[by],
     {
       field: 'messages',
@@ -24,11 +24,10 @@ export function columnsFor(by: Grouping, terminalWidth = wide): readonly Column<
     part('spfAligned', 'SPF'),
     inPipes(part('quarantined', 'Quarantined')),
     inPipes(part('rejected', 'Rejected')),
-    { field: 'applied', header: 'Applied', cell: ({ applied }) => applied, flexible: true },
+    { field: 'applied', header: 'Applied', flexible: true },
     {
       field: 'reasons',
       header: 'Reasons',
-      cell: ({ reasons }) => reasons,
       flexible: true,
       onlyFor: ({ reasons }) => !isNarrow && reasons.length > 0,
     },
@@ -51,8 +50,8 @@ export function columnsFor(by: Grouping, terminalWidth = wide): readonly Column<
       onlyFor: ({ signedBy }) => by !== 'selector' && signedBy.length > 0,
     },
     inPipes({ field: 'spfDomains', header: 'SPF domains', cell: (row) => row.spfDomains }),
-    inPipes({ field: 'firstDay', header: 'First', cell: ({ firstDay }) => firstDay }),
-    inPipes({ field: 'lastDay', header: 'Last', cell: ({ lastDay }) => lastDay }),
+    inPipes({ field: 'firstDay', header: 'First' }),
+    inPipes({ field: 'lastDay', header: 'Last' }),
   ];
 }
 
@@ -65,10 +64,7 @@ const origin: Column<ReportGroup> = {
 
 /** What names a row. */
 const keys: Readonly<Record<Grouping, readonly Column<ReportGroup>[]>> = {
-  source: [
-    { field: 'source', header: 'Source', cell: ({ source }) => source, folds: true },
-    origin,
-  ],
+  source: [{ field: 'source', header: 'Source', folds: true }, origin],
   selector: [
     {
       field: 'selector',
@@ -76,10 +72,10 @@ const keys: Readonly<Record<Grouping, readonly Column<ReportGroup>[]>> = {
       cell: ({ selector }) => selector || '(none)',
       inWords: true,
     },
-    { field: 'signer', header: 'Signer', cell: ({ signer }) => signer, flexible: true },
+    { field: 'signer', header: 'Signer', flexible: true },
     origin,
   ],
-  day: [{ field: 'day', header: 'Day', cell: ({ day }) => day }],
+  day: [{ field: 'day', header: 'Day' }],
 };
 
 /** A number of messages, for people as the share of all. */

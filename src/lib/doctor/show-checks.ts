@@ -46,9 +46,9 @@ function verdict(checks: readonly Check[]): string {
 }
 
 const columns: readonly Column<Check>[] = [
-  { field: 'check', header: 'Check', cell: ({ check }) => check },
+  { field: 'check', header: 'Check' },
   { field: 'state', header: 'State', cell: ({ state }) => status(state) },
-  { field: 'detail', header: 'Found', cell: ({ detail }) => detail, flexible: true },
-  { field: 'remedy', header: 'Remedy', cell: ({ remedy }) => remedy, inDetails: true },
-  { field: 'code', header: 'Code', cell: ({ code }) => code, inDetails: true },
+  { field: 'detail', header: 'Found', flexible: true },
+  { field: 'remedy', header: 'Remedy', inDetails: true },
+  { field: 'code', header: 'Code', inDetails: true },
 ];

@@ -64,8 +64,8 @@ function aboutServers({ resolvers }: Findings): string[] {
 
 /** What DNS has for each record. On a terminal, `details` show the expected and found values in full. */
 export const findingColumns: readonly Column<Finding>[] = [
-  { field: 'type', header: 'Type', cell: ({ type }) => type },
-  { field: 'fqdn', header: 'Name', cell: ({ fqdn }) => fqdn, flexible: true },
+  { field: 'type', header: 'Type' },
+  { field: 'fqdn', header: 'Name', flexible: true },
   { field: 'status', header: 'Status', cell: (row) => status(row.status) },
   {
     field: 'required',
@@ -73,12 +73,12 @@ export const findingColumns: readonly Column<Finding>[] = [
     inWords: true,
     cell: ({ required }) => (required ? 'required' : 'recommended'),
   },
-  { field: 'expected', header: 'Expected', cell: ({ expected }) => expected, inDetails: true },
+  { field: 'expected', header: 'Expected', inDetails: true },
   {
     field: 'found',
     header: 'Found',
     cell: ({ found }) => foundInWords(found),
     inDetails: true,
   },
-  { field: 'problem', header: 'Problem', cell: ({ problem }) => problem, inDetails: true },
+  { field: 'problem', header: 'Problem', inDetails: true },
 ];

@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import { inParallel } from '../email/in-parallel.ts';
 import { lastEventOf } from '../email/last-event.ts';
 import { NotFoundError, PartialError } from '../errors.ts';
+import { cellIn } from '../output/cells.ts';
 import {
   type Column,
   type ListPage,
@@ -28,10 +29,10 @@ const columns: readonly Column<Email>[] = [
   { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
   ...eventColumns.map(
-    ({ cell, onlyFor: _, ...column }): Column<Email> => ({
+    ({ onlyFor: _, ...column }): Column<Email> => ({
       ...column,
       computed: true,
-      cell: ({ emailEvents }) => cell(lastEventOf(emailEvents)),
+      cell: ({ emailEvents }) => cellIn(column, lastEventOf(emailEvents)),
     }),
   ),
 ];

@@ -1,7 +1,7 @@
 import type { EmailListItem } from '../../api/email.ts';
 import type { FoundEmail } from '../email/last-event.ts';
 import type { LastEvent } from '../email/last-event-shape.ts';
-import { type Column, status, time } from '../output/result.ts';
+import { type Cell, type Column, status, time } from '../output/result.ts';
 
 /** The columns of a list of emails. */
 export const listedColumns: readonly Column<EmailListItem>[] = [
@@ -46,7 +46,7 @@ export const foundColumns: readonly Column<FoundEmail>[] = [
 function hidden(
   field: string,
   header: string,
-  cell: Column<Partial<LastEvent>>['cell'],
+  cell: (event: Partial<LastEvent>) => Cell,
 ): Column<Partial<LastEvent>> {
   return { field, header, cell, inDetails: true };
 }

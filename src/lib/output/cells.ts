@@ -46,7 +46,12 @@ export function cellOf(value: unknown): Cell {
   return JSON.stringify(value);
 }
 
+/** What a column shows of a row. */
+export function cellIn<Row>({ field, cell }: Column<Row>, row: Row): Cell {
+  return cell === undefined ? cellOf(valueAt(row, field)) : cell(row);
+}
+
 /** The column of one field of a reply, with the field's name. */
 export function fieldColumn(field: string): Column<unknown> {
-  return { field, header: field, cell: (row) => cellOf(valueAt(row, field)), flexible: true };
+  return { field, header: field, flexible: true };
 }

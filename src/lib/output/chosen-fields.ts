@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { cellOf, plainCell } from './cells.ts';
+import { cellIn, cellOf, plainCell } from './cells.ts';
 import { hasValueAt, isObject, valueAt } from './fields.ts';
 import type { KnownFields } from './known-fields.ts';
 import type { Cell, Column } from './result.ts';
@@ -35,7 +35,7 @@ export function chooseFields<Row>(
     const column = columns.find(({ field }) => field === name) ?? titled;
     const path = column?.field ?? name;
     const valueIn = (row: Row) =>
-      column?.computed === true ? jsonOf(column.cell(row)) : valueAt(row, path);
+      column?.computed === true ? jsonOf(cellIn(column, row)) : valueAt(row, path);
     return {
       name,
       valueIn,
@@ -45,7 +45,7 @@ export function chooseFields<Row>(
         header: name,
         flexible: true,
         computed: true,
-        cell: (row) => shownCellOf(column?.cell(row)) ?? cellOf(valueIn(row)),
+        cell: (row) => shownCellOf(column && cellIn(column, row)) ?? cellOf(valueIn(row)),
       },
     };
   });
@@ -59,8 +59,8 @@ export function titleOf({ header, inWords }: Pick<Column<unknown>, 'header' | 'i
 }
 
 /** A column's data in a row: the value in the response, or the cell of a computed column. */
-export function dataOf({ field, computed, cell }: Column<unknown>, row: unknown): Cell {
-  return computed === true ? cell(row) : cellOf(valueAt(row, field));
+export function dataOf(column: Column<unknown>, row: unknown): Cell {
+  return column.computed === true ? cellIn(column, row) : cellOf(valueAt(row, column.field));
 }
 
 /**

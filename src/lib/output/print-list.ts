@@ -1,7 +1,7 @@
 import { exactFields, withExactNumbers } from '../json/exact-numbers.ts';
 import { asText, csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
-import { plainCell } from './cells.ts';
+import { cellIn, plainCell } from './cells.ts';
 import { checkFields } from './check-fields.ts';
 import { type ChosenField, chooseFields, dataOf } from './chosen-fields.ts';
 import { pick } from './fields.ts';
@@ -139,7 +139,7 @@ async function tableRows(
       );
       table = createTable(shown, style, widthOf(options), options.hasHeader);
     }
-    const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));
+    const cells: Cell[][] = rows.map((row) => shown.map((column) => cellIn(column, row)));
     await print(options, table.render(cells));
     if (fields === undefined) await printDetails(list, rows, options);
   };
@@ -168,7 +168,7 @@ function stackedRows(columns: readonly Column<unknown>[], options: PrintOptions)
   return async (rows) => {
     for (const row of rows) {
       await print(options, separator);
-      const lines = columns.map(({ header, cell }) => [header, cell(row)] as const);
+      const lines = columns.map((column) => [column.header, cellIn(column, row)] as const);
       await printLabelled(lines, options);
       separator = '\n';
     }

@@ -1,6 +1,6 @@
 import { tsvRow } from '../text/csv.ts';
 import { visible } from '../text/visible.ts';
-import { plainCell } from './cells.ts';
+import { cellIn, plainCell } from './cells.ts';
 import { dataOf } from './chosen-fields.ts';
 import { valueAt } from './fields.ts';
 import { printLabelled } from './print-labelled.ts';
@@ -48,18 +48,12 @@ function columnsOf({ reply, rows }: RecordResult): readonly Column<unknown>[] {
 
 /** The columns of a section as columns of the whole reply: each cell has the values of all rows. */
 function sectionColumns({ field: place, columns, rows }: Section<unknown>): Column<unknown>[] {
-  return columns.flatMap(({ field, computed, cell }) =>
-    computed === true
-      ? [
-          {
-            field: `${place}.${field}`,
-            header: '',
-            computed,
-            cell: () => rows.map((row) => plainCell(cell(row))),
-          },
-        ]
-      : [],
-  );
+  return columns
+    .filter(({ computed }) => computed === true)
+    .map((column) => ({
+      ...{ field: `${place}.${column.field}`, header: '', computed: true },
+      cell: () => rows.map((row) => plainCell(cellIn(column, row))),
+    }));
 }
 
 async function printSection(section: Section<unknown>, options: PrintOptions): Promise<void> {
@@ -77,12 +71,15 @@ async function printSection(section: Section<unknown>, options: PrintOptions): P
   if (section.stacked === true) {
     for (const [index, row] of rows.entries()) {
       if (index > 0) await print(options, '\n');
-      const lines = columns.map(({ header, cell }) => [header, cell(row)] as const);
+      const lines = columns.map((column) => [column.header, cellIn(column, row)] as const);
       await printLabelled(lines, options);
     }
     return;
   }
   const { createTable } = await import('./table.ts');
   const table = createTable(columns, style, stdout.columns || 80);
-  await print(options, table.render(rows.map((row) => columns.map(({ cell }) => cell(row)))));
+  await print(
+    options,
+    table.render(rows.map((row) => columns.map((column) => cellIn(column, row)))),
+  );
 }

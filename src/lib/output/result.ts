@@ -82,7 +82,8 @@ export function status(word: string | null | undefined): Status | undefined {
 export interface Column<Row> {
   readonly field: string;
   readonly header: string;
-  readonly cell: (row: Row) => Cell;
+  /** Default: the value of the field. */
+  readonly cell?: (row: Row) => Cell;
   /** Whether this column becomes narrower first if the terminal is narrow. */
   readonly flexible?: boolean;
   /** Whether a long text wraps on a terminal instead of being cut. */

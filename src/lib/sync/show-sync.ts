@@ -35,8 +35,8 @@ export function showSync(
 }
 
 const columns: readonly Column<Difference>[] = [
-  { field: 'email', header: 'Email', cell: ({ email }) => email, flexible: true },
-  { field: 'action', header: 'Action', cell: ({ action }) => action },
+  { field: 'email', header: 'Email', flexible: true },
+  { field: 'action', header: 'Action' },
   {
     field: 'changes',
     header: 'Changes',

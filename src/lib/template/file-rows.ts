@@ -15,10 +15,10 @@ export function fileList(
   return list<FileRow>({
     pages: [{ rows }],
     columns: [
-      { field: 'file', header: 'File', cell: ({ file }) => file, flexible: true },
-      { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
-      { field: 'id', header: 'Id', cell: ({ id }) => id },
-      { field: 'result', header: 'Result', cell: ({ result }) => result },
+      { field: 'file', header: 'File', flexible: true },
+      { field: 'name', header: 'Name', flexible: true },
+      { field: 'id', header: 'Id' },
+      { field: 'result', header: 'Result' },
     ],
     id: ({ file }) => file,
     empty: 'The service has no templates.',

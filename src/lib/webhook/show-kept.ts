@@ -10,12 +10,12 @@ export const keptColumns: readonly Column<KeptCall>[] = [
     header: 'Received',
     cell: ({ receivedAt }) => time(receivedAt, { seconds: true }),
   },
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'type', header: 'Event', cell: ({ type }) => type },
-  { field: 'attempt', header: 'Attempt', cell: ({ attempt }) => attempt },
-  { field: 'reason', header: 'Not valid', cell: ({ reason }) => reason },
-  { field: 'status', header: 'Status', cell: ({ status }) => status },
-  { field: 'milliseconds', header: 'ms', cell: ({ milliseconds }) => milliseconds },
+  { field: 'id', header: 'Id' },
+  { field: 'type', header: 'Event' },
+  { field: 'attempt', header: 'Attempt' },
+  { field: 'reason', header: 'Not valid' },
+  { field: 'status', header: 'Status' },
+  { field: 'milliseconds', header: 'ms' },
 ];
 
 /** `10:00:05  email.bounced  200  12 ms  rcv_…` */

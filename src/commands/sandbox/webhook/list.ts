@@ -19,17 +19,17 @@ export const command = defineCommand({
       return list<Webhook>({
         pages: [{ rows: sandbox.webhooks() }],
         columns: [
-          { field: 'id', header: 'Id', cell: ({ id }) => id },
-          { field: 'url', header: 'URL', cell: ({ url }) => url, flexible: true },
+          { field: 'id', header: 'Id' },
+          { field: 'url', header: 'URL', flexible: true },
           {
             field: 'events',
             header: 'Events',
             cell: ({ events }) => (events.length === 0 ? 'all' : events),
           },
           { field: 'enabled', header: 'On', cell: ({ enabled }) => (enabled ? 'yes' : 'no') },
-          { field: 'delivered', header: 'Delivered', cell: ({ delivered }) => delivered },
-          { field: 'waiting', header: 'Waiting', cell: ({ waiting }) => waiting },
-          { field: 'failures', header: 'Failed in a row', cell: ({ failures }) => failures },
+          { field: 'delivered', header: 'Delivered' },
+          { field: 'waiting', header: 'Waiting' },
+          { field: 'failures', header: 'Failed in a row' },
         ],
         id: ({ id }) => id,
         empty: 'There are no handlers. mailer sandbox webhook add adds one.',

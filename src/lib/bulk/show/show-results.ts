@@ -72,16 +72,11 @@ export function failureOfRun(
 }
 
 const columns: readonly Column<RowResult>[] = [
-  { field: 'row', header: 'Row', cell: ({ row }) => row },
-  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
-  { field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId },
-  { field: 'error.code', header: 'Problem', cell: ({ error }) => error?.code },
-  {
-    field: 'error.message',
-    header: 'Message',
-    cell: ({ error }) => error?.message,
-    flexible: true,
-  },
+  { field: 'row', header: 'Row' },
+  { field: 'to', header: 'To', flexible: true },
+  { field: 'emailId', header: 'Id' },
+  { field: 'error.code', header: 'Problem' },
+  { field: 'error.message', header: 'Message', flexible: true },
 ];
 
 /** The wanted rows, in pages. The journal is read while they are shown, and then closed. */

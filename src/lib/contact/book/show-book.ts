@@ -4,14 +4,10 @@ import { propertyWords } from '../property-words.ts';
 
 /** Contact books as a table. */
 export const contactBookColumns: readonly Column<ContactBook>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
-  { field: '_count.contacts', header: 'Contacts', cell: ({ _count }) => _count?.contacts },
-  {
-    field: 'doubleOptInEnabled',
-    header: 'Double opt-in',
-    cell: ({ doubleOptInEnabled }) => doubleOptInEnabled,
-  },
+  { field: 'id', header: 'Id' },
+  { field: 'name', header: 'Name', flexible: true },
+  { field: '_count.contacts', header: 'Contacts' },
+  { field: 'doubleOptInEnabled', header: 'Double opt-in' },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 

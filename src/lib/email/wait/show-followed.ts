@@ -71,7 +71,7 @@ export function showFollowed(
 
 function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<Row>[] {
   return [
-    { field: 'id', header: 'Id', cell: ({ id }) => id },
+    { field: 'id', header: 'Id' },
     {
       field: 'to',
       header: 'To',
