@@ -35,14 +35,10 @@ export function refusedBy(
   };
 }
 
-export function policyError(
-  { message, rule, place, addresses }: RefusedBy,
-  cause?: unknown,
-): PolicyError {
+export function policyError({ message, rule, place, addresses }: RefusedBy): PolicyError {
   return new PolicyError(message, {
     hint: 'Nothing was sent. To see all rules: mailer policy show',
     refusal: { rule, place, addresses },
-    cause,
   });
 }
 

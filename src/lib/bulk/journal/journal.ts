@@ -175,10 +175,9 @@ export function journalOn(database: DatabaseSync, path: string) {
       });
     },
     /** Replaces a part that has a short response by what was found out about its emails. */
-    divide(part: Part, { accepted, unknown, untaken, waiting }: Division): void {
+    divide(part: Part, { accepted, unknown, untaken }: Division): void {
       together(() => {
         splitUp(part);
-        if (waiting) addSmaller(part, { ...waiting, state: 'short', ids: [] });
         addSmaller(part, { ...accepted, state: 'accepted' });
         addSmaller(part, { ...unknown, state: 'unknown' });
         // Under the same key the service would repeat the response that left them out.

@@ -1,11 +1,8 @@
 import type { PolicyRefusal } from '../../errors.ts';
 import type { Moment } from '../../http/clocks.ts';
 
-/**
- * An email of a chunk: its row in the input, and its recipients; for a contact, how it compares with the
- * book.
- */
-export type RowAddress = readonly [row: number, address: string, kind?: string];
+/** An email of a chunk: its row in the input, and its recipients. */
+export type RowAddress = readonly [row: number, address: string];
 
 /** Up to a hundred emails as they were prepared. */
 export interface NewChunk {
@@ -85,8 +82,6 @@ export interface Division {
   readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
   /** Not created: sent again under another key, or given up if there is a `problem`. */
   readonly untaken: SmallerPart;
-  /** Contacts that the service has queued and not stored yet. */
-  readonly waiting?: Pick<SmallerPart, 'positions'>;
 }
 
 export interface SmallerPart {

@@ -8,11 +8,8 @@ export function rowResults({
   journal,
   header: { redirect },
 }: Pick<OpenRun, 'journal' | 'header'>): Generator<RowResult> {
-  if (redirect === undefined) return resultsInOrder(journal, { ofRow, ofLeftOut });
-  return resultsInOrder<RowResult>(journal, {
-    ofRow: (...given) => ({ ...ofRow(...given), redirectedTo: redirect }),
-    ofLeftOut,
-  });
+  if (redirect === undefined) return resultsInOrder(journal, ofRow);
+  return resultsInOrder(journal, (...given) => ({ ...ofRow(...given), redirectedTo: redirect }));
 }
 
 function ofRow([row, to]: RowAddress, part: PartOutcome | undefined, index: number): RowResult {
@@ -22,64 +19,46 @@ function ofRow([row, to]: RowAddress, part: PartOutcome | undefined, index: numb
   return emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
 }
 
-/** Makes the result of a row that was to be sent, by its index in a part, and of one that was left out. */
-interface Results<Result> {
-  ofRow(row: RowAddress, part: PartOutcome | undefined, index: number): Result;
-  ofLeftOut(row: LeftOut): Result;
-}
+/** Makes the result of a row that was to be sent, by its index in a part. */
+type OfRow = typeof ofRow;
 
 /** One result for each row of a journal, in input order. */
-export function* resultsInOrder<Result extends { readonly row: number }>(
-  journal: Journal,
-  { ofRow, ofLeftOut }: Results<Result>,
-): Generator<Result> {
-  const leftOut = journal.leftOut()[Symbol.iterator]();
+function* resultsInOrder(journal: Journal, ofRow: OfRow): Generator<RowResult> {
+  const leftOut = journal.leftOut();
   let next = leftOut.next();
-  function* ofChunks(): Generator<Result[]> {
-    for (const { chunk, parts } of journal.outcomes()) {
-      const rows = chunk.rows();
-      const places = placesIn(parts, rows.length);
-      yield rows.map((row, position) => {
-        const { part, index = position } = places?.[position] ?? { part: parts[0] };
-        return ofRow(row, part, index);
-      });
-    }
-  }
-  for (const result of inRowOrder(ofChunks())) {
-    while (next.done !== true && next.value.row < result.row) {
+  for (const result of inRowOrder(ofChunks(journal, ofRow))) {
+    for (; next.done !== true && next.value.row < result.row; next = leftOut.next()) {
       yield ofLeftOut(next.value);
-      next = leftOut.next();
     }
     yield result;
   }
   for (; next.done !== true; next = leftOut.next()) yield ofLeftOut(next.value);
 }
 
+function* ofChunks(journal: Journal, ofRow: OfRow): Generator<RowResult[]> {
+  for (const { chunk, parts } of journal.outcomes()) {
+    const rows = chunk.rows();
+    const places = placesIn(parts, rows.length);
+    yield rows.map((row, position) => {
+      const { part, index = position } = places?.[position] ?? { part: parts[0] };
+      return ofRow(row, part, index);
+    });
+  }
+}
+
 /**
  * Merges chunks, which come in the order of their first rows, into rows in order. Only chunks whose rows
  * overlap are in memory; `createChunks` bounds their number.
  */
-function* inRowOrder<Result extends { readonly row: number }>(
-  chunks: Iterable<Result[]>,
-): Generator<Result> {
-  let open: { readonly rows: Result[]; at: number }[] = [];
-  const rowOf = ({ rows, at }: (typeof open)[number]) => rows[at]?.row ?? Number.POSITIVE_INFINITY;
-  function* before(limit: number): Generator<Result> {
-    for (;;) {
-      let next = open[0];
-      for (const one of open) if (next === undefined || rowOf(one) < rowOf(next)) next = one;
-      const result = next?.rows[next.at];
-      if (next === undefined || result === undefined || result.row >= limit) return;
-      yield result;
-      next.at++;
-      if (next.at === next.rows.length) open = open.filter((one) => one !== next);
-    }
-  }
+function* inRowOrder(chunks: Iterable<RowResult[]>): Generator<RowResult> {
+  let open: RowResult[] = [];
   for (const rows of chunks) {
-    yield* before(rows[0]?.row ?? 0);
-    open.push({ rows, at: 0 });
+    const first = rows[0]?.row ?? 0;
+    const later = open.findIndex(({ row }) => row > first);
+    yield* open.splice(0, later === -1 ? open.length : later);
+    open = open.length === 0 ? rows : [...open, ...rows].sort((one, other) => one.row - other.row);
   }
-  yield* before(Number.POSITIVE_INFINITY);
+  yield* open;
 }
 
 type Decision = Pick<RowResult, 'emailId' | 'error'>;
