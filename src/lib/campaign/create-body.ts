@@ -26,7 +26,6 @@ import { textOrFile } from '../input/text-or-file.ts';
 import { refuseUnfilled } from './campaign-placeholders.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 import { keepingAnswers } from './keep-answers.ts';
-import { takenOver } from './replaced-fields.ts';
 
 /** A campaign to create, from flags, file, settings and answers to questions. */
 export interface CreateRequest {
@@ -230,4 +229,21 @@ async function askForMissing(
       value === undefined ? [[field, answers[index] ?? '']] : [],
     ),
   );
+}
+
+/** The fields that a campaign takes over from the one that it replaces, but for its body if it has one of its own. */
+function takenOver(
+  replaced: Campaign | undefined,
+  hasBody: boolean,
+): Readonly<Record<string, unknown>> {
+  if (replaced === undefined) return {};
+  const { name, from, subject, contactBookId, previewText, replyTo, cc, bcc, batchSize } = replaced;
+  const { html, content } = replaced;
+  const fields = {
+    ...{ name, from, subject, contactBookId, previewText, replyTo, cc, bcc, batchSize },
+    ...(hasBody ? {} : { html, content }),
+  };
+  const given = ([, value]: readonly [string, unknown]) =>
+    value != null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(given));
 }

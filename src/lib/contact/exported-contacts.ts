@@ -1,8 +1,8 @@
 import type { Contact, ContactBook } from '../../api/contact.ts';
 import type { Known } from '../json/known.ts';
 import type { Column } from '../output/result.ts';
+import { asMeant, isAddressName } from '../text/column-names.ts';
 import type { BookRead } from './book/read-book.ts';
-import { columnOfProperty } from './column-of-property.ts';
 import { spelledProperties } from './compare-contacts.ts';
 import type { exportedContact } from './contact-shapes.ts';
 import { spelledBy } from './property-names.ts';
@@ -57,4 +57,15 @@ function propertyColumn(name: string): Column<ExportedContact> {
     cell: ({ properties }) => (Object.hasOwn(properties, name) ? properties[name] : undefined),
     computed: true,
   };
+}
+
+/**
+ * The column for a property in a file of contacts: its name, or `properties.NAME` if a column of that name
+ * would be read as a field, such as `First Name`.
+ */
+function columnOfProperty(name: string): string {
+  const isField =
+    isAddressName(name) || /^(?:firstname|lastname|subscribed|properties)$/.test(asMeant(name));
+  const isChanged = name === '' || name.trim() !== name || name.startsWith('properties.');
+  return isField || isChanged ? `properties.${name}` : name;
 }

@@ -1,12 +1,15 @@
+import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { timeGiven } from '../command/flags/scheduled-time.ts';
+import { dkimKeysOf } from '../domain/dkim-selectors.ts';
 import { dnsName } from '../domain/dns/dns-names.ts';
 import type { ListResult } from '../output/result.ts';
+import { grouped } from '../text/quantity.ts';
 import type { Grouping } from './flags.ts';
 import { parseGate } from './gate.ts';
-import { ownByAccount, ownBySelectors } from './own-keys.ts';
-import { readReports } from './read-reports.ts';
-import { showReport } from './show-report.ts';
+import { type IsOwn, isWithin } from './origin.ts';
+import { type DamagedFile, showReport } from './show-report.ts';
+import { findInSources } from './sources.ts';
 import { Tally } from './tally.ts';
 
 /** The flags of `dmarc report`. */
@@ -46,3 +49,67 @@ async function timeOf(flag: string, text: string | undefined, context: Context) 
   const { date } = await timeGiven(text, context, { flag, direction: 'past', allowPast: true });
   return date.getTime();
 }
+
+/** How many damaged files are named on stderr; JSON has all. */
+const mostNamed = 20;
+
+/** Adds up the reports in all files, and warns of those that cannot be read. */
+async function readReports(
+  context: Pick<Context, 'system' | 'notes' | 'progress' | 'report'>,
+  paths: readonly string[],
+  tally: Tally,
+): Promise<{ damaged: readonly DamagedFile[]; otherFiles: number }> {
+  const { system, notes, progress } = context;
+  const damaged: DamagedFile[] = [];
+  let otherFiles = 0;
+  const waiting = (text: string) => void context.report(text);
+  await progress.during('Reading reports', async () => {
+    for await (const found of findInSources(paths, system, waiting)) {
+      if (found.kind === 'other') otherFiles++;
+      if (found.kind === 'damaged') damaged.push({ file: found.name, problem: found.problem });
+      if (found.kind !== 'report') continue;
+      tally.add(found.report);
+      progress.update(() => `Reading reports: ${grouped(tally.reports)}`);
+    }
+  });
+  for (const { file, problem } of damaged.slice(0, mostNamed)) notes.warn(`${file} ${problem}.`);
+  const more = damaged.length - mostNamed;
+  if (more > 0) notes.warn(`${grouped(more)} more could not be read; --json names all.`);
+  return { damaged, otherFiles };
+}
+
+/** Which signatures are one's own, and what to say if that is not known. */
+interface OwnKeys {
+  readonly isOwn: IsOwn | undefined;
+  readonly notes: readonly string[];
+}
+
+/** By selectors: all signatures with these that are of the domain of the report. */
+function ownBySelectors(selectors: readonly string[]): IsOwn {
+  const own = new Set(selectors.map((one) => one.toLowerCase()));
+  return ({ selector, domain: signer }, domain) =>
+    own.has(selector) && (isWithin(signer, domain) || isWithin(domain, signer));
+}
+
+/**
+ * By the account's domains, if there is an account. If the service does not respond within seconds, the reports are
+ * shown without it.
+ */
+async function ownByAccount(context: Context): Promise<OwnKeys> {
+  const account = await context.account();
+  if (account.baseUrl === undefined || account.keySource === undefined) {
+    return { isOwn: undefined, notes: [`There is no account, so mailer ${cannotTell}`] };
+  }
+  const domains = await bestEffort(context, (within) => context.call('domain.list', {}, within));
+  if (domains === undefined) {
+    context.notes.warn(`The service did not list the account's domains, so mailer ${cannotTell}`);
+    return { isOwn: undefined, notes: [] };
+  }
+  const keys = dkimKeysOf(domains);
+  return {
+    isOwn: ({ selector, domain }) => keys.has(`${selector}._domainkey.${domain}`),
+    notes: [],
+  };
+}
+
+const cannotTell = 'cannot tell which mail is yours. Name your DKIM selectors with --selector.';

@@ -1,14 +1,15 @@
 import { inspectConfig } from '../account/config/inspect.ts';
 import type { Context } from '../command/context.ts';
+import { featuresOf } from '../command/features.ts';
 import { MailerError } from '../errors.ts';
+import type { System } from '../system/system.ts';
 import { TransportError } from '../system/wire.ts';
 import { hintFor } from '../text/job-hint.ts';
-import { type Check, firstFailed, phrase, skipped } from './check.ts';
+import { duration } from '../text/time-in-words.ts';
+import { type Check, failed, firstFailed, ok, phrase, skipped, warning } from './check.ts';
 import { type FoundAccount, findAccount } from './check-account.ts';
-import { checkClock } from './check-clock.ts';
 import { checkConfig } from './check-config.ts';
 import { type ConnectionChecks, checkConnection, findRoute, refused } from './check-connection.ts';
-import { checkFeatures } from './check-features.ts';
 import { checkKey } from './check-key.ts';
 import { checkNode } from './check-node.ts';
 import { checkPolicy } from './check-policy.ts';
@@ -83,4 +84,63 @@ function untried(reason: string): ConnectionChecks {
     dns: skipped('dns', reason),
     tls: skipped('tls', reason),
   };
+}
+
+/** A difference in milliseconds that matters: emails and campaigns are scheduled to the minute. */
+const noticeable = 60_000;
+/** From this difference on, certificates and signatures are misjudged, too. */
+const harmful = 5 * 60_000;
+
+/** Checks that this machine and the service agree on the time. */
+function checkClock(
+  { platform }: Pick<System, 'platform'>,
+  answer: ServiceProbe | undefined,
+): Check {
+  if (answer?.reply === undefined)
+    return skipped('clock', 'There was no response to compare it with');
+  const theirs = Date.parse(answer.reply.headers.date ?? '');
+  if (Number.isNaN(theirs)) return skipped('clock', 'The response has no date');
+  const difference = answer.at - theirs;
+  const distance = Math.abs(difference);
+  const word = difference > 0 ? 'ahead of' : 'behind';
+  if (distance <= noticeable) return ok('clock', `Within a minute of the service's`);
+  const detail = `This machine's clock is ${duration(distance)} ${word} the service's`;
+  const remedy = `Turn on network time: ${setTime[platform] ?? setTime.linux}`;
+  return distance > harmful
+    ? failed('clock', 'usage', detail, remedy)
+    : warning('clock', detail, remedy);
+}
+
+const setTime: Partial<Record<NodeJS.Platform, string>> & { linux: string } = {
+  linux: 'sudo timedatectl set-ntp true',
+  darwin: 'sudo sntp -sS time.apple.com',
+  win32: 'w32tm /resync',
+};
+
+/** Checks which operations of the commands the service offers. `url` is the check of the base URL. */
+async function checkFeatures(
+  { clientFor }: Pick<Context, 'clientFor'>,
+  baseUrl: string | MailerError,
+  url: Check,
+): Promise<Check> {
+  if (baseUrl instanceof MailerError || url.state === 'FAILED' || url.state === 'SKIPPED') {
+    return skipped('features', `Not known, as ${url.check} ${cause(url)}`);
+  }
+  try {
+    const features = await featuresOf(await clientFor({ baseUrl, apiKey: undefined }));
+    if (features === undefined) {
+      return skipped('features', 'Not known, as the service does not describe its API');
+    }
+    const missing = features.flatMap(({ feature, offered, missing }) =>
+      offered ? missing : feature,
+    );
+    return ok('features', missing.length === 0 ? 'All' : `All but ${missing.join(', ')}`);
+  } catch (error) {
+    if (!(error instanceof MailerError)) throw error;
+    return skipped('features', `Not known: ${error.message}`);
+  }
+}
+
+function cause({ state }: Check): string {
+  return state === 'FAILED' ? 'failed' : 'was not tried';
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { loadOperation } from '../../api/load-operation.ts';
 import type { Operation, Repeat } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
-import { BadReplyError, MailerError, type Problem, problemOf } from '../errors.ts';
+import { BadReplyError, MailerError, type Problem, problemOf, RejectedError } from '../errors.ts';
 import type { WireReply, WireRequest } from '../system/wire.ts';
 import { type AnyRequest, buildRequest, lastParam, pathOf } from './build-request.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check-request.ts';
@@ -17,7 +17,6 @@ import {
   exchange,
   settles,
 } from './send-with-retries.ts';
-import { assertSuccess } from './success.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions extends ExchangeOptions {
@@ -351,4 +350,15 @@ function blamingKey(problem: Problem, apiKey: string | undefined): Problem {
     hint: 'Check that you copied the whole API key.',
     lasts: true,
   };
+}
+
+/** Throws a `RejectedError` if the body of a reply says that nothing was done. */
+function assertSuccess(reply: unknown): void {
+  const { success, message }: Readonly<Record<string, unknown>> = Object(reply);
+  if (success !== false) return;
+  throw new RejectedError(
+    typeof message === 'string' && message !== ''
+      ? message
+      : 'The service did not carry out the request.',
+  );
 }

@@ -1,10 +1,11 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
-import { createConsent } from '../consent/consent.ts';
+import { refuseTooMany } from '../command/refuse-too-many.ts';
+import { type ConsentColumn, createConsent } from '../consent/consent.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
-import { whyNotTo } from '../policy/refusal.ts';
+import { policyError, refusedBy, whyNotTo } from '../policy/refusal.ts';
 import { type ColumnFlags, columnChoices } from '../rows/column-choices.ts';
 import type { InvalidFlags } from '../rows/max-invalid.ts';
 import { openInput } from '../rows/open-input.ts';
@@ -12,18 +13,16 @@ import { createCheckingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
-import type { ShellSystem } from '../text/shell-quote.ts';
+import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { aboutVariableName, isBookVariable, mapToVariables } from '../text/variable-name.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
-import { type ComparedRow, createComparison } from './compare.ts';
+import { type ComparedRow, type ComparedRows, createComparison } from './compare.ts';
 import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { Ledger } from './ledger.ts';
 import type { Parts } from './parts.ts';
 import type { ImportPlan } from './plan.ts';
-import { refuseAsking } from './refuse-asking.ts';
-import { refuseUnsubscribing } from './refuse-unsubscribing.ts';
 import { temporaryFile } from './temporary-database.ts';
 
 /** Throws a `UsageError` for properties that cannot become variables of a book. */
@@ -146,4 +145,47 @@ export async function prepareImport(
   } finally {
     contacts?.close();
   }
+}
+
+/**
+ * Throws a `PolicyError` if an import into a book with double opt-in would mail more people than the policy
+ * allows, or if their emails would have to be redirected. `posted` are the contacts of its requests; those that are
+ * changed one by one get no email.
+ */
+async function refuseAsking(
+  context: Pick<Context, 'policy' | 'dayCount'>,
+  posted: number,
+): Promise<void> {
+  if (posted === 0) return;
+  const { policy } = await context.policy();
+  const [redirect] = policy.redirectTo;
+  if (redirect !== undefined) {
+    throw policyError(refusedBy(redirect, 'cannot redirect emails that ask for confirmation'));
+  }
+  await refuseTooMany(context, posted);
+}
+
+/**
+ * Throws a `UsageError` if contacts that are subscribed in the book would be unsubscribed because of columns whose
+ * meaning only their names tell: an import cannot undo that.
+ */
+function refuseUnsubscribing(
+  { count, rows }: ComparedRows['perhapsToUnsubscribe'],
+  columns: readonly ConsentColumn[],
+  system: ShellSystem,
+): void {
+  if (count === 0) return;
+  const perhaps = columns.filter((one) => !one.isStated && one.no > 0);
+  const names = perhaps.map(({ name }) => JSON.stringify(name)).join(' and ');
+  const flags = perhaps.map(({ name, isInverted }) =>
+    shellQuote(['--map', `${isInverted ? 'unsubscribed' : 'subscribed'}=${name}`], system),
+  );
+  const ignore = perhaps.map(({ name }) => shellQuote(['--ignore-column', name], system));
+  const those = withMore(rows.map(String), count).join(', ');
+  throw new UsageError(
+    `${quantity(count, 'contact')} in the book would be unsubscribed because of ${names}, and an import cannot undo that: ${rows.length === 1 ? 'row' : 'rows'} ${those}.`,
+    {
+      hint: `Nothing was sent. To unsubscribe them: ${flags.join(' ')}\nTo leave them subscribed: ${ignore.join(' ')}`,
+    },
+  );
 }

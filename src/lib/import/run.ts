@@ -2,7 +2,7 @@ import { mayAskToConfirm } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { nothingToDo } from '../command/flags/allow-empty.ts';
 import { fetchBook } from '../command/names/books.ts';
-import type { Result } from '../output/result.ts';
+import { done, type Result } from '../output/result.ts';
 import { inputPath } from '../rows/open-input.ts';
 import { tryResults } from '../rows/results-file.ts';
 import { aloneInBook } from './alone-in-book.ts';
@@ -10,11 +10,10 @@ import { finishImport } from './finish-import.ts';
 import { showFirstOf } from './first-request.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import type { ImportHooks, ImportOptions } from './import-options.ts';
-import type { ImportOutcome } from './outcome.ts';
+import { type ImportOutcome, importInWords } from './outcome.ts';
 import { createParts } from './parts.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
 import { prepareImport } from './prepare.ts';
-import { nothingToImport, showImport } from './show-import.ts';
 
 /** Imports the contacts of a file into a book, and shows the outcome. */
 export async function importFile(
@@ -80,5 +79,29 @@ export async function makeContactsSo(
     } finally {
       parts.close();
     }
+  });
+}
+
+/** The result if there was nothing to send. */
+const nothingToImport = done({
+  reply: { contacts: 0 },
+  ids: [],
+  message: 'There is nothing to send.',
+  isNothing: true,
+});
+
+/** The result of an import. */
+function showImport(outcome: ImportOutcome): Result {
+  const { failure, ...numbers } = outcome;
+  const message = importInWords(numbers);
+  const carriedOut = { ids: undefined, what: message, next: undefined };
+  const isNothing = numbers.rows === 0;
+  return done({
+    reply: numbers,
+    ids: [numbers.contactBookId],
+    message,
+    carriedOut,
+    isNothing,
+    failure,
   });
 }

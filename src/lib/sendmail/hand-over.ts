@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
+import { mailboxParts } from '../../api/address.ts';
 import { type SendBody, sendEmail } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { addressesOf, senderSettings, unusedSetting } from '../command/flags/address-flags.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import type { SendRequest } from '../email/write/send-body.ts';
-import { type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
+import { type Named, type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
 import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import { checkInput, type NameOf } from '../http/check-request.ts';
 import { DryRun } from '../http/dry-run.ts';
+import { oneAddress } from '../input/addresses.ts';
 import type { Known } from '../json/known.ts';
 import { type Result, textResult } from '../output/result.ts';
 import { emailUnder } from '../policy/email-under.ts';
 import { allRecipients } from '../policy/redirect.ts';
-import { authorOf } from './author.ts';
-import { createIsLocal, emailsTo, envelopeOf, oneOrAll } from './people.ts';
+import { createIsLocal, emailsTo, envelopeOf, type IsLocal, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
 import type { sendmailReply } from './sendmail-shape.ts';
 import { endingWith, sysexit } from './sysexits.ts';
@@ -185,4 +186,37 @@ function partly(accepted: number, all: number): string[] {
 function keyOf(messageId: string, content: SendBody | readonly SendBody[]): string {
   const hash = createHash('sha256').update(JSON.stringify([messageId, content]));
   return `sendmail-${hash.digest('hex')}`;
+}
+
+interface AuthorSettings {
+  readonly from: string | undefined;
+  readonly isLocal: IsLocal;
+  /** What to do without a sender, where a setting would not help. */
+  readonly withoutSender?: string | undefined;
+}
+
+/**
+ * The sender: from `--from`, else the message's author, else `-f`, else the setting. Addresses of local
+ * users are skipped, but their name is kept.
+ */
+function authorOf(
+  author: Named | undefined,
+  flags: SendmailFlags,
+  { from: setting, isLocal, withoutSender }: AuthorSettings,
+): string {
+  if (flags.from) return oneAddress(flags.from, '--from');
+  if (author !== undefined && !isLocal(author.address)) return textOf(author);
+  const name = author?.name || flags.F?.at(-1) || '';
+  const [byFlag] = parseNamed((flags.f ?? flags.r)?.at(-1) ?? '');
+  if (byFlag !== undefined && !isLocal(byFlag.address)) {
+    return textOf({ name: name || byFlag.name, address: byFlag.address });
+  }
+  const known = setting === undefined ? undefined : mailboxParts(setting);
+  if (known !== undefined) return textOf({ name: name || known.name, address: known.address });
+  const local = author ?? byFlag;
+  const why = local === undefined ? 'names no sender' : `is from the local user ${local.address}`;
+  throw new UsageError(`The message ${why}, and there is no default sender.`, {
+    hint: withoutSender ?? 'Set one: mailer config set from "Ana <ana@example.com>"',
+    exitCode: sysexit.config,
+  });
 }

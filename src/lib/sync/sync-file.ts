@@ -1,13 +1,12 @@
 import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
+import { NotFoundError, UsageError, withHint } from '../errors.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { makeContactsSo } from '../import/run.ts';
 import type { Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import type { MissingAction } from './difference.ts';
+import type { Missing, MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
 import { planOf, type SyncPlan } from './plan.ts';
-import { removeMissing } from './remove-missing.ts';
 import { differenceLines, syncQuestion } from './show-difference.ts';
 import { showSync } from './show-sync.ts';
 import type { SyncFlags } from './sync-flags.ts';
@@ -89,4 +88,34 @@ function forMissing(flags: SyncFlags): MissingAction {
   }
   if (deleteMissing) return 'delete';
   return unsubscribeMissing ? 'unsubscribe' : 'keep';
+}
+
+/**
+ * Unsubscribes or deletes contacts one by one: services have no request for several. A contact that is
+ * already gone counts as done, so that the same command can be repeated.
+ */
+async function removeMissing(
+  context: Context,
+  contactBookId: string,
+  missing: readonly Missing[],
+): Promise<void> {
+  const removed = missing.filter(({ action }) => action !== 'keep');
+  for (const [index, one] of removed.entries()) {
+    const left = `${grouped(index)} of ${quantity(removed.length, 'missing contact')} done`;
+    context.report(left, '');
+    try {
+      await remove(context, contactBookId, one);
+    } catch (error) {
+      if (error instanceof NotFoundError && !error.details.request?.mayBeOfProxy) continue;
+      throw withHint(error, ({ details: { hint } }) =>
+        [hint, `${left}. To continue, run the same command again.`].filter(Boolean).join('\n'),
+      );
+    }
+  }
+}
+
+async function remove(context: Context, contactBookId: string, { contact, action }: Missing) {
+  const params = { contactBookId, contactId: contact.id };
+  if (action === 'delete') await context.call('contact.delete', { params });
+  else await context.call('contact.update', { params, body: { subscribed: false } });
 }

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { NotFoundError } from '../errors.ts';
 import { lookInto } from './directory.ts';
-import { fileNameOf } from './file-name.ts';
 import type { FileRow } from './file-rows.ts';
 import { newestByName, type StoredTemplate, storedTemplate } from './stored-template.ts';
 import { isSameTemplate, missingField, writeFrontMatter } from './template-front-matter.ts';
@@ -90,4 +89,27 @@ export async function writeFiles(
   }
   await writer.storeIds(new Map(pulled.map(({ row }) => [row.name, row.id])));
   return rows;
+}
+
+/** Characters of the longest file name: file systems allow 255 bytes, and a character may take four. */
+const longest = 50;
+
+/** Names reserved for devices on Windows, whatever the extension. */
+const device = /^(con|prn|aux|nul|(com|lpt)\d)$/;
+
+/**
+ * A file name for a template: only the letters and digits of its name, which comes from the service. Appends
+ * a number if `isTaken`.
+ */
+function fileNameOf(name: string, isTaken: (file: string) => boolean): string {
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu);
+  const slug = [...(words ?? []).join('-').normalize('NFC')].slice(0, longest).join('');
+  const tidy = slug.replace(/-$/, '');
+  const base = tidy === '' ? 'template' : device.test(tidy) ? `${tidy}-template` : tidy;
+  let file = `${base}.html`;
+  for (let number = 2; isTaken(file); number++) file = `${base}-${number}.html`;
+  return file;
 }

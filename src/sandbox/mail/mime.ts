@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { mailboxParts } from '../../api/address.ts';
 import { bareAddress } from '../../api/bare-address.ts';
+import { isReservedHeader } from '../../shared/reserved-headers.ts';
 import { domainOf } from '../model/addresses.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
-import { customHeaders } from './custom-headers.ts';
-import { breakable, shortFileName, shortName } from './header-text.ts';
+import { breakable, type EncodeWord, shortFileName, shortName } from './header-text.ts';
 
 interface EmailRow {
   id: string;
@@ -124,4 +124,27 @@ function attachmentsOf(store: Store, emailId: string, detectMimeType: (name: str
         contentType: /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type,
       };
     });
+}
+
+/** The name of a header (RFC 5322, section 2.2) that leaves room for a value on its line. */
+const fieldName = /^[!-9;-~]{1,200}$/;
+
+/** Headers whose grammar does not allow encoded words. */
+const structured =
+  /^(list-.*|in-reply-to|references|sender|auto-submitted|precedence|feedback-id)$/i;
+
+/** The sender's own headers, without reserved and invalid ones. */
+function customHeaders(given: Readonly<Record<string, string>>, encodeWord: EncodeWord) {
+  const headers = Object.entries(given)
+    .filter(([name]) => fieldName.test(name) && !isReservedHeader(name))
+    .map(([key, value]) => ({
+      key,
+      value: structured.test(key) ? value : breakable(value, encodeWord),
+    }));
+  const spellings = new Map(headers.map(({ key }) => [key.toLowerCase(), key]));
+  return {
+    headers,
+    /** A name in the sender's spelling; other names unchanged. */
+    spelling: (name: string) => spellings.get(name.toLowerCase()) ?? name,
+  };
 }

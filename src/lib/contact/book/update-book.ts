@@ -3,9 +3,9 @@ import type { Context } from '../../command/context.ts';
 import { withBook } from '../../command/names/books.ts';
 import { explainSender } from '../../command/names/sender-domain.ts';
 import { UsageError } from '../../errors.ts';
+import { quotedNames } from '../../text/quoted-names.ts';
 import { bookFields, given } from './book-fields.ts';
 import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
-import { changedProperties, changedVariables, type ListChange } from './book-lists.ts';
 
 /** Changes to a contact book. */
 interface BookChanges {
@@ -85,4 +85,46 @@ const flagOf: Readonly<Record<string, string>> = { ...updateBookFlagOf, contactB
 
 function nameOf(field: string): string | undefined {
   return flagOf[field];
+}
+
+/** Additions to a list or map of a contact book, and names to remove. */
+interface ListChange<Added> {
+  readonly add: Added;
+  readonly remove: readonly string[];
+}
+
+/**
+ * The variables after a change. Services ignore the case of names. Throws a `UsageError` if one to remove
+ * does not exist. If `before` is undefined, the variables are unknown, as in a dry run.
+ */
+function changedVariables(
+  before: ContactBook['variables'],
+  { add, remove }: ListChange<readonly string[]>,
+): string[] {
+  const kept = new Map((before ?? []).map((name) => [name.toLowerCase(), name]));
+  const missing = remove.filter((name) => !kept.delete(name.toLowerCase()));
+  if (before) refuseMissing('--remove-variable', missing, before);
+  for (const name of add) {
+    const plain = name.toLowerCase();
+    if (!kept.has(plain)) kept.set(plain, name);
+  }
+  return [...kept.values()];
+}
+
+/** The same for properties, whose case matters. An added property replaces one with the same name. */
+function changedProperties(
+  before: ContactBook['properties'],
+  { add, remove }: ListChange<Readonly<Record<string, unknown>>>,
+): Record<string, unknown> {
+  const kept = new Map(Object.entries(before ?? {}));
+  const missing = remove.filter((name) => !kept.delete(name));
+  if (before) refuseMissing('--remove-property', missing, Object.keys(before));
+  return Object.fromEntries([...kept, ...Object.entries(add)]);
+}
+
+function refuseMissing(flag: string, missing: readonly string[], there: readonly string[]): void {
+  if (missing.length === 0) return;
+  throw new UsageError(`${flag}: the contact book has no ${quotedNames(missing)}`, {
+    hint: there.length === 0 ? 'It has none.' : `It has: ${quotedNames(there)}`,
+  });
 }

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { hasRemoteImages } from '../../../shared/remote-images.ts';
 import type { Html } from '../page/html.ts';
-import { neededWidth } from './html-traits.ts';
 import { searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { ListPosition } from './message-list.ts';
@@ -73,4 +72,25 @@ function remoteImages(areLoaded: boolean, toggle: string): Html {
 was opened. <a href="${toggle}">Block them</a></p>`
     : html`<p class="muted small">Remote images are blocked, because their servers would see that this
 message was opened. <a href="${toggle}">Load them for this message</a></p>`;
+}
+
+/** Wider layouts are taken for a mistake; in pixels. */
+const widest = 2000;
+
+/** The margins that browsers leave on both sides of a page, in pixels. */
+const margins = 16;
+
+/**
+ * The least width of a message in pixels: that of its widest table plus the margins of a page. 0 if it has no
+ * table, or adapts to narrow windows by itself.
+ */
+function neededWidth(html: string): number {
+  if (/@media[^{]{0,200}\bmax-(?:device-)?width/i.test(html)) return 0;
+  let needed = 0;
+  for (const [tag] of html.matchAll(/<table\b[^>]{0,500}/gi)) {
+    if (/max-width/i.test(tag)) continue;
+    const [, width = '0'] = /\bwidth\s{0,9}[=:]\s{0,9}["']?(\d{3,4})(?![\d%])/i.exec(tag) ?? [];
+    if (Number(width) <= widest) needed = Math.max(needed, Number(width));
+  }
+  return needed === 0 ? 0 : needed + margins;
 }
