@@ -105,7 +105,7 @@ export const defects: readonly Defect[] = [
   {
     what: 'a request that may have been accepted is split',
     file: story,
-    find: ': isFirst || namedProblems(problem, part).size > 0;',
+    find: ': isFirst || namedProblems(problem, positionsOf(part)).size > 0;',
     becomes: ': true;',
   },
   {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Writable } from 'node:stream';
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
@@ -108,13 +109,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
       connectionsCheckingInterval: Math.min(times.headers, 5000),
     },
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
 
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;

@@ -1,6 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Part } from '../journal/run-parts.ts';
+import type { Part, RowAddress } from '../journal/run-parts.ts';
 
 interface EmailOfPart {
   /** Its position in its chunk, from 0. */
@@ -32,6 +32,15 @@ export function positionsOf({
   size,
 }: Pick<Part, 'positions' | 'size'>): readonly number[] {
   return positions ?? Array.from({ length: size }, (_, index) => index);
+}
+
+/** The rows of a part's emails. */
+export function partRows(part: Pick<Part, 'chunk' | 'positions' | 'size'>): RowAddress[] {
+  const rows = part.chunk.rows();
+  return positionsOf(part).flatMap((position) => {
+    const row = rows[position];
+    return row === undefined ? [] : [row];
+  });
 }
 
 /** The emails of a part as a JSON array; for a whole chunk, the bytes that were prepared. */

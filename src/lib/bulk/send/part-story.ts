@@ -1,8 +1,9 @@
 import { type MailerError, type Problem, toError } from '../../errors.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
+import { inRows, namedProblems } from '../../rows/rejected-rows.ts';
 import type { BegunPart, Part } from '../journal/run-parts.ts';
 import type { TakenEmail } from './match-in-order.ts';
-import { inRows, namedProblems } from './named-rows.ts';
+import { partRows, positionsOf } from './part-emails.ts';
 
 /** A part whose turn it is. */
 export interface Handed {
@@ -109,9 +110,9 @@ function afterUnaccepted(reply: Unaccepted, { stage, part }: Handed): Step {
   // What is too large for a proxy never arrived.
   const isAtFault = mayBeOfProxy
     ? status === 413 && isFirst
-    : isFirst || namedProblems(problem, part).size > 0;
+    : isFirst || namedProblems(problem, positionsOf(part)).size > 0;
   if (isRejected && isAtFault) return { do: 'take out', problem };
-  const said = inRows(problem, part);
+  const said = inRows(problem, partRows(part));
   if (isRejected && !mayBeOfProxy) {
     return { do: 'leave', error: toError({ ...said, hint: unchanged }) };
   }

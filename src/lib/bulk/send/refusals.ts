@@ -1,13 +1,9 @@
 import { type Problem, toError } from '../../errors.ts';
+import { createStreak, inRows, namedProblems } from '../../rows/rejected-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Part } from '../journal/run-parts.ts';
-import { inRows, namedProblems } from './named-rows.ts';
-import { positionsOf } from './part-emails.ts';
+import { partRows, positionsOf } from './part-emails.ts';
 import type { SendingOptions } from './sending-options.ts';
-
-/** Emails rejected in a row, with none accepted in between, after which it is not about single ones. */
-const enoughOneByOne = 10;
-const enoughAtOnce = 100;
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
@@ -17,31 +13,26 @@ export function createRefusals({
   keepGoing,
   redacted,
 }: Pick<SendingOptions, 'journal' | 'keepGoing' | 'redacted'>) {
-  let oneByOne = 0;
-  let atOnce = 0;
+  const streak = createStreak();
   let last: { readonly problem: Problem; readonly part: Part } | undefined;
   /** Whether anything was rejected since emails were accepted. */
   let isOpen = false;
   let stoppedAt: typeof last;
   const stop = ({ problem, part }: NonNullable<typeof last>): never => {
     stoppedAt = { problem, part };
-    throw toError({ ...inRows(problem, part), hint: notAboutEmails });
+    throw toError({ ...inRows(problem, partRows(part)), hint: notAboutEmails });
   };
   const accepted = () => {
-    oneByOne = 0;
-    atOnce = 0;
+    streak.end();
     if (isOpen) journal.settleRefused();
     isOpen = false;
   };
   /** Counts rejected emails of a part. */
   const book = (part: Part, refused: number, problem: Problem) => {
-    const { size } = part;
     last = { problem, part };
     isOpen = true;
-    // A rejection that names some emails is about these; one that names none is narrowed down first.
-    if (size === 1) oneByOne++;
-    else if (refused === size) atOnce += size;
-    if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
+    streak.add(part.size, refused);
+    if (!keepGoing && streak.isLong()) stop(last);
   };
   return {
     /** To be called when emails were accepted: what was rejected before is then about its emails. */
@@ -68,7 +59,7 @@ export function createRefusals({
     end(): void {
       if (last === undefined || keepGoing) return;
       const { accepted, unknown } = journal.counts();
-      if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
+      if (accepted + unknown === 0 || streak.isLongAtEnd()) stop(last);
     },
     /**
      * After it threw: makes what was rejected ready again, to be sent once the cause is corrected. Returns the
@@ -92,7 +83,7 @@ function takeOut(
   redacted: (text: string) => string,
 ): number {
   const positions = positionsOf(part);
-  const named = namedProblems(refusal, part);
+  const named = namedProblems(refusal, positions);
   const [only = 0, ...others] = positions;
   if (others.length === 0) {
     journal.refuse(part.id, redacted(named.get(only) ?? refusal.message));
