@@ -105,7 +105,7 @@ export const command = defineCommand({
       .option('--seed <file>', 'load a file first, like sandbox seed; - for stdin')
       .option(
         '--smtp <url>',
-        'deliver mail to this server, such as smtp://127.0.0.1:1025; with a password, in MAILER_SANDBOX_SMTP_URL',
+        'deliver mail to smtp://HOST:PORT; a URL with a password belongs in MAILER_SANDBOX_SMTP_URL',
       )
       .addOption(repeatableOption('--webhook <url>', 'send calls to this handler; repeat'))
       .addOption(
