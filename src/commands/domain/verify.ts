@@ -15,17 +15,16 @@ import { showVerified } from '../../lib/domain/show-verified.ts';
 import { startVerification } from '../../lib/domain/verification.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, with expected and found values. If the domain is already verified, the wait ends at once, without a new verification.',
+    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, with expected and found values. If the domain is already verified, the wait ends at once, without a new verification. Receivers may ignore a record that the service accepts, such as an SPF record with more than ten look-ups; so it fails if a required record is missing or wrong in DNS.',
   effects: { changes: true },
   exits: {
     4: 'there is no such domain',
     7: 'with --deep: DNS gave no answer, so the check is incomplete',
-    9: 'with --wait: the verification failed; with --deep: or the check has an error',
+    9: 'with --wait: the verification failed, or receivers would not use a required record; with --deep: or the check has an error',
     10: 'with --wait: the wait timed out',
   },
   prints: [
@@ -82,9 +81,8 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
   ]);
   const { verified, timeIsUp } = await verifyAndWait(context, named, wait);
   const { domain, outcome } = verified;
-  const isShown = isJson(context.format()) || outcome !== 'success';
   // An outage says nothing about the records.
-  const looksUp = isShown && outcome !== 'unreachable' && domain.dnsRecords.length > 0;
+  const looksUp = outcome !== 'unreachable' && domain.dnsRecords.length > 0;
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
   const result = showVerified(verified, timeIsUp, findings);
   if (!wait.deep || outcome !== 'success') return result;

@@ -15,9 +15,17 @@ export function showVerified(
 ): RecordResult {
   const { outcome, domain, seconds, already, unreachableSince } = verified;
   const took = `${Math.round(seconds)} s`;
-  const failure = outcome === 'failed' ? failed(verified) : timeIsUp;
-  const bad =
-    outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
+  const records = dns?.records ?? [];
+  const unusable = outcome === 'success' ? records.filter(isUnusable) : [];
+  const failure =
+    unusable.length > 0
+      ? new WaitFailedError(
+          `${domain.name} is verified, but receivers would not use ${unusable.length === 1 ? 'a required record' : `${unusable.length} required records`}.`,
+        )
+      : outcome === 'failed'
+        ? failed(verified)
+        : timeIsUp;
+  const bad = outcome === 'success' ? unusable : records.filter((one) => one.status !== 'ok');
   return record({
     reply: { outcome, seconds, already, unreachableSince, domain, dns: dns ?? null },
     quiet: String(domain.id),
@@ -48,10 +56,20 @@ export function showVerified(
   });
 
   function noteOf() {
-    if (already) return [`${domain.name} is already verified.`, 'To verify it again, add --force.'];
-    if (failure === undefined) return `${domain.name} is verified, after ${took}.`;
-    return dns === undefined ? [] : verdict(dns);
+    if (failure !== undefined) return dns === undefined ? [] : verdict(dns);
+    const isUnknown = records.some((one) => one.required && one.status === 'unknown');
+    return [
+      ...(already
+        ? [`${domain.name} is already verified.`, 'To verify it again, add --force.']
+        : [`${domain.name} is verified, after ${took}.`]),
+      ...(isUnknown ? ['Some required records could not be looked up in DNS.'] : []),
+    ];
   }
+}
+
+/** Whether receivers would not find a record as the service needs it. What could not be looked up may be correct. */
+function isUnusable({ required, status }: Finding): boolean {
+  return required && (status === 'missing' || status === 'wrong');
 }
 
 function failed({ domain: { name, errorMessage, verificationError } }: Verified): WaitFailedError {

@@ -164,7 +164,9 @@ test('a verified domain: 0 at once, and nothing is started', async () => {
   const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('outcome\tsuccess\ndomain.status\tSUCCESS\nseconds\t0\n');
-  expect(stderr).toBe('a.example is already verified.\nTo verify it again, add --force.\n');
+  expect(stderr).toBe(
+    'a.example is already verified.\nTo verify it again, add --force.\nSome required records could not be looked up in DNS.\n',
+  );
   expect(requests()).toEqual(['GET /api/v1/domains']);
   expect(world.clock.pauses).toEqual([]);
   const json = await world.run('domain verify a.example --wait --json');
@@ -250,6 +252,26 @@ test('a recommended record that receivers ignore does not fail a verified domain
   const { ok, records } = JSON.parse(stdout).dns;
   expect(ok).toBe(true);
   expect(records[3]).toMatchObject({ status: 'wrong', required: false });
+});
+
+test.each([
+  [
+    'an SPF record with an error',
+    'mail.a.example',
+    'v=spf1 include:amazonses.com ip4:no -all',
+    'wrong',
+  ],
+  ['a revoked key', 'k._domainkey.a.example', 'v=DKIM1; p=', 'wrong'],
+  ['a key that is gone', 'k._domainkey.a.example', undefined, 'missing'],
+] as const)('%s fails a domain that the service calls verified', async (_, name, value, status) => {
+  const values = value === undefined ? [] : [value];
+  const dns = await startDns(publishedBut(name, 'TXT', ...values));
+  const { world } = await connected({ body: [domainWithRecords({ status: 'SUCCESS' })] });
+  const options = { dns: { machineServers: [dns.address] } };
+  const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait', options);
+  expect(exitCode).toBe(9);
+  expect(stdout).toContain(`TXT\t${name}\t${status}\ttrue`);
+  expect(stderr).toContain('a.example is verified, but receivers would not use a required record.');
 });
 
 test('FAILED: 9, and the log lists what is missing, expected and found', async () => {
