@@ -45,6 +45,20 @@ describe('email send', () => {
     expect(outcome.stderr).toContain('"*|FNAME|*" is a placeholder of another service.');
   });
 
+  test('stops all the same if .mailer.json silences the check, and is said once if it only looks like one', async () => {
+    const { run, requests, file } = await connected(accepted);
+    file('.mailer.json', { check: { ignore: ['placeholder'] } });
+    const silenced = await run([...to, '--subject', 'Hi *|FNAME|*', '--text', 'x', '--check']);
+    expect({ exitCode: silenced.exitCode, requests: requests() }).toEqual({
+      exitCode: 2,
+      requests: [],
+    });
+    file('.mailer.json', {});
+    const likely = await run([...line, '--text', 'Dear [Name]', '--check']);
+    expect(likely.exitCode).toBe(0);
+    expect(likely.stderr.match(/\[Name\]/g)).toHaveLength(1);
+  });
+
   test('sends what only looks like one, and warns', async () => {
     const { run, sent } = await connected(accepted);
     const outcome = await run([...line, '--text', 'Dear [Name],\nsee [[Notes]] and 5 %']);

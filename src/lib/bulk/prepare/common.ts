@@ -151,11 +151,14 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         scheduledAt === undefined
           ? undefined
           : await scheduledTime(scheduledAt, context, '--scheduled-at', allowPast);
-      if (flags.literal !== true && flags.check !== true) {
+      if (flags.literal !== true) {
         const texts = [templates.subject, templates.text];
         const found = texts.flatMap((one) => foreignIn(one?.flag ?? '', one?.source, 'text'));
         const ofSource = source?.format === 'react' ? undefined : source;
-        const all = [...found, ...foreignInSource(ofSource, undefined)];
+        // The check says what only looks like one.
+        const all = [...found, ...foreignInSource(ofSource, undefined)].filter(
+          ({ isCertain }) => isCertain || flags.check !== true,
+        );
         refuseForeign(all, context.notes, flags.preview === undefined);
       }
       const ofRows = { ...context, notes: sayingOnce(context.notes) };

@@ -1,5 +1,6 @@
 import type { CheckedEmail } from '../../../shared/check/finding.ts';
 import type { Context } from '../../command/context.ts';
+import { refuseForeign } from '../../content/foreign-tags.ts';
 import { unfilledLines } from '../../content/unfilled.ts';
 import { UsageError } from '../../errors.ts';
 import { checkIdempotencyKey } from '../../http/check-request.ts';
@@ -32,7 +33,13 @@ export async function sendOrPreview(
   const request = await readSendRequest(context, options);
   const failure = options.check === true ? await errorOfCheck(context, request) : undefined;
   if (failure !== undefined && preview === undefined) throw failure;
-  if (failure === undefined) refuseUnfilled(request);
+  if (failure === undefined) {
+    refuseUnfilled(request);
+    const { foreign } = request;
+    // The check has said what only looks like one.
+    const said = options.check === true ? foreign.filter(({ isCertain }) => isCertain) : foreign;
+    refuseForeign(said, context.notes, preview === undefined);
+  }
   const { policy } = await context.policy();
   const examined = emailUnder(policy, request.body);
   if (preview !== undefined) {

@@ -11,12 +11,7 @@ import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
 import type { WrittenParts } from '../../content/check-places.ts';
-import {
-  type Foreign,
-  foreignIn,
-  foreignInSource,
-  refuseForeign,
-} from '../../content/foreign-tags.ts';
+import { type Foreign, foreignIn, foreignInSource } from '../../content/foreign-tags.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import {
   lostCharactersIn,
@@ -58,6 +53,8 @@ export interface ReadRequest extends SendRequest {
   readonly asked: boolean;
   /** Placeholders that nothing fills in, unless they are meant as they are. */
   readonly unfilled: readonly Unfilled[];
+  /** The merge tags of other services, unless they are meant as they are. */
+  readonly foreign: readonly Foreign[];
   /** Whether placeholders are meant as they are written. */
   readonly isLiteral: boolean;
   /** The email as the service makes it from a stored template, as far as that is known. */
@@ -109,10 +106,6 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     await refuseImages(source, body, placeOf);
     if (isLocal) refuseNothing(body, placeOf);
   }
-  // The check reports them, too.
-  if (!isLiteral && !flags.eml && flags.check !== true) {
-    refuseForeign(foreignOf(asWritten, body.html), context.notes, flags.preview !== true);
-  }
   // They are in the texts already.
   if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
   const checked = await checkedBody(body, nameOf);
@@ -138,6 +131,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     body: id === undefined ? checked : { ...checked, templateId: id },
     unfilled: [...unfilled, ...(template?.unfilled(variables ?? {}) ?? [])],
     isLiteral,
+    foreign: isLiteral || flags.eml ? [] : foreignOf(asWritten, body.html),
     filled: (sent) => template?.filled(sent) ?? sent,
     written: {
       source,
