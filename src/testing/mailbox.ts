@@ -100,12 +100,12 @@ export function mailboxOf(get: Get, address: string | undefined): Mailbox {
         codes.map((one) => one.code),
       );
     },
-    async link(part, filter = {}) {
-      const { links, subject } = await newest(filter, { link: part ?? '' });
-      const wanted = part?.toLowerCase();
-      const found = links.filter(({ url, text, unsubscribes }) =>
-        wanted === undefined ? !unsubscribes : `${url}\n${text}`.toLowerCase().includes(wanted),
-      );
+    async link(part = '', filter = {}) {
+      const { links, subject } = await newest(filter, { link: part });
+      const wanted = part.toLowerCase();
+      const all = links.filter(({ url, text }) => `${url}\n${text}`.toLowerCase().includes(wanted));
+      const others = all.filter(({ unsubscribes }) => !unsubscribes);
+      const found = others.length > 0 ? others : all;
       const [link, second] = found;
       if (link !== undefined && second === undefined) return link.url;
       throw unclear(

@@ -1,3 +1,6 @@
+import { afterWord } from './code-words.ts';
+import { isPart, labels, listed, units } from './numbers.ts';
+
 /** A code that a person may have to type: a one-time password, a PIN, a confirmation code. */
 export interface FoundCode {
   /** Without the spaces within it. */
@@ -6,33 +9,56 @@ export interface FoundCode {
   readonly named: boolean;
 }
 
+/** How sure it is that a number is a code: `certain` if a word introduces it, `near` if one is only in its sentence. */
+type Sureness = 'certain' | 'near' | 'unnamed';
+
 /**
  * The codes in the lines of a message, those that words beside them name first. A code is 4 to 8 digits, or 4 to 8
- * capital letters and digits; letters alone only if they are named. Years, amounts, dates, phone and order numbers are none unless
- * they are named.
+ * letters and digits; letters alone, and small letters, only if a word introduces them. Years, amounts, dates, phone and order
+ * numbers are none unless a word introduces them. A word that is only near one counts if it introduces no other.
  */
 export function codesIn(lines: readonly string[]): readonly FoundCode[] {
-  const found = new Map<string, boolean>();
+  const found = new Map<string, Sureness>();
   const read = joinSingles(lines.map((line) => line.replace(address, ' ')));
   for (const [index, line] of read.entries()) {
+    let last: { readonly end: number; readonly sureness: Sureness } | undefined;
     for (const match of line.matchAll(token)) {
       const [text] = match;
       // Only what is near matters; without a limit, long lines would take quadratic time.
       const before = line.slice(Math.max(0, match.index - reach), match.index);
       const after = line.slice(match.index + text.length, match.index + text.length + reach);
-      if (isPart(before, after)) continue;
       const isAlone =
-        line.length < reach && /^[\s*:"'“”»«[(]*$/.test(before) && /^[\s*."'“”»«\])]*$/.test(after);
+        line.length < reach && /^[^\p{L}\p{N}]*$/u.test(before) && /^[^\p{L}\p{N}]*$/u.test(after);
       // A code on a line of its own is named by the lines around it.
       const around = isAlone ? read.slice(Math.max(0, index - 2), index + 2) : [];
-      const named = isNamed(text, { before, after, around: around.filter((one) => one !== line) });
-      if (!named && !isPlain(text, { before, after, isAlone })) continue;
+      const above = isAlone ? (read[index - 1] ?? '') : '';
+      const beside = {
+        before,
+        after,
+        isAlone,
+        above,
+        around: around.filter((one) => one !== line),
+      };
+      const between = last && line.slice(last.end, match.index);
+      const isAnother =
+        /^\d+$/.test(text) && !isYear(text) && /^(?:,| or| and) $/.test(between ?? '');
+      const sureness = isAnother ? last?.sureness : surenessOf(text, beside);
+      if (sureness === undefined) continue;
+      last = { end: match.index + text.length, sureness };
       const code = /^[\d ]+$/.test(text) ? text.replaceAll(' ', '') : text;
-      found.set(code, named || found.get(code) === true);
+      found.set(code, surest(found.get(code), sureness));
     }
   }
-  const codes = [...found].map(([code, named]) => ({ code, named }));
+  const best = surest(...found.values());
+  const codes = [...found].map(([code, sureness]) => ({
+    code,
+    named: sureness !== 'unnamed' && sureness === best,
+  }));
   return [...codes.filter(({ named }) => named), ...codes.filter(({ named }) => !named)];
+}
+
+function surest(...all: readonly (Sureness | undefined)[]): Sureness {
+  return all.includes('certain') ? 'certain' : all.includes('near') ? 'near' : 'unnamed';
 }
 
 /** How many characters before and after a code are read. */
@@ -42,42 +68,54 @@ const reach = 200;
 const address =
   /\b[a-z][a-z\d+.-]{0,20}:\/\/\S+|\bwww\.\S+|(?<![^\s@<>])[^\s@<>]{1,64}@[^\s@<>]{1,255}/gi;
 
-/** `123456`, `A1B2C3`, `123 456`, `123-456`, `ABC-123`, `G-123456` or `1 2 3 4 5 6`. */
-const token =
-  /(?<![\p{L}\p{N}_])(?:\d(?: \d){3,7}|\d{3} \d{3}|[A-Z]{1,4}-\d{3,8}|[A-Z\d]{3,4}-[A-Z\d]{3,4}|[A-Z\d]{4,8})(?![\p{L}\p{N}_])/gu;
+/** Scripts that set no spaces between words and numbers. */
+const dense = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}]';
 
-interface Around {
+/** `123456`, `A1B2C3`, `a1b2c3`, `123 456`, `1234 5678`, `12 34 56`, `123-456`, `ABC-123`, `G-123456` or `1 2 3 4 5 6`. */
+const token = new RegExp(
+  `(?<!(?!${dense})[\\p{L}\\p{N}_])(?:\\d(?: \\d){3,7}|\\d\\d(?: \\d\\d){2,3}|\\d{3} \\d{3}|\\d{4} \\d{4}|[A-Z]{1,4}-\\d{3,8}|[A-Z\\d]{3,4}-[A-Z\\d]{3,4}|[A-Z\\d]{4,8}|(?=[A-Za-z]{0,7}\\d)[A-Za-z\\d]{4,8})(?!(?!${dense})[\\p{L}\\p{N}_])`,
+  'gu',
+);
+
+interface Beside {
   readonly before: string;
   readonly after: string;
+  readonly isAlone: boolean;
+  /** The line above it and all lines around it, if it has one of its own. */
+  readonly above: string;
+  readonly around: readonly string[];
 }
 
-/** Whether it is part of an amount, a date, a time, a phone number or a longer code. */
-function isPart(before: string, after: string): boolean {
-  return (
-    /[\p{N}][\s.,:/()-]{0,2}$|[$€£¥+/=&#@_\\-]\s?$/u.test(before) ||
-    /^(?:[\s.,:/()-]{0,2}\p{N}|\s?[$€£¥%‰°]|[@_/\\=&-])/u.test(after)
-  );
-}
-
-const words =
-  '(?<![\\p{L}])(?:(?:one[- ]time )?pass ?code|\\p{L}{0,30}code|\\p{L}{0,20}kode|kod|kód|koodi|c[oó]digo|codice|(?:one[- ]time )?pin|otp|tan|one[- ]time password|einmal-?(?:kennwort|passwort)|код|κωδικ\\p{L}{1,3})(?![\\p{L}])|コード|验证码|驗證碼|代码|인증번호|코드|קוד|رمز';
-
-/** Compounds that end in `code` but are no codes to type. */
-const otherWords =
-  /(?:bar|qr|zip|post|uni|en|de|source|shell|byte|trans|g|m|vs|x|geo)[- ]?code$|(?:postal|area|country|error|dress|tracking|promo\p{L}*|coupon|discount|voucher|gift|referral|invite|booking|reservation|order|product|status|sort|swift|dialling|dialing|tax|exit|colou?r|source|http)\s+code$|(?:rabatt|gutschein|aktions|buchungs|fehler|länder|farb)code$|(?:código|codice)\s+(?:postal|postale|promocional|de descuento|sconto)$/iu;
-
-const codeWord = new RegExp(words, 'giu');
-
-/** Where the last word for a code in a text ends; undefined if there is none, or only a word for another code. */
-function afterWord(text: string): string | undefined {
-  let rest: string | undefined;
-  for (const match of text.matchAll(codeWord)) {
-    const end = match.index + match[0].length;
-    // `tan` and `pin` are words of their own, too.
-    const isWritten = !/^(?:tan|pin)$/i.test(match[0]) || match[0] === match[0].toUpperCase();
-    rest = otherWords.test(text.slice(0, end)) || !isWritten ? undefined : text.slice(end);
+/** How sure it is that this is a code; undefined if it is none. */
+function surenessOf(text: string, beside: Beside): Sureness | undefined {
+  const { before, after, isAlone, above, around } = beside;
+  const rest = afterWord(before);
+  const isIntroduced = rest !== undefined && introducing.test(rest);
+  if (isPart(isIntroduced ? before.replace(/[=#]\s?$/, '') : before, after)) return undefined;
+  if (redeemed.test(after)) return undefined;
+  const hasWord = (line: string) => afterWord(line.slice(-reach)) !== undefined;
+  if (above.length < nearby && !above.endsWith('.') && labels.test(above) && !hasWord(above)) {
+    return undefined;
   }
-  return rest;
+  const heading = rest === undefined && around.some(hasWord);
+  // Capitals also stand for emphasis: "your code is VALID for ten minutes", "ENTER YOUR CODE HERE".
+  if (/^[A-Z]+(?:-[A-Z]+)?$/.test(text)) {
+    if (!/^\s*(?:$|[.,!;)\]*"'”»])/.test(after)) return undefined;
+    if (heading) return 'near';
+    return isIntroduced && (/[:：=]/.test(rest) || (/\p{L}/u.test(rest) && /\p{Ll}/u.test(before)))
+      ? 'certain'
+      : undefined;
+  }
+  if (isIntroduced || (heading && !/[a-z]/.test(text))) return 'certain';
+  // A year may be anywhere near the word.
+  if (/[a-z]/.test(text) || isYear(text)) return undefined;
+  if (isAnnounced(before, after)) return 'certain';
+  if (labels.test(before) || listed.test(before) || units.test(after)) return undefined;
+  const isGroups = /[ -]/.test(text);
+  if (!isGroups && isNear(rest, { before, after })) return 'near';
+  // In groups, or in letters, it is rather something else.
+  if (isGroups) return isAlone && /\d/.test(text) ? 'unnamed' : undefined;
+  return /^\d+$/.test(text) || (/\d/.test(text) && isAlone) ? 'unnamed' : undefined;
 }
 
 /** How many characters may stand between the word and the code. */
@@ -87,57 +125,39 @@ const nearby = 60;
 const separating = /[.!?]\s|\p{N}/u;
 
 /** `Code: ` and `code is `, after which anything is a code. */
-const introducing = /^[^\p{L}\p{N}]{0,3}(?:is|lautet|ist|est|es|è|é)?[\s:：=–—*"'“«[(-]*$/iu;
+const introducing =
+  /^[^\p{L}\p{N}]{0,3}(?:number |no\.? )?(?:is|lautet|ist|est(?: le)?|es|è|é|为|是)?[\s:：=#|→–—*"'“«<[(`-]*$/iu;
 
-function isNamed(
-  text: string,
-  { before, after, around }: Around & { readonly around: readonly string[] },
-): boolean {
-  const heading = around.some((line) => afterWord(line.slice(-reach)) !== undefined);
-  const rest = afterWord(before);
-  const introduced =
-    (rest !== undefined && introducing.test(rest)) || (rest === undefined && heading);
-  const isWhole = /^\s*(?:$|[.,!;)\]*"'”»])/.test(after);
-  // Capitals also stand for emphasis: "your code is VALID for ten minutes".
-  if (/^[A-Z]+(?:-[A-Z]+)?$/.test(text)) return introduced && isWhole;
-  if (introduced) return true;
-  // A year may be anywhere near the word.
-  if (isYear(text)) return false;
-  if (rest !== undefined && rest.length <= nearby && !separating.test(rest)) return true;
-  if (/(?:^|[\s:])(?:enter|use|type|with)[\s:"'“]*$/iu.test(before) && purpose.test(after))
-    return true;
-  const is = /^["'”»*\s]*(?:is|ist|est|es|è|é)\s(.{0,60})/iu.exec(after)?.[1];
+/** After a code that gives a discount. */
+const redeemed = /^["'”»*]?\s[^.!?]{0,60}(?:\d ?% off|checkout|discount)/i;
+
+/** Whether the words after it, or before and after it, say that it is a code. */
+function isAnnounced(before: string, after: string): boolean {
+  if (purpose.test(after)) return true;
+  const is = /^["'”»*\s]*(?:is|ist|est|es|è|é|as|als|[–—:-])\s(.{0,60})/iu.exec(after)?.[1];
   const sentence = is?.split(/[.!?](?:\s|$)/)[0];
+  if (sentence === undefined || /\p{N}/u.test(sentence)) return false;
+  return afterWord(sentence) !== undefined && !labels.test(before);
+}
+
+function isNear(
+  rest: string | undefined,
+  { before, after }: Pick<Beside, 'before' | 'after'>,
+): boolean {
+  if (/(?:^|[\s:])(?:enter|type)[\s:"'“*]*$/iu.test(before)) return true;
+  if (rest === undefined || rest.length > nearby || separating.test(rest)) return false;
   return (
-    purpose.test(after) ||
-    (sentence !== undefined && !/\p{N}/u.test(sentence) && afterWord(sentence) !== undefined)
+    !/(?:^|\s)(?:at|until|till|by|before|for|from|since|call|dial|bis|um)\s*$/iu.test(before) &&
+    !/^\s(?:at|on)\s/.test(after)
   );
 }
 
 const purpose =
   /^["'”»*\s]*(?:to|in order to)\s+(?:verify|confirm|sign|log|complete|finish|activate|reset|continue|proceed)\b/iu;
 
+/** Whether it may be a year, or a date such as 20260131. */
 function isYear(text: string): boolean {
-  return /^(?:19|20)\d\d$/.test(text);
-}
-
-/** What stands before other numbers. */
-const labels =
-  /(?:code|order|invoice|receipt|ticket|account|customer|reference|ref|number|no|nr|nº|num|id|case|article|item|model|version|suite|room|floor|flat|box|street|str|avenue|ave|road|platform|gate|seat|flight|phone|tel|fax|mobile|page|line|error|rfc|iso|din|build|bestellung|rechnung|kunde|auftrag|konto|artikel|telefon|commande|facture|pedido|factura|fattura|ordine)(?:\s+is)?[\s.:#-]*$/iu;
-
-/** Words, units and names after other numbers, and a place after its postcode. */
-const units =
-  /^\s?(?:€|EUR|USD|GBP|CHF|kg|g|km|m|cm|mm|px|pt|ms|min|kB|KB|MB|GB|TB|W|V|users?|people|customers?|members?|emails?|points?|items?|steps?|words?|hours?|days?|years?|Uhr|Punkte|Personen)\b|^\s\p{Lu}\p{Ll}+/u;
-
-/** Whether an unnamed token may be a code all the same. */
-function isPlain(
-  text: string,
-  { before, after, isAlone }: Around & { readonly isAlone: boolean },
-): boolean {
-  if (isYear(text) || labels.test(before) || units.test(after)) return false;
-  // In groups, or in letters, it is rather something else.
-  if (/[ -]/.test(text)) return isAlone && /\d/.test(text);
-  return /\d/.test(text) && (/^\d+$/.test(text) || (/[A-Z]/.test(text) && isAlone));
+  return /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])[0-3]\d)?$/.test(text);
 }
 
 /** Joins lines of one character each, which are a code in boxes. */

@@ -57,7 +57,7 @@ export function readMessage(
       size,
       path: `${pagesOf(account)}/messages/${encodeURIComponent(id)}/attachments/${position}`,
     })),
-    links: linksIn(text ?? '', shown.links),
+    links: linksIn(shown.links, [shown.unlinked, text ?? '']),
     codes,
     code: clearCode(codes),
   };
@@ -70,8 +70,10 @@ function clearCode(codes: readonly FoundCode[]): string | null {
   return second === undefined ? (first?.code ?? null) : null;
 }
 
-/** The links whose URL or text contains a text, whatever its case. */
+/** The links whose URL or text contains a text, whatever its case; those to unsubscribe only if there is no other. */
 export function linksWith({ links }: MessageRead, text: string): readonly FoundLink[] {
   const part = text.toLowerCase();
-  return links.filter((link) => `${link.url}\n${link.text}`.toLowerCase().includes(part));
+  const found = links.filter((link) => `${link.url}\n${link.text}`.toLowerCase().includes(part));
+  const others = found.filter(({ unsubscribes }) => !unsubscribes);
+  return others.length > 0 || text === '' ? others : found;
 }

@@ -24,10 +24,11 @@ export interface LinkText {
   readonly text: string;
 }
 
-/** The lines that a reader of the HTML sees, without blank ones, and its links in order, with their texts. */
+/** What a reader of the HTML sees: its lines, without blank ones, its links in order, with their texts, and the text beside these. */
 export function readableLines(html: string): {
   readonly lines: readonly string[];
   readonly links: readonly LinkText[];
+  readonly unlinked: string;
 } {
   const { elements, texts } = readHtml(html);
   const places = new Map<Element | undefined, Place>();
@@ -44,6 +45,7 @@ export function readableLines(html: string): {
   const lines: string[] = [];
   const linked = new Map<Element, string>();
   let line = '';
+  let unlinked = '';
   let block: Element | undefined;
   let next = 0;
   for (const { text, at, parent } of texts) {
@@ -54,19 +56,29 @@ export function readableLines(html: string): {
     if (isBroken || place.block !== block) {
       lines.push(line);
       line = '';
+      unlinked += '\n';
     }
     block = place.block;
     line += text;
-    if (place.link !== undefined) {
+    if (place.link === undefined) {
+      unlinked += text;
+    } else {
+      unlinked += '\n';
       linked.set(place.link, `${linked.get(place.link) ?? ''}${text}`);
     }
   }
   lines.push(line);
+  for (const element of elements) {
+    const link = places.get(element)?.link;
+    const alt = element.name === 'img' ? element.attributes.get('alt')?.value : undefined;
+    if (link !== undefined && alt) linked.set(link, `${linked.get(link) ?? ''} ${alt}`);
+  }
   return {
     lines: lines.map(clean).filter((one) => one !== ''),
     links: elements
       .filter(({ name }) => name === 'a' || name === 'area')
       .map((element) => ({ element, text: clean(linked.get(element) ?? '') })),
+    unlinked,
   };
 }
 

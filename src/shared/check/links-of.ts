@@ -48,5 +48,8 @@ export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[
 
 /** The link without the punctuation that ends the sentence around it. */
 export function withoutSentenceEnd(href: string): string {
-  return href.replace(href.includes('(') ? /[.,;:!?'\]]+$/ : /[).,;:!?'\]]+$/, '');
+  const bare = href.replace(/[).,;:!?'\]]+$/, '');
+  // A parenthesis that the link opens, it closes.
+  const isOpen = bare.split('(').length > bare.split(')').length;
+  return isOpen && href.charAt(bare.length) === ')' ? `${bare})` : bare;
 }

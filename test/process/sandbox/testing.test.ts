@@ -55,6 +55,14 @@ describe('a mailbox', () => {
     expect(await sandbox.mailbox(to).link()).toBe('https://shop.test/confirm?a=1&b=2');
   });
 
+  test('gives the link to unsubscribe only if no other is meant', async () => {
+    const to = newAddress();
+    await send(sandbox, to, 'https://shop.test/confirm?a=1');
+    await send(sandbox, to, 'Confirmed. To unsubscribe: https://shop.test/u?a=1');
+    expect(await sandbox.mailbox(to).link()).toBe('https://shop.test/confirm?a=1');
+    expect(await sandbox.mailbox(to).link('/u?')).toBe('https://shop.test/u?a=1');
+  });
+
   test('gives several messages, oldest first', async () => {
     const to = newAddress();
     for (const subject of ['One', 'Two', 'Three']) await send(sandbox, to, 'Hi', subject);

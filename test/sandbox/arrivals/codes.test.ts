@@ -45,9 +45,43 @@ describe('codes that words name', () => {
       'Please use the code below within 15 minutes:\n\n**483920**\n\nAcme, 94107 San Francisco',
       '483920',
     ],
+    ['Your code expires in 1440 minutes.\n483920', '483920'],
+    ['Your code is 483920. 10 minutes left.', '483920'],
+    ['Code: 483920 (10 minutes)', '483920'],
+    ['Pay INR 5000 with OTP 483920 at Acme.', '483920'],
+    ['If you did not request this code, call 08001234.\nYour code: 483920', '483920'],
+    ['Your customer code: 112233. Your PIN: 4839', '4839'],
+    ['Your code: 483920\nThe previous code 111222 is no longer valid.', '483920'],
+    ['ACME\nYour code\n483920\nTHANKS', '483920'],
+    ['Your OTP\nABCDEF\nDo not share it', 'ABCDEF'],
+    ['Your code is x7k9q2', 'x7k9q2'],
+    ['Your code is #483920', '483920'],
+    ['CODE=483920', '483920'],
+    ['Your code is < 4839 >', '4839'],
+    ['Code: 48 39 20', '483920'],
+    ['Your code is 4839 2011', '48392011'],
+    ['Verification token: 483920', '483920'],
+    ['Invite code: ABCD1234', 'ABCD1234'],
+    ['Enter 483920 in the app.\nAcme GmbH, 10115 Berlin, HRB 123456, Tel. 030 1234567', '483920'],
+    ['验证码为483920，5分钟内有效', '483920'],
+    ['Doğrulama kodunuz: 483920', '483920'],
+    ['Saisissez le code 483920. SIREN 123 456 789', '483920'],
   ])('%j', (text, code) => {
     expect(codes(text)[0]).toBe(code);
     expect(codes(text).filter((one) => !one.startsWith('~'))).toEqual([code]);
+  });
+});
+
+describe('the only number that may be a code, after other numbers', () => {
+  test.each([
+    'Your code is valid for 1440 minutes: 483920',
+    'Your code, valid until 12:30, is 483920.',
+    'Use 483920 as your code for the card ending in 9876',
+    '483920 is the OTP for INR 7890 on card XX9876',
+    'Your code for project 12345: 483920',
+    '【Acme】483920 是您的验证码',
+  ])('%j', (text) => {
+    expect(codes(text)).toEqual(['~483920']);
   });
 });
 
@@ -68,6 +102,20 @@ describe('numbers that are no codes', () => {
     'Your ZIP code is 94107',
     'Use promo code SAVE20 today',
     'Error code 50034',
+    'Use code SAVE20 at checkout',
+    'Use the code SPRING25 to get 25% off your first order',
+    'Promo code\nSAVE2026',
+    'Votre code postal : 75011',
+    'Code promo : AUTOMNE',
+    'Acme, 1600 Amphitheatre Parkway, Mountain View, CA 94043, or Suite 1200, 94107',
+    'HRB 123456, PLZ 10115, BLZ 10070024, registered in England 01234567',
+    'It costs 1299 kr, Rs 1299 or INR 1299',
+    'Join 10000+ teams and 1200 developers',
+    'Order number:\n123456\nAmount due\n12500\nDue date\n20261231',
+    'VERIFY CODE HERE. THE CODE IS VALID.',
+    'Open example.org/verify?code=483920',
+    'IBAN DE89 3704 0044 0532 0130 00, card 4111 1111 1111 1111',
+    'Text STOP to 12345',
   ])('%j', (text) => {
     expect(codes(text)).toEqual([]);
   });
@@ -77,6 +125,15 @@ test('a number without a word is a likely code', () => {
   expect(codes('Hello Ana,\n\n483920\n\nAcme')).toEqual(['~483920']);
   expect(codes('Hello Ana, 483920')).toEqual(['~483920']);
   expect(codes('K7QX92')).toEqual(['~K7QX92']);
+});
+
+test('each of several codes is one', () => {
+  expect(codes('Your codes are 483920 and 112233')).toEqual(['483920', '112233']);
+  expect(codes('Use PIN 4839 or 1122')).toEqual(['4839', '1122']);
+});
+
+test('a word that introduces one outdoes a word that is near another', () => {
+  expect(codes('Your code: 483920. The code of Ana was 112233.')).toEqual(['483920', '~112233']);
 });
 
 test('a code that is written twice is one code', () => {
