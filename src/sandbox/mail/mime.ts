@@ -4,23 +4,16 @@ import { mailboxParts } from '../../api/address.ts';
 import { bareAddress } from '../../api/bare-address.ts';
 import { isReservedHeader } from '../../shared/reserved-headers.ts';
 import { domainOf } from '../model/addresses.ts';
+import type { EmailColumns } from '../model/email/emails.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import { breakable, type EncodeWord, shortFileName, shortName } from './header-text.ts';
 
-interface EmailRow {
-  id: string;
-  sender: string;
-  recipients: string;
-  cc: string;
-  replyTo: string;
-  subject: string;
+interface EmailRow extends Omit<EmailColumns, 'bcc'> {
   html: string | null;
   text: string | null;
   inReplyToId: string | null;
   headers: string;
-  createdAt: number;
-  scheduledAt: number | null;
 }
 
 /**

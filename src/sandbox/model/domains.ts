@@ -17,7 +17,7 @@ const verificationTime = 3000;
 /** Without a request for the domain, live servers look up its records within an hour. */
 const untilLookedUp = 3_600_000 - verificationTime;
 
-interface DomainRow {
+export interface DomainRow {
   id: number;
   name: string;
   region: string;
@@ -32,7 +32,8 @@ interface DomainRow {
   updatedAt: number;
 }
 
-const select = `SELECT id, name, region, status, public_key AS publicKey,
+/** Selects `DomainRow`s. */
+export const selectDomain = `SELECT id, name, region, status, public_key AS publicKey,
   dmarc_added AS dmarcAdded, is_verifying AS isVerifying, error_message AS errorMessage,
   last_checked_at AS lastCheckedAt, has_ever_verified AS hasEverVerified, created_at AS createdAt, updated_at AS updatedAt
   FROM domains`;
@@ -40,7 +41,11 @@ const select = `SELECT id, name, region, status, public_key AS publicKey,
 /** All domains, newest first, as the API lists them; or `limit` of them from `offset` on. */
 export function storedDomains(store: Store, limit = -1, offset = 0) {
   return store
-    .all<DomainRow>(`${select} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, limit, offset)
+    .all<DomainRow>(
+      `${selectDomain} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+      limit,
+      offset,
+    )
     .map(shownDomain);
 }
 
@@ -53,7 +58,7 @@ export function storedDomain(store: Store, id: number) {
 }
 
 function domainRow(store: Store, id: number): DomainRow | undefined {
-  return store.one<DomainRow>(`${select} WHERE id = ?`, id);
+  return store.one<DomainRow>(`${selectDomain} WHERE id = ?`, id);
 }
 
 /** The regions that live servers accept. */
@@ -94,7 +99,7 @@ export function addDomain(
     created_at: now,
     updated_at: now,
   });
-  const row = store.one<DomainRow>(`${select} WHERE name = ?`, name);
+  const row = store.one<DomainRow>(`${selectDomain} WHERE name = ?`, name);
   if (row === undefined) throw internalError('the domain was not stored');
   tellDomain(store, 'domain.created', row.id, now);
   return shownDomain(row);

@@ -12,7 +12,7 @@ import {
 } from '../model/contact/contacts.ts';
 import { rulesIn, type SegmentRow, selectSegment } from '../model/contact/segments.ts';
 import { changedRecords } from '../model/dns-changes.ts';
-import { domainIdOf, verificationEnd } from '../model/domains.ts';
+import { type DomainRow, domainIdOf, selectDomain, verificationEnd } from '../model/domains.ts';
 import type { EmailColumns } from '../model/email/emails.ts';
 import { iso, isoDates } from '../model/iso.ts';
 import { dueAt } from '../model/jobs.ts';
@@ -74,24 +74,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 function* domains(store: Store): Generator<Written<'domains'>> {
-  const rows = store.all<{
-    id: number;
-    name: string;
-    region: string;
-    status: Written<'domains'>['status'];
-    dmarcAdded: number;
-    errorMessage: string | null;
-    lastCheckedAt: number | null;
-    hasEverVerified: number;
-    createdAt: number;
-    updatedAt: number;
-  }>(`SELECT id, name, region, status, dmarc_added AS dmarcAdded, error_message AS errorMessage,
-      last_checked_at AS lastCheckedAt, has_ever_verified AS hasEverVerified, created_at AS createdAt,
-      updated_at AS updatedAt
-      FROM domains ORDER BY id`);
-  for (const { dmarcAdded, hasEverVerified, lastCheckedAt, ...row } of rows) {
+  for (const stored of store.all<DomainRow>(`${selectDomain} ORDER BY id`)) {
+    const { publicKey: _, isVerifying: __, lastCheckedAt, ...row } = stored;
+    const { hasEverVerified, dmarcAdded, ...domain } = row;
     yield {
-      ...row,
+      ...domain,
       hasEverVerified: hasEverVerified === 1,
       dmarcAdded: dmarcAdded === 1,
       lastCheckedTime: iso(lastCheckedAt),

@@ -1,4 +1,4 @@
-import type { EmailStatus } from '../../../api/email-status.ts';
+import type { Message } from '../../model/email/message.ts';
 import { findMessages } from '../../model/email/message-search.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,14 +16,10 @@ export interface ListPosition {
 }
 
 /** A message as the list shows it. */
-export interface ListedMessage {
+export interface ListedMessage
+  extends Pick<Message, 'id' | 'sender' | 'to' | 'subject' | 'status'> {
   readonly seq: number;
-  readonly id: string;
-  readonly sender: string;
-  readonly to: readonly string[];
-  readonly subject: string;
   readonly snippet: string;
-  readonly status: EmailStatus;
   /** Milliseconds since 1970: when it was accepted, or will be sent. */
   readonly at: number;
   readonly hasAttachments: boolean;

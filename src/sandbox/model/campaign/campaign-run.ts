@@ -2,7 +2,7 @@ import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
-import { propertiesOf } from '../contact/contacts.ts';
+import { type ContactRow, propertiesOf } from '../contact/contacts.ts';
 import { storeEmail } from '../email/emails.ts';
 import { newId } from '../ids.ts';
 import { addJob, removeJobs } from '../jobs.ts';
@@ -49,13 +49,7 @@ interface Campaign {
   lastCursor: string | null;
 }
 
-interface Contact {
-  id: string;
-  email: string;
-  firstName: string | null;
-  lastName: string | null;
-  properties: string;
-}
+type Contact = Pick<ContactRow, 'id' | 'email' | 'firstName' | 'lastName' | 'properties'>;
 
 /**
  * Sends a campaign's next batch at `at` and schedules the following one; if no contact is left, the campaign

@@ -8,12 +8,13 @@ import { teamId } from '../api-account.ts';
 import { bookExists } from '../contact/contacts.ts';
 import { renderContent } from '../content/editor-content.ts';
 import { verifiedDomainOf } from '../domains.ts';
+import type { Figures } from '../email/figures.ts';
 import { newId } from '../ids.ts';
 import { iso, isoDates } from '../iso.ts';
 import { removeJobs } from '../jobs.ts';
 import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
 
-export interface CampaignRow {
+export interface CampaignRow extends Figures {
   id: string;
   name: string;
   sender: string;
@@ -33,14 +34,7 @@ export interface CampaignRow {
   lastCursor: string | null;
   lastSentAt: number | null;
   total: number;
-  sent: number;
-  delivered: number;
-  opened: number;
-  clicked: number;
   unsubscribed: number;
-  bounced: number;
-  hardBounced: number;
-  complained: number;
   createdAt: number;
   updatedAt: number;
 }

@@ -10,7 +10,7 @@ import { eventData } from './event-data.ts';
 import { storeSearchText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
-import { tellEmail } from './tell-email.ts';
+import { type NewEvent, tellEmail } from './tell-email.ts';
 import { markUnread } from './unread.ts';
 
 /** Columns of an email: lists are JSON, times milliseconds since 1970. */
@@ -151,15 +151,6 @@ export function releaseEmail(store: Store, id: string, at: number): void {
       addJob(store, { dueAt: at + after, kind: 'email.report', subject: id, detail });
     }
   }
-}
-
-/** An event of an email. `recipient` is a bare address; empty if it is about all recipients. */
-interface NewEvent {
-  readonly emailId: string;
-  readonly status: EmailStatus;
-  readonly recipient: string;
-  /** The default is that of `eventData`. */
-  readonly data?: object | undefined;
 }
 
 /**

@@ -7,10 +7,12 @@ import { iso } from '../iso.ts';
 import { callWebhooks } from '../webhooks.ts';
 import { eventData } from './event-data.ts';
 
-interface EmailEvent {
+/** An event of an email. `recipient` is a bare address; empty if it is about all recipients. */
+export interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;
+  /** The default is that of `eventData`. */
   readonly data?: object | undefined;
 }
 
@@ -24,7 +26,7 @@ interface EmailRow {
 }
 
 /** Calls webhooks about an event of an email, if there is such an event. Call it in a transaction. */
-export function tellEmail(store: Store, event: EmailEvent, at: number): void {
+export function tellEmail(store: Store, event: NewEvent, at: number): void {
   const type = `email.${event.status.toLowerCase()}`;
   if (!isEventType(type)) return;
   callWebhooks(store, type, at, () => {
@@ -66,7 +68,7 @@ interface Report {
   readonly error: string;
 }
 
-function detailsOf({ status, recipient, data }: EmailEvent, at: number): object {
+function detailsOf({ status, recipient, data }: NewEvent, at: number): object {
   // An SMTP server's report may lack some of them.
   const report = (data ?? eventData(status, recipient, at) ?? {}) as Partial<Report>;
   const device = {
