@@ -29,6 +29,12 @@ async function filled() {
   const paths = ['/campaigns', `/campaigns/${running.id}`, '/campaigns/nothing', '/contacts'];
   paths.push('/contacts/book_customers', '/domains', '/domains/2', '/domains/4', '/reputation');
   paths.push('/requests', '/requests?refused=1', '/requests/4', '/requests/24');
+  own.sandbox.addWebhook(
+    { url: 'http://127.0.0.1:1/webhooks', secret: 'whsec_1', events: [], temporary: false },
+    { test: true },
+  );
+  const [call] = own.sandbox.webhookCalls(1);
+  paths.push('/calls', `/calls/${call?.id}`);
   return { ...own, running, paths };
 }
 

@@ -52,7 +52,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/sandbox/inbox': [
     ['assets', 'inbox-options.ts'],
     ['page'],
-    ['campaigns', 'contacts', 'domains', 'messages', 'reputation', 'requests'],
+    ['calls', 'campaigns', 'contacts', 'domains', 'messages', 'reputation', 'requests'],
     ['inbox.ts'],
   ],
   'src/sandbox/model': [

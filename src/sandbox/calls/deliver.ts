@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { callHeaders, callText } from '../../shared/webhook/call.ts';
-import { teamId } from '../model/api-account.ts';
-import { iso } from '../model/iso.ts';
 import { type AttemptResult, type DueCall, dueCalls, recordAttempt } from '../model/webhooks.ts';
 import type { Store } from '../store/store.ts';
+import { requestOf } from './request-of.ts';
 
 interface DelivererOptions {
   readonly store: Store;
@@ -42,7 +40,8 @@ export function createDeliverer({ store, clock, real, log }: DelivererOptions): 
 
   /** Never rejects. */
   async function deliver(call: DueCall): Promise<void> {
-    const result = await attempt(call, real(), stopping.signal);
+    const began = { at: clock(), signedAt: real() };
+    const result = { ...began, ...(await attempt(call, began.signedAt, stopping.signal)) };
     underWay.delete(call.webhookId);
     if (stopping.signal.aborted) return;
     try {
@@ -68,12 +67,13 @@ export function createDeliverer({ store, clock, real, log }: DelivererOptions): 
 }
 
 /** Sends a call once. Any failure is a result. */
-async function attempt(call: DueCall, now: number, stopping: AbortSignal): Promise<AttemptResult> {
-  const { id, type, url, secret } = call;
-  const attempt = call.attempts + 1;
-  const createdAt = iso(call.createdAt);
-  const body = callText({ id, type, createdAt, teamId, data: JSON.parse(call.data), attempt });
-  const headers = callHeaders({ id, type, attempt }, body, { secret, now });
+async function attempt(
+  call: DueCall,
+  now: number,
+  stopping: AbortSignal,
+): Promise<Pick<AttemptResult, 'delivered' | 'status' | 'response'>> {
+  const { url } = call;
+  const { headers, body } = requestOf(call, call.attempts + 1, now);
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(patience)]);
   try {
     const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });

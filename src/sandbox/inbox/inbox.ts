@@ -6,6 +6,7 @@ import icon from './assets/icon.svg' with { type: 'text' };
 import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
+import { callPages } from './calls/calls.ts';
 import { campaignPages } from './campaigns/campaigns.ts';
 import { contactPages } from './contacts/contacts.ts';
 import { domainPages } from './domains/domains.ts';
@@ -88,6 +89,7 @@ export function createInbox(options: InboxOptions): Hono {
   app.route('/domains', domainPages(options));
   app.route('/reputation', reputationPages(options));
   app.route('/requests', requestPages(options));
+  app.route('/calls', callPages(options));
 
   app.notFound((context) =>
     context.html(

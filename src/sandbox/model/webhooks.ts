@@ -162,6 +162,40 @@ export function loggedCalls(store: Store, limit: number): LoggedCall[] {
     }));
 }
 
+/** A call, its endpoint, and how it was sent so far. Times are milliseconds since 1970. */
+export interface CallInFull extends Omit<DueCall, 'dueAt'> {
+  readonly dueAt: number | null;
+  readonly delivered: boolean;
+  /** Oldest first. */
+  readonly made: readonly (Omit<AttemptResult, 'delivered'> & { readonly attempt: number })[];
+}
+
+/** Undefined if there is no call with this id. */
+export function findCall(store: Store, id: string): CallInFull | undefined {
+  const call = store.one<Omit<CallInFull, 'delivered' | 'made'> & { delivered: number }>(
+    `SELECT c.id, w.id AS webhookId, w.url, w.secret, c.type, c.data, c.created_at AS createdAt,
+       c.due_at AS dueAt, c.attempts, c.delivered
+     FROM webhook_calls c JOIN webhooks w ON w.id = c.webhook_id WHERE c.id = ?`,
+    id,
+  );
+  if (call === undefined) return undefined;
+  const made = store.all<CallInFull['made'][number]>(
+    `SELECT attempt, at, signed_at AS signedAt, status, response FROM webhook_attempts
+     WHERE call_id = ? ORDER BY attempt`,
+    id,
+  );
+  return { ...call, delivered: call.delivered === 1, made };
+}
+
+/** Sends a call once more, at once; its endpoint is switched on again. Returns whether there is one. Call it in a transaction. */
+export function repeatCall(store: Store, id: string, now: number): boolean {
+  store.run(
+    'UPDATE webhooks SET enabled = 1, failures = 0 WHERE id = (SELECT webhook_id FROM webhook_calls WHERE id = ?)',
+    id,
+  );
+  return store.run('UPDATE webhook_calls SET due_at = ?, delivered = 0 WHERE id = ?', now, id) > 0;
+}
+
 /** A call whose time has come. */
 export interface DueCall {
   readonly id: string;
@@ -191,6 +225,9 @@ export function dueCalls(store: Store, now: number): DueCall[] {
 
 /** What came of an attempt. */
 export interface AttemptResult {
+  /** When it began by the sandbox's clock, and by the real one, with which it was signed: milliseconds since 1970. */
+  readonly at: number;
+  readonly signedAt: number;
   readonly delivered: boolean;
   /** Null if there was no response. */
   readonly status: number | null;
@@ -208,7 +245,7 @@ const firstPause = 5000;
 export function recordAttempt(
   store: Store,
   call: DueCall,
-  { delivered, status, response }: AttemptResult,
+  { at, signedAt, delivered, status, response }: AttemptResult,
   /** At least 0, less than 1. */
   random: number,
 ): void {
@@ -228,6 +265,8 @@ export function recordAttempt(
   );
   // The endpoint was removed meanwhile.
   if (known === 0) return;
+  const made = { call_id: call.id, attempt: attempts, at, signed_at: signedAt, status, response };
+  store.insert('webhook_attempts', made);
   if (delivered) store.run('UPDATE webhooks SET failures = 0 WHERE id = ?', call.webhookId);
   if (delivered || !isOver) return;
   store.run(

@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables creates a
  * separate file and leaves this one alone.
  */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 /**
  * Times are milliseconds since 1970, lists and objects JSON, booleans 0 or 1. Tables follow those they refer
@@ -273,6 +273,16 @@ CREATE TABLE webhook_calls (
   status INTEGER,
   response TEXT
 );
+CREATE TABLE webhook_attempts (
+  call_id TEXT NOT NULL REFERENCES webhook_calls (id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  signed_at INTEGER NOT NULL,
+  status INTEGER,
+  response TEXT NOT NULL,
+  PRIMARY KEY (call_id, attempt)
+) WITHOUT ROWID;
+
 CREATE INDEX webhook_calls_by_due ON webhook_calls (webhook_id, due_at, seq);
 
 CREATE TABLE jobs (

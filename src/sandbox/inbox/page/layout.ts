@@ -14,6 +14,7 @@ const sections = [
   ['/domains', 'Domains'],
   ['/reputation', 'Reputation'],
   ['/requests', 'Requests'],
+  ['/calls', 'Calls'],
 ] as const;
 
 export interface PageParts {

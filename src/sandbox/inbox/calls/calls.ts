@@ -1,0 +1,98 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { findCall, listWebhooks, repeatCall } from '../../model/webhooks.ts';
+import type { Store } from '../../store/store.ts';
+import type { InboxOptions } from '../inbox-options.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { notFound } from '../page/not-found.ts';
+import { pager, readPage } from '../page/paging.ts';
+import { table } from '../page/table.ts';
+import { brief } from '../page/words.ts';
+import { type CallOutcome, callBadge, callPage } from './call-view.ts';
+
+/** The list of calls to handlers of webhooks, and each with its attempts. */
+export function callPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => context.html(list(store, context.req.query('page'), clock())));
+
+  app.get('/:id', (context) => {
+    const { id } = context.req.param();
+    const call = findCall(store, id);
+    if (call !== undefined) return context.html(callPage(store, call, clock()));
+    const hint = 'Calls are deleted with their handler.';
+    return notFound(context, { store, section: '/calls', kind: 'call', id, hint });
+  });
+
+  app.post('/:id/repeat', (context) => {
+    const { id } = context.req.param();
+    const isThere = store.write(() => repeatCall(store, id, clock()));
+    return isThere ? context.redirect(`/calls/${encodeURIComponent(id)}`, 303) : context.notFound();
+  });
+
+  return app;
+}
+
+interface Row extends CallOutcome {
+  readonly id: string;
+  readonly type: string;
+  readonly url: string;
+  readonly createdAt: number;
+}
+
+function list(store: Store, wanted: string | undefined, now: number): Html {
+  const { rows, paging } = readPage<Omit<Row, 'delivered'> & { delivered: number }>(store, wanted, {
+    sql: `SELECT c.id, c.type, w.url, c.created_at AS createdAt, c.due_at AS dueAt, c.attempts,
+        c.delivered, c.status
+      FROM webhook_calls c JOIN webhooks w ON w.id = c.webhook_id`,
+    order: 'c.seq DESC',
+    values: [],
+  });
+  const handlers = listWebhooks(store);
+  return page({
+    store,
+    title: 'Calls',
+    section: '/calls',
+    body: html`<div class="heading"><h1>Calls</h1>
+<p class="muted">What handlers of webhooks were told.</p></div>
+<div id="list" data-renew>
+${handlers
+  .filter(({ enabled }) => !enabled)
+  .map(
+    ({ url }) =>
+      html`<p>${brief(url)} gets no calls, because 30 in a row failed. Repeat one to switch it on again.</p>`,
+  )}
+${
+  rows.length === 0
+    ? nothing(handlers.length)
+    : callTable(
+        rows.map((row) => ({ ...row, delivered: row.delivered === 1 })),
+        now,
+      )
+}
+${pager(paging, {})}</div>`,
+  });
+}
+
+function nothing(handlers: number): Html {
+  return handlers === 0
+    ? html`<p>There is no handler. To add one: <code>mailer sandbox webhook add localhost:3000/webhooks</code></p>`
+    : html`<p>No calls yet. They appear here automatically.</p>`;
+}
+
+function callTable(rows: readonly Row[], now: number): Html {
+  return table({
+    caption: 'Calls, newest first',
+    columns: ['Event', 'Outcome', 'Attempts', 'Handler', 'When'],
+    numbers: ['Attempts'],
+    rows: rows.map((row) => [
+      html`<a class="request" href="/calls/${encodeURIComponent(row.id)}"><code>${row.type}</code></a>`,
+      callBadge(row),
+      String(row.attempts),
+      brief(row.url, 80),
+      moment(row.createdAt, now),
+    ]),
+  });
+}
