@@ -25,7 +25,10 @@ import { endpointCandidates, fieldCandidates } from './complete-contract.ts';
 /** What can be at the cursor: these candidates, each after `prefix`, or a file name. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
 
-const helpFlags: Candidate = { value: 'flags', description: 'flags that commands share' };
+const helpFlags: Candidate = {
+  value: 'flags',
+  description: 'flags that commands share, or all of one',
+};
 
 const nothing: Found = { candidates: [], prefix: '' };
 

@@ -77,7 +77,7 @@ function namesOf(
 export function flagsPage(command: Command, helper: Help): string {
   const name = wordsOf(command).join(' ');
   const intro =
-    'The help page of a command names those that it takes. Flags can be anywhere after mailer.';
+    'The help page of a command names those that it takes; mailer help flags COMMAND explains all of them. Flags can be anywhere after mailer.';
   return [
     name === '' ? 'Flags that commands share.' : `Flags of mailer ${name}.`,
     '',
