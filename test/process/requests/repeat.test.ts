@@ -135,7 +135,15 @@ describe('a send that is accepted, with a lost response', () => {
   test.each<[string, string[], { files?: Record<string, string>; input?: string }?]>([
     [
       'quotes, variables, backticks and several lines',
-      [...send, '--subject', hostile, '--text', `One\n\n  ${hostile}\n\tEnd\r\n`, '--html', '\n'],
+      [
+        ...send,
+        '--subject',
+        hostile,
+        '--text',
+        `One\n\n  ${hostile}\n\tEnd\r\n`,
+        '--html',
+        '\nx\n',
+      ],
     ],
     ['a body from stdin', [...send, '--subject', 'Hi', '--text-file', '-'], { input: 'In\n$1\n' }],
     ['a request from stdin', ['email', 'send', '--file', '-'], { input: JSON.stringify(row) }],
