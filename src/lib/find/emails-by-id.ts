@@ -20,13 +20,13 @@ import { eventColumns } from './found-columns.ts';
 const perPage = 50;
 
 const columns: readonly Column<Email>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'id', header: 'Id' },
   {
     ...{ field: 'latestStatus', header: 'Status', computed: true },
     cell: (email) => status(lastEventOf(email.emailEvents).lastEvent),
   },
-  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
-  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
+  { field: 'to', header: 'To', flexible: true },
+  { field: 'subject', header: 'Subject', flexible: true },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
   ...eventColumns.map(
     ({ onlyFor: _, ...column }): Column<Email> => ({

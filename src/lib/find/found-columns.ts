@@ -5,10 +5,10 @@ import { type Cell, type Column, status, time } from '../output/result.ts';
 
 /** The columns of a list of emails. */
 export const listedColumns: readonly Column<EmailListItem>[] = [
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'id', header: 'Id' },
   { field: 'latestStatus', header: 'Status', cell: ({ latestStatus }) => status(latestStatus) },
-  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
-  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
+  { field: 'to', header: 'To', flexible: true },
+  { field: 'subject', header: 'Subject', flexible: true },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
   {
     field: 'scheduledAt',
@@ -28,7 +28,7 @@ export const eventColumns: readonly Column<Partial<LastEvent>>[] = [
   hidden('lastEvent', 'Event', ({ lastEvent }) => lastEvent),
   { field: 'lastEventAt', header: 'At', cell: ({ lastEventAt }) => time(lastEventAt) },
   {
-    ...{ field: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+    ...{ field: 'reason', header: 'Reason' },
     ...{ flexible: true, folds: true },
   },
   hidden('bounceType', 'Bounce', ({ bounceType }) => bounceType),
@@ -40,7 +40,7 @@ export const eventColumns: readonly Column<Partial<LastEvent>>[] = [
 /** Those of emails that are looked for, with the recipients of whom their histories tell. */
 export const foundColumns: readonly Column<FoundEmail>[] = [
   ...eventColumns,
-  { field: 'affected', header: 'Affected', cell: ({ affected }) => affected, inDetails: true },
+  { field: 'affected', header: 'Affected', inDetails: true },
 ];
 
 function hidden(

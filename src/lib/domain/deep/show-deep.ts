@@ -90,10 +90,10 @@ function publishLines({ publish }: DomainFinding): string[] {
 
 /** The columns of findings in a pipe. */
 export const deepColumns: readonly Column<DomainFinding>[] = [
-  { field: 'domain', header: 'Domain', cell: ({ domain }) => domain },
+  { field: 'domain', header: 'Domain' },
   { field: 'severity', header: 'Severity', cell: (row) => status(row.severity) },
-  { field: 'code', header: 'Code', cell: ({ code }) => code },
-  { field: 'message', header: 'Message', cell: ({ message }) => message, flexible: true },
+  { field: 'code', header: 'Code' },
+  { field: 'message', header: 'Message', flexible: true },
   {
     field: 'publish',
     header: 'Publish',
@@ -101,5 +101,5 @@ export const deepColumns: readonly Column<DomainFinding>[] = [
     cell: (row) => publishLines(row),
     flexible: true,
   },
-  { field: 'url', header: 'Url', cell: ({ url }) => url },
+  { field: 'url', header: 'Url' },
 ];

@@ -3,9 +3,9 @@ import { type Column, type ListResult, list, status } from '../../output/result.
 import { eventColumns } from '../found-columns.ts';
 
 const columns: readonly Column<RowDelivery>[] = [
-  { field: 'row', header: 'Row', cell: ({ row }) => row },
-  { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
-  { field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId },
+  { field: 'row', header: 'Row' },
+  { field: 'to', header: 'To', flexible: true },
+  { field: 'emailId', header: 'Id' },
   { field: 'status', header: 'Status', cell: (one) => status(one.status) },
   ...eventColumns,
 ];

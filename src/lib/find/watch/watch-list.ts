@@ -31,9 +31,9 @@ const columns: readonly Column<WatchedEmail>[] = [
   { field: 'seenAt', header: 'Seen', cell: ({ seenAt }) => time(seenAt) },
   { field: 'latestStatus', header: 'Status', cell: ({ latestStatus }) => status(latestStatus) },
   { field: 'previousStatus', header: 'Before', cell: (row) => status(row.previousStatus) },
-  { field: 'id', header: 'Id', cell: ({ id }) => id },
-  { field: 'to', header: 'To', cell: ({ to }) => to },
-  { field: 'subject', header: 'Subject', cell: ({ subject }) => subject },
+  { field: 'id', header: 'Id' },
+  { field: 'to', header: 'To' },
+  { field: 'subject', header: 'Subject' },
 ];
 
 /** New emails and changes of status as a growing list, until Ctrl-C or what the flags say. */
