@@ -291,7 +291,7 @@ describe('the fault effects', () => {
     const { stdout } = await createPlace().run('sandbox start --help');
     const [, grammar = ''] = stdout.split(/\nFaults:|\nExit codes:/);
     const terms = [...grammar.matchAll(/^ {2}(\S+(?: \S+)*) {2}/gm)].map(([, term]) => term);
-    expect(terms).toEqual(['METHOD', 'PATH', ...effects, 'xN']);
+    expect(terms).toEqual(['METHOD', 'PATH', ...effects, 'SMTP RCPT 451', 'xN']);
   });
 
   test.each([...page.matchAll(/--fault "([^"]+)"/g)].map(([, fault = '']) => fault))(

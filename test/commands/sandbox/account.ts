@@ -190,6 +190,7 @@ const left = [
   'unread',
   'webhooks',
   'webhook_calls',
+  'webhook_attempts',
 ];
 
 /** All rows of a world's sandbox, without columns that only count. */
