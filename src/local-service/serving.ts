@@ -27,7 +27,11 @@ interface ServedSandbox {
  * starting does, so call it once the server is ready.
  */
 export async function loadAll(): Promise<void> {
+  // First what every request needs.
+  await import('@hono/node-server');
   await Promise.all([
+    import('@hono/node-server/utils/response'),
+    import('../sandbox/arrivals/message-read.ts'),
     import('../sandbox/inbox/inbox.ts'),
     import('../sandbox/unsubscribe/unsubscribe-routes.ts'),
     import('chrono-node'),

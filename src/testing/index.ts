@@ -43,7 +43,8 @@ export interface StartedSandbox extends Sandbox {
  * cannot start.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<StartedSandbox> {
-  const child = spawn(process.execPath, [program, ...words(options)], {
+  // Room for new objects: without it, V8 collects garbage all through the start, which takes a tenth of the time.
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, ...words(options)], {
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,

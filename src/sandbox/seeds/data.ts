@@ -161,7 +161,11 @@ function prepare(database: DatabaseSync, options: DataOptions): void {
   database.exec(`PRAGMA busy_timeout = ${usualPatience}`);
   patiently(() => {
     const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
-    if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');
+    if (mode !== 'wal') {
+      // A new file has nothing to lose: waiting for the disk would take 10 ms or more.
+      if (version(database) === 0) database.exec('PRAGMA synchronous = OFF');
+      database.exec('PRAGMA journal_mode = WAL');
+    }
   });
   database.exec('PRAGMA synchronous = NORMAL');
   if (version(database) === schemaVersion) return;
