@@ -239,6 +239,7 @@ async function openSandboxTransport(
     apiKey: account.apiKey,
     now: account.now,
     dns: { lookUp: async (...question) => account.lookUp(...question) },
+    sentCall: account.sentCall,
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

@@ -9,6 +9,7 @@ import {
   waitForArrivals,
 } from './arrivals/arrivals.ts';
 import { createDeliverer, type Deliverer } from './calls/deliver.ts';
+import { type SentCallOfSandbox, sentCallOf } from './calls/request-of.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
 import { readZones, type Zones } from './dns/zones.ts';
 import type { Fault } from './http/faults/fault.ts';
@@ -36,6 +37,7 @@ import { iso } from './model/iso.ts';
 import {
   addCall,
   addWebhook,
+  findCall,
   type LoggedCall,
   listWebhooks,
   loggedCalls,
@@ -134,6 +136,8 @@ export interface SandboxAccount {
   webhooks(): Webhook[];
   /** The last calls, at most `limit`, newest first. */
   webhookCalls(limit: number): LoggedCall[];
+  /** A call as it was last sent; undefined if there is none with this id. */
+  sentCall(id: string): SentCallOfSandbox | undefined;
   /** Adds an endpoint, in place of one with this URL, and returns its id. With `test`, it gets a `webhook.test`. */
   addWebhook(webhook: NewWebhook, options?: { readonly test?: boolean | undefined }): string;
   /** Whether there was one. */
@@ -266,6 +270,10 @@ function openAccount(options: AccountOptions): SandboxAccount {
       }),
     webhooks: () => listWebhooks(store),
     webhookCalls: (limit) => loggedCalls(store, limit),
+    sentCall: (id) => {
+      const call = findCall(store, id);
+      return call && sentCallOf(call);
+    },
     addWebhook: (webhook, { test = false } = {}) =>
       store.write(() => {
         const now = clock();

@@ -257,7 +257,7 @@ describeInBrowser('the keyboard', () => {
     const page = await openPage();
     await page.goto(service.origin);
     const order: string[] = [];
-    for (let press = 0; press < 13; press++) {
+    for (let press = 0; press < 14; press++) {
       await page.keyboard.press('Tab');
       order.push(
         String(
@@ -279,6 +279,7 @@ describeInBrowser('the keyboard', () => {
       '/domains',
       '/reputation',
       '/requests',
+      '/calls',
       'button',
       'button',
       'input',

@@ -195,6 +195,7 @@ async function runIn(
         apiKey: account.apiKey,
         now: account.now,
         dns: { lookUp: async (...question) => account.lookUp(...question) },
+        sentCall: account.sentCall,
         baseUrl: 'http://sandbox.localhost/api',
         transport: collecting(inProcess(sandbox), requests),
       };

@@ -4,17 +4,18 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 import { record, section, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  description: 'The headers and the body of a call that webhook listen received, and the response.',
+  description:
+    'The headers and the body of a call that webhook listen received or the sandbox sent, and the response.',
   effects: {},
   exits: { 4: 'there is no such call' },
   prints: [documentOf('the call', schemas.webhook('keptCall'))],
   takes: ['times'],
   withoutAccount: true,
   examples: [["mailer webhook get rcv_mhz5k2a8_000001 --jq '.body'", 'The body as received']],
-  flags: (command) => command.argument('<id>', 'id from webhook log'),
+  flags: (command) => command.argument('<id>', 'id from webhook log or sandbox webhook log'),
   async run({ system }, _options, id) {
-    const { openKeptCalls } = await import('../../lib/webhook/kept-calls.ts');
-    const { call } = openKeptCalls(system).get(id);
+    const { callById } = await import('../../lib/webhook/kept-calls.ts');
+    const { call } = await callById(system, id);
     return record({
       reply: call,
       rows: [

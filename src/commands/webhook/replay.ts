@@ -6,7 +6,7 @@ import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
 
 export const command = defineCommand({
   description:
-    'It sends a call that webhook listen received: the same body with a new timestamp and signature, or byte for byte with --as-recorded, which handlers reject after five minutes.',
+    'It sends a call that webhook listen received or the sandbox sent: the same body with a new timestamp and signature, or byte for byte with --as-recorded, which handlers reject after five minutes.',
   effects: { local: true },
   exits: { 4: 'there is no such call', 9: 'the handler did not respond with 2xx' },
   prints: [documentOf('the call and the response', schemas.webhook('sentCall'))],
@@ -20,7 +20,7 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .argument('<id>', 'id from webhook log')
+      .argument('<id>', 'id from webhook log or sandbox webhook log')
       .option('--to <url>', 'URL of the handler')
       .option('--as-recorded', 'with the timestamp and signature as received')
       .option(...secretFlag)
@@ -29,7 +29,7 @@ export const command = defineCommand({
     const { system } = context;
     const url = handlerUrl(options.to, '--to', options.allowRemote);
     const secret = options.asRecorded ? undefined : await readSecret(options.secretFile, context);
-    const [{ openKeptCalls }, { endToEnd }, { callSignature }, { openSender }, { showSent }] =
+    const [{ callById }, { endToEnd }, { callSignature }, { openSender }, { showSent }] =
       await Promise.all([
         import('../../lib/webhook/kept-calls.ts'),
         import('../../lib/webhook/listen-server.ts'),
@@ -37,7 +37,7 @@ export const command = defineCommand({
         import('../../lib/webhook/send-call.ts'),
         import('../../lib/webhook/show-sent.ts'),
       ]);
-    const { call, bytes: body } = openKeptCalls(system).get(id);
+    const { call, bytes: body } = await callById(system, id);
     const timestamp = String(system.now());
     const headers = {
       ...endToEnd(call.headers),

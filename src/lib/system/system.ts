@@ -144,8 +144,25 @@ export interface EmbeddedService {
     /** `server` is the address of one of their name servers. */
     lookUp(name: string, type: DnsType, server?: string): Promise<DnsAnswer>;
   };
+  /** A call to a handler of webhooks, as it was last sent; undefined if there is none with this id. */
+  sentCall(id: string): SentWebhookCall | undefined;
   /** Its clock, which may have been advanced: milliseconds since 1970. */
   now(): number;
+}
+
+/** A call that the embedded service sent to a handler. */
+export interface SentWebhookCall {
+  readonly type: string;
+  readonly url: string;
+  readonly attempt: number;
+  /** When it was sent, by the clock of the sandbox; before the first attempt, when it was made. ISO 8601. */
+  readonly at: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** The beginning of the response, or why there was none. */
+  readonly response: string;
 }
 
 /** The reason of `System.signal` when the reader of stdout has ended (`| head`). */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotFoundError } from '../errors.ts';
-import { recordsDirectory } from '../files/directories.ts';
+import { recordsDirectory, sandboxDirectory } from '../files/directories.ts';
 import { makeDirectories } from '../files/make-directories.ts';
 import { explainStateError } from '../files/state-errors.ts';
 import type { System } from '../system/system.ts';
@@ -77,6 +77,33 @@ export function openKeptCalls(system: System): KeptCalls {
           hint: 'mailer webhook log lists the calls that were received.',
         });
       }),
+  };
+}
+
+/**
+ * A call by its id: one that `webhook listen` received, or that the sandbox sent (`call_…`), and the bytes of its body. Throws a
+ * `NotFoundError`.
+ */
+export async function callById(
+  system: System,
+  id: string,
+): Promise<{ readonly call: KeptCall; readonly bytes: Uint8Array }> {
+  if (!id.startsWith('call_')) return openKeptCalls(system).get(id);
+  const sandbox = await system.sandbox(sandboxDirectory(system), system.env.MAILER_API_KEY);
+  const sent = sandbox.sentCall(id);
+  if (sent === undefined) {
+    throw new NotFoundError('The sandbox has no such call.', {
+      hint: 'mailer sandbox webhook log lists its calls.',
+    });
+  }
+  const { at, type, url, headers, ...rest } = sent;
+  return {
+    call: {
+      ...{ id, receivedAt: at, type, call: id, reason: null, forwardedTo: url, milliseconds: 0 },
+      ...rest,
+      headers: Object.entries(headers).map((pair) => [...pair]),
+    },
+    bytes: Buffer.from(sent.body),
   };
 }
 

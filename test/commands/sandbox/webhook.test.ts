@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
 test('sandbox webhook add, list and delete', async () => {
@@ -21,6 +22,26 @@ test('sandbox webhook add, list and delete', async () => {
   await world.run('sandbox reset --yes');
   expect(await world.run(`sandbox webhook delete ${id}`)).toMatchObject({ exitCode: 0 });
   expect(await world.run(`sandbox webhook delete ${id}`)).toMatchObject({ exitCode: 4 });
+});
+
+test('webhook get and replay know the calls of the sandbox', async () => {
+  const handler = await startRecorder({});
+  const world = createWorld();
+  await world.run('sandbox webhook add localhost:3000/hook --test');
+  const [{ id }] = JSON.parse((await world.run('sandbox webhook log --json')).stdout);
+  const shown = JSON.parse((await world.run(`webhook get ${id} --json`)).stdout);
+  expect(shown).toMatchObject({
+    ...{ id, call: id, type: 'webhook.test', attempt: 1, status: null },
+    forwardedTo: 'http://localhost:3000/hook',
+  });
+  expect(JSON.parse(shown.body)).toMatchObject({ id, type: 'webhook.test', data: { test: true } });
+  const secret = { MAILER_WEBHOOK_SECRET: 'whsec_sandbox_test' };
+  const replayed = await world.run(`webhook replay ${id} --to ${handler.url}`, { env: secret });
+  expect(replayed).toMatchObject({ exitCode: 0 });
+  expect(handler.requests[0]?.body).toBe(shown.body);
+  const none = await world.run('webhook get call_nothing');
+  expect(none).toMatchObject({ exitCode: 4 });
+  expect(none.stderr).toContain('The sandbox has no such call');
 });
 
 test('a secret of its own is not told', async () => {

@@ -151,9 +151,11 @@ test.skipIf(isExecutable)('the size of headers that Node is given applies', asyn
 });
 
 test('there are no source maps and no paths of the build', () => {
-  const others = ['meta.json', 'completions'];
-  for (const name of readdirSync(dist).filter((one) => !others.includes(one))) {
-    expect(name).toMatch(/\.(cjs|txt)$/);
+  const others = ['meta.json', 'completions', 'testing'];
+  const forTests = readdirSync(join(dist, 'testing')).map((name) => `testing/${name}`);
+  const files = readdirSync(dist).filter((one) => !others.includes(one));
+  for (const name of [...files, ...forTests]) {
+    expect(name).toMatch(/\.(cjs|txt|js|d\.ts)$/);
     const text = readFileSync(join(dist, name), 'utf8');
     expect({ name, maps: text.match(/^\/[/*][#@] sourceMappingURL=/gm) }).toEqual({
       name,
