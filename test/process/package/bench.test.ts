@@ -7,7 +7,9 @@ const file = join(root, 'bench', 'run.ts');
 const benches = [
   'startup',
   'send',
+  'sandbox-load',
   'sandbox-inbox',
+  'sandbox-accounts',
   'list-all',
   'email-find',
   'dmarc-report',
