@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -119,13 +120,33 @@ test('the lines for a shell wait for a message, and for none', async () => {
   expect(log).toMatch(/\n483920\n[\w\t]+\nNo message came\.\n$/);
 });
 
-test.skipIf(!works('python3 --version'))('the file in Python finds the code', async () => {
-  const place = createPlace();
-  const served = await serveSandbox(place);
+async function served(words?: readonly string[]) {
+  const served = await serveSandbox(createPlace(), words);
   onTestFinished(async () => {
     served.process.kill('SIGINT');
     await finished(served.process);
   });
-  const python = await project().run('python3', ['sign_up_test.py'], served.env);
-  expect(python).toEqual({ exitCode: 0, log: '' });
+  return served;
+}
+
+// Found by their own files, because a launcher may look for them in the home directory.
+const nowhere = 'env -i PATH="$PATH" HOME=/nonexistent';
+
+test.skipIf(!works(`${nowhere} python3 -m pytest --version`))(
+  'the file for pytest finds the code that was sent over SMTP',
+  async () => {
+    const { env, smtpPort } = await served(['--port', '0', '--smtp-port', '0']);
+    const words = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test_sign_up.py'];
+    const ran = await project().run('python3', words, { ...env, SMTP_PORT: String(smtpPort) });
+    expect(ran).toMatchObject({ exitCode: 0, log: expect.stringContaining('1 passed') });
+  },
+);
+
+test.skipIf(!works(`${nowhere} go version`))('the file for Go finds the code', async () => {
+  const { env } = await served();
+  const words = ['test', '-vet=off', 'sign_up_test.go'];
+  // What it compiles is kept for the next time.
+  const GOCACHE = join(tmpdir(), 'mailer-test-go-cache');
+  const ran = await project().run('go', words, { ...env, GOCACHE, GO111MODULE: 'off' });
+  expect(ran).toMatchObject({ exitCode: 0, log: expect.stringMatching(/^ok/) });
 });
