@@ -31,7 +31,7 @@ export function codesIn(lines: readonly string[]): readonly FoundCode[] {
         line.length < reach && /^[^\p{L}\p{N}]*$/u.test(before) && /^[^\p{L}\p{N}]*$/u.test(after);
       // A code on a line of its own is named by the lines around it.
       const around = isAlone ? read.slice(Math.max(0, index - 2), index + 2) : [];
-      const above = isAlone ? (read[index - 1] ?? '') : '';
+      const above = (read[index - 1] ?? '').slice(-reach);
       const beside = {
         before,
         after,
@@ -55,6 +55,12 @@ export function codesIn(lines: readonly string[]): readonly FoundCode[] {
     named: sureness !== 'unnamed' && sureness === best,
   }));
   return [...codes.filter(({ named }) => named), ...codes.filter(({ named }) => !named)];
+}
+
+/** What follows the last word for a code in the line above, if nothing but it introduces what comes. */
+function continued(above: string, before: string): string | undefined {
+  const rest = afterWord(`${above} ${before}`);
+  return rest !== undefined && introducing.test(rest) ? rest : undefined;
 }
 
 function surest(...all: readonly (Sureness | undefined)[]): Sureness {
@@ -81,20 +87,30 @@ interface Beside {
   readonly before: string;
   readonly after: string;
   readonly isAlone: boolean;
-  /** The line above it and all lines around it, if it has one of its own. */
+  /** The line above it. */
   readonly above: string;
+  /** All lines around it, if it has one of its own. */
   readonly around: readonly string[];
 }
 
 /** How sure it is that this is a code; undefined if it is none. */
 function surenessOf(text: string, beside: Beside): Sureness | undefined {
   const { before, after, isAlone, above, around } = beside;
-  const rest = afterWord(before);
+  // A sentence may go on from the line above.
+  const rest =
+    afterWord(before) ??
+    (isAlone || before.length > 12 || isYear(text) ? undefined : continued(above, before));
   const isIntroduced = rest !== undefined && introducing.test(rest);
   if (isPart(isIntroduced ? before.replace(/[=#]\s?$/, '') : before, after)) return undefined;
   if (redeemed.test(after)) return undefined;
   const hasWord = (line: string) => afterWord(line.slice(-reach)) !== undefined;
-  if (above.length < nearby && !above.endsWith('.') && labels.test(above) && !hasWord(above)) {
+  if (
+    isAlone &&
+    above.length < nearby &&
+    !above.endsWith('.') &&
+    labels.test(above) &&
+    !hasWord(above)
+  ) {
     return undefined;
   }
   const heading = rest === undefined && around.some(hasWord);
@@ -126,7 +142,7 @@ const separating = /[.!?]\s|\p{N}/u;
 
 /** `Code: ` and `code is `, after which anything is a code. */
 const introducing =
-  /^[^\p{L}\p{N}]{0,3}(?:number |no\.? )?(?:is|lautet|ist|est(?: le)?|es|è|é|为|是)?[\s:：=#|→–—*"'“«<[(`-]*$/iu;
+  /^[^\p{L}\p{N}.!?]{0,3}(?:number |no\.? )?(?:is|lautet|ist|est(?: le)?|es|è|é|为|是)?[\s:：=#|→–—*"'“«<[(`-]*$/iu;
 
 /** After a code that gives a discount. */
 const redeemed = /^["'”»*]?\s[^.!?]{0,60}(?:\d ?% off|checkout|discount)/i;

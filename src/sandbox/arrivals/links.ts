@@ -12,8 +12,8 @@ export interface FoundLink {
 
 const inText = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s<>"“”‘’«»…。，、）]+/gi;
 
-/** Links that lead nowhere, or to another program. */
-const elsewhere = /^(?:mailto|tel|sms|javascript|data|cid):|^#|^$/i;
+/** Links that lead nowhere from a message, or to another program. */
+const elsewhere = /^(?:mailto|tel|sms|javascript|data|cid):|^(?![a-z][a-z\d+.-]*:|\/\/)/i;
 
 /** The links of the HTML in order, then those that are written as URLs in the texts, each URL once. */
 export function linksIn(

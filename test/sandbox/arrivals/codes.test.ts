@@ -60,6 +60,11 @@ describe('codes that words name', () => {
     ['Your code is < 4839 >', '4839'],
     ['Code: 48 39 20', '483920'],
     ['Your code is 4839 2011', '48392011'],
+    [
+      'To finish, enter your verification code\nis 483920. It expires in\n10 minutes. Case 12345.',
+      '483920',
+    ],
+    ['To sign in to Acme, use this verification code:\n483920 (valid for 10 minutes)', '483920'],
     ['Verification token: 483920', '483920'],
     ['Invite code: ABCD1234', 'ABCD1234'],
     ['Enter 483920 in the app.\nAcme GmbH, 10115 Berlin, HRB 123456, Tel. 030 1234567', '483920'],
@@ -116,6 +121,7 @@ describe('numbers that are no codes', () => {
     'Open example.org/verify?code=483920',
     'IBAN DE89 3704 0044 0532 0130 00, card 4111 1111 1111 1111',
     'Text STOP to 12345',
+    'Never tell anybody your code. 10115 Berlin',
   ])('%j', (text) => {
     expect(codes(text)).toEqual([]);
   });

@@ -37,6 +37,21 @@ test('HTML has the links of its elements, then URLs that are only written', () =
   ]);
 });
 
+test('links that lead nowhere from a message are none', () => {
+  const urls = [
+    '#top',
+    '',
+    '/confirm',
+    '-o',
+    'mailto:ana@example.org',
+    'javascript:go()',
+    'app:confirm',
+  ];
+  expect(links({ html: urls.map((url) => `<a href="${url}">x</a>`).join('') })).toEqual([
+    'app:confirm',
+  ]);
+});
+
 test('the text of an image is that of its link', () => {
   const html = '<a href="https://a.test/c"><img src="b.png" alt="Confirm"></a>';
   expect(linksIn(readableLines(html).links, [])).toMatchObject([{ text: 'Confirm' }]);
