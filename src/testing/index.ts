@@ -88,7 +88,12 @@ export function connectSandbox(
   return {
     ...accountAt(url, apiKey),
     smtpPort,
-    account: (name) => accountAt(url, `us_sandbox_test_${name}`),
+    account(name) {
+      if (/^[\w-]{1,64}$/.test(name)) return accountAt(url, `us_sandbox_test_${name}`);
+      throw new Error(
+        `${JSON.stringify(name)} is not a name of up to 64 letters, digits, _ and -.`,
+      );
+    },
   };
 }
 

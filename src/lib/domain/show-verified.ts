@@ -16,7 +16,9 @@ export function showVerified(
   const { outcome, domain, seconds, already, unreachableSince } = verified;
   const took = `${Math.round(seconds)} s`;
   const records = dns?.records ?? [];
-  const unusable = outcome === 'success' ? records.filter(isUnusable) : [];
+  // A resolver of the system may have cached what was there before the verification.
+  const isCertain = dns?.resolvers.every(({ source }) => source !== 'system') === true;
+  const unusable = outcome === 'success' && isCertain ? records.filter(isUnusable) : [];
   const failure =
     unusable.length > 0
       ? new WaitFailedError(
@@ -57,12 +59,11 @@ export function showVerified(
 
   function noteOf() {
     if (failure !== undefined) return dns === undefined ? [] : verdict(dns);
-    const isUnknown = records.some((one) => one.required && one.status === 'unknown');
     return [
       ...(already
         ? [`${domain.name} is already verified.`, 'To verify it again, add --force.']
         : [`${domain.name} is verified, after ${took}.`]),
-      ...(isUnknown ? ['Some required records could not be looked up in DNS.'] : []),
+      ...(dns === undefined || dns.ok ? [] : [`In DNS, as seen from here: ${verdict(dns)}`]),
     ];
   }
 }

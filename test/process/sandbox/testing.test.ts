@@ -103,6 +103,7 @@ test('an account sees nothing of the others', async () => {
   await one.mailbox(to).none('1ms');
   const again = connectSandbox(sandbox.url).account('one');
   expect(again.apiKey).toBe(one.apiKey);
+  expect(() => sandbox.account('a b')).toThrow('"a b" is not a name');
 });
 
 test('passes time, fails on demand, and calls handlers', async () => {
