@@ -67,18 +67,28 @@ export type Get = <Body>(path: string) => Promise<Body>;
 export function mailboxOf(get: Get, address: string | undefined): Mailbox {
   let last: string | undefined;
 
-  async function arrive(
-    { from, subject, timeout = '4s' }: Filter,
-    more: Record<string, string>,
-  ): Promise<Message[]> {
+  async function arrive(filter: Filter, more: Record<string, string>): Promise<Message[]> {
+    const { from, subject, timeout = '4s' } = filter;
     const given = { to: address, from, subject, since: last, timeout, ...more };
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(given)) {
       if (value !== undefined) query.set(name, value);
     }
-    const { messages } = await get<{ messages: Message[] }>(`/messages/wait?${query}`);
-    last = messages[0]?.id ?? last;
-    return messages;
+    try {
+      const { messages } = await get<{ messages: Message[] }>(`/messages/wait?${query}`);
+      last = messages[0]?.id ?? last;
+      return messages;
+    } catch (error) {
+      if (last === undefined || !(error instanceof Error)) throw error;
+      // A reset deleted it, with all that came before it.
+      if (error.message.startsWith(`There is no message "${last}"`)) {
+        last = undefined;
+        return await arrive(filter, more);
+      }
+      if (more.count === '0') throw error;
+      const { message } = error;
+      throw new Error(`${message} This mailbox gave ${last} before, and gives each message once.`);
+    }
   }
 
   async function newest(filter: Filter, more: Record<string, string> = {}): Promise<Message> {

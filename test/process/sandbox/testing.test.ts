@@ -92,6 +92,19 @@ describe('a mailbox', () => {
   });
 });
 
+test('a mailbox outlives a reset, and says that it gave a message before', async () => {
+  const account = sandbox.account('outlives');
+  const to = newAddress();
+  const box = account.mailbox(to);
+  await send(account, to, 'Your code: 111222');
+  const { id } = await box.wait();
+  await expect(box.code({ timeout: '1ms' })).rejects.toThrow(`gave ${id} before`);
+  await account.reset();
+  await box.none('1ms');
+  await send(account, to, 'Your code: 333444');
+  expect(await box.code()).toBe('333444');
+});
+
 test('an account sees nothing of the others', async () => {
   const to = newAddress();
   const [one, other] = [sandbox.account('one'), sandbox.account('other')];
