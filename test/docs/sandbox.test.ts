@@ -221,6 +221,37 @@ const compose = z.strictObject({
   }),
 });
 
+/** The instructions of the page's Containerfile, in order. */
+function containerfile(): { readonly name: string; readonly value: string }[] {
+  return file('Containerfile')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, name = '', value = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
+      return { name, value };
+    });
+}
+
+test('the Containerfile runs the sandbox without root, and knows when it is ready', async () => {
+  const instructions = containerfile();
+  const names = 'FROM ARG RUN USER ENV EXPOSE HEALTHCHECK ENTRYPOINT CMD'.split(' ');
+  expect(instructions.map(({ name }) => name)).toEqual(names);
+  const of = (name: string) => instructions.find((one) => one.name === name)?.value ?? '';
+  expect(of('USER')).toBe('node');
+  // JSON, so that no shell stands between the container's signals and the program.
+  const words: string[] = [...JSON.parse(of('ENTRYPOINT')), ...JSON.parse(of('CMD'))];
+  expect(words.slice(0, 3)).toEqual(['mailer', 'sandbox', 'start']);
+  const place = createPlace();
+  const flags = words.slice(3).map((word) => (word === '1025' ? '0' : word));
+  const served = await serveSandbox(place, [...flags, '--port', '0']);
+  const [, , check = ''] = JSON.parse(of('HEALTHCHECK').replace(/^.*? CMD /, ''));
+  const exitCodeAt = async (port: number) =>
+    (await execa('node', ['-e', check.replace('4100', String(port))], { reject: false })).exitCode;
+  expect(await exitCodeAt(served.port)).toBe(0);
+  expect(await exitCodeAt(1)).toBe(1);
+  expect(parse(file('services.yaml')).services.mail.ports).toEqual(['127.0.0.1:4100:4100']);
+});
+
 test('the services of compose.yaml reach each other', async () => {
   const { mail, app } = compose.parse(parse(file('compose.yaml'))).services;
   // Others on the network must not reach a published port.
