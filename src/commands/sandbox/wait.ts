@@ -69,6 +69,11 @@ export const command = defineCommand({
     if (after !== undefined && options.since !== undefined) {
       throw new UsageError('--since and --after cannot be used together');
     }
+    // With a misspelt address, nothing would come for certain.
+    for (const [flag, address] of Object.entries({ '--to': to, '--from': from })) {
+      if (address?.includes('@') !== false) continue;
+      throw new UsageError(`${flag}: ${JSON.stringify(address)} is not an address`);
+    }
     const { system } = context;
     const [{ openLocalService }, { runningSandbox }, { UnknownMessage }] = await Promise.all([
       import('../../local-service/data.ts'),

@@ -116,6 +116,7 @@ test('looks into the account of MAILER_API_KEY', async () => {
 });
 
 test.each([
+  ['--from ana', '--from: "ana" is not an address'],
   ['--code --link x', '--code and --link cannot be used together'],
   ['--code --count 2', '--code waits for one message, without --count'],
   ['--since 1h --after x', '--since and --after cannot be used together'],

@@ -177,7 +177,8 @@ describe('a wait for messages', () => {
 
   test.each([
     ['too=x', 'The query may have to, from, subject, since, code, link, count, timeout.'],
-    ['to=a&to=b', 'to is given twice.'],
+    ['to=a@b&to=c@d', 'to is given twice.'],
+    ['to=ana', 'to is an address, such as ana@example.org.'],
     ['count=-1', 'count is a whole number from 0 to 100.'],
     ['count=x', 'count is a whole number from 0 to 100.'],
     ['count=', 'count is a whole number from 0 to 100.'],

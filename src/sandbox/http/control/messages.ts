@@ -27,9 +27,13 @@ const since = z.string().transform((text) => {
   return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(at) ? at : text;
 });
 
+// With a misspelt address, nothing would come for certain.
+const address = (name: string) =>
+  z.string().refine((text) => text.includes('@'), `${name} is an address, such as ana@example.org`);
+
 const query = z.strictObject({
-  to: z.string().optional(),
-  from: z.string().optional(),
+  to: address('to').optional(),
+  from: address('from').optional(),
   subject: z.string().optional(),
   since: since.optional(),
   code: z
