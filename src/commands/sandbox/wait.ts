@@ -75,16 +75,15 @@ export const command = defineCommand({
       throw new UsageError(`${flag}: ${JSON.stringify(address)} is not an address`);
     }
     const { system } = context;
-    const [{ openLocalService }, { runningSandbox }, { UnknownMessage }] = await Promise.all([
-      import('../../local-service/data.ts'),
+    const [{ openChosenAccount }, { runningSandbox }, { UnknownMessage }] = await Promise.all([
+      import('../../local-service/chosen-account.ts'),
       import('../../local-service/running-sandbox.ts'),
       import('../../sandbox/arrivals/arrivals.ts'),
     ]);
     const directory = sandboxDirectory(system);
     const isServed = (await runningSandbox(context, directory)) !== undefined;
-    const sandbox = openLocalService({ directory, now: system.now });
+    const account = await openChosenAccount(context);
     try {
-      const account = (await sandbox.account(system.env.MAILER_API_KEY ?? '')) ?? sandbox;
       // A server sends mail that is due by itself.
       if (!isServed) account.catchUp();
       const since = after ?? (await timeSince(context, options.since, account.now));
@@ -104,7 +103,7 @@ export const command = defineCommand({
       if (!(error instanceof UnknownMessage)) throw error;
       throw new UsageError(error.message, { cause: error });
     } finally {
-      sandbox.close();
+      account.close();
     }
   },
 });
