@@ -335,7 +335,7 @@ test('80 columns: lines wrap between words; several SPF records are not called n
   const { stdout } = await world.run(`domain check 4 --deep --resolver ${dns.address} --no-color`, {
     terminal: 80,
   });
-  expect(stdout).toContain('(MAIL FROM): no usable record\n');
+  expect(stdout).toContain('(MAIL FROM): no record that receivers use\n');
   expect(stdout).toContain('with more than one,\n  receivers ignore them all');
   const long = stdout.split('\n').filter((line) => line.length > 80);
   expect(long.filter((line) => !/^ {2}(?:publish|TXT|MX) ?/.test(line))).toEqual([]);

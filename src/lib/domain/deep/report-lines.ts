@@ -34,7 +34,7 @@ function spfLines({
 }: SpfReport): string[] {
   const whose = role === 'mail-from' ? 'MAIL FROM' : 'From, which receivers do not check';
   const voids = voidLookups === 0 ? '' : `, ${voidLookups} of 2 that find nothing`;
-  const none = usable === null ? 'unknown' : 'no usable record';
+  const none = usable === null ? 'unknown' : 'no record that receivers use';
   const cost = record === null ? none : `${lookups} of 10 look-ups${voids}`;
   return [
     `SPF      ${visible(domain)} (${whose}): ${cost}`,
@@ -54,7 +54,7 @@ function dkimLine({ selector, domain, type, bits, usable }: DkimReport): string 
   return visible(`DKIM     ${selector}._domainkey.${domain}: ${key}${verdict}`);
 }
 
-function dmarcLines({ from, dmarc, inAccount }: DomainReport): string[] {
+function dmarcLines({ from, dmarc, inAccount, spf, dkim }: DomainReport): string[] {
   const { domain, policy, tag, spfAligned, dkimAligned, fates, passes } = dmarc;
   const where = `_dmarc.${domain}`;
   const inForce =
@@ -62,12 +62,17 @@ function dmarcLines({ from, dmarc, inAccount }: DomainReport): string[] {
       ? 'no record in force'
       : `${policy ?? 'no policy'}, by ${tag ?? 'p'}= at ${where}`;
   const words = { true: 'aligned', false: 'not aligned', null: 'unknown' } as const;
+  const word = (aligned: boolean | null, records: readonly { usable: boolean | null }[]) => {
+    const isUseless = records.length > 0 && records.every(({ usable }) => usable === false);
+    return aligned === true && isUseless ? 'aligned, but not usable' : words[`${aligned}`];
+  };
+  const path = spf.filter(({ role }) => role === 'mail-from');
   const lines = [visible(`DMARC    ${from}: ${inForce}`)];
   if (!inAccount) return lines;
   const result = passes === null ? 'unknown' : passes ? 'passes' : 'fails';
   return [
     ...lines,
-    `           mail of this account ${result}: SPF ${words[`${spfAligned}`]}, DKIM ${words[`${dkimAligned}`]}`,
+    `           mail of this account ${result}: SPF ${word(spfAligned, path)}; DKIM ${word(dkimAligned, dkim)}`,
     `           with none it is ${fates.none}, with quarantine ${fates.quarantine}, with reject ${fates.reject}`,
   ];
 }
