@@ -19,7 +19,7 @@ import { done, type Result } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, with expected and found values. If the domain is already verified, the wait ends at once, without a new verification. Receivers may ignore a record that the service accepts, such as an SPF record with more than ten look-ups; so it fails if the name servers have a required record not at all, or a wrong one.',
+    'It starts a verification; with --wait, it waits for the result. If the verification fails, it lists the records that are missing or wrong, with expected and found values. If the domain is already verified, the wait ends at once, without a new verification. Receivers may ignore a record that the service accepts, such as an SPF record with more than ten look-ups; so it also fails if a required record is missing or wrong at the name servers.',
   effects: { changes: true },
   exits: {
     4: 'there is no such domain',
