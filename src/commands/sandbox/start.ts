@@ -6,6 +6,7 @@ import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { isLoopback } from '../../lib/http/network/base-url.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
@@ -217,7 +218,7 @@ export const command = defineCommand({
       `Inbox: ${reached.url}`,
       ...addresses(reached, smtpTls),
     );
-    if (!/^(127\.|localhost$|::1$)/.test(host)) {
+    if (!isLoopback(host)) {
       notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
     }
     const wanted = options.clock !== undefined;

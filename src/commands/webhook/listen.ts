@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
+import { isLoopback } from '../../lib/http/network/base-url.ts';
 import { parseChoice } from '../../lib/input/choice.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
@@ -69,7 +70,7 @@ export const command = defineCommand({
     });
     const onwards = forwardTo === undefined ? '' : ` and forwarding to ${forwardTo.href}`;
     notes.say(`Receiving calls at ${server.url}${onwards}. Ctrl-C stops it.`);
-    if (!/^(127\.|localhost$|::1$)/.test(host)) {
+    if (!isLoopback(host)) {
       notes.warn(`${host} is not a loopback address: others on the network can send calls.`);
     }
     async function* pages() {

@@ -75,12 +75,16 @@ async function answer(
 const ownHeaders =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|content-length|content-encoding|host|expect)$/i;
 
-/** Headers without those that belong to one connection. */
+/** Headers without those that belong to one connection; one that came twice is joined (RFC 9110, 5.3). */
 export function endToEnd(headers: Iterable<readonly string[]>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name = '', value = ''] of headers)
-    if (!ownHeaders.test(name)) kept[name.toLowerCase()] = value;
-  return kept;
+  const kept = new Map<string, string>();
+  for (const [name = '', value = ''] of headers) {
+    const key = name.toLowerCase();
+    const earlier = kept.get(key);
+    if (!ownHeaders.test(key))
+      kept.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return Object.fromEntries(kept);
 }
 
 function send(response: ServerResponse, { status, headers = {}, body }: ListenerResponse): void {

@@ -30,8 +30,8 @@ export async function openListener(
   return {
     close: () => sender.close(),
     async take({ headers, body }) {
-      const header = (wanted: string) =>
-        headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+      const passedOn = endToEnd(headers);
+      const header = (wanted: string) => passedOn[wanted];
       const now = system.now();
       const type = header('x-usesend-event') ?? null;
       if (events.length > 0 && !events.includes(type ?? '')) return { status: 204, body: '' };
@@ -68,7 +68,7 @@ export async function openListener(
               : { status: 401, body: `${reason}: ${reasonText[reason]}` };
           return { status: reply.status, milliseconds: 0, reply };
         }
-        const sent = await sender.send({ url: forwardTo, headers: endToEnd(headers), body });
+        const sent = await sender.send({ url: forwardTo, headers: passedOn, body });
         const reply = { status: sent.status ?? 502, headers: sent.headers, body: sent.response };
         return { status: sent.status, milliseconds: sent.milliseconds, reply };
       }

@@ -31,8 +31,9 @@ export interface NewWebhook {
 /** After this many failed calls in a row, an endpoint gets no more. */
 const mostFailures = 30;
 
-/** How many calls are kept, beyond those that wait. */
+/** How many calls are kept, and how many if they wait: no server may ever send them. */
 const keptCalls = 5000;
+const mostWaiting = 100_000;
 
 /** Adds an endpoint, in place of one with this URL. Returns its id. Call it in a transaction. */
 export function addWebhook(store: Store, webhook: NewWebhook, now: number): string {
@@ -118,10 +119,16 @@ export function addCall(
     created_at: at,
     due_at: at,
   });
+  // By the index, which does not look at calls that wait.
   store.run(
     `DELETE FROM webhook_calls
-     WHERE due_at IS NULL AND seq <= (SELECT max(seq) FROM webhook_calls) - ?`,
+     WHERE webhook_id = ? AND due_at IS NULL AND seq <= (SELECT max(seq) FROM webhook_calls) - ?`,
+    webhookId,
     keptCalls,
+  );
+  store.run(
+    'DELETE FROM webhook_calls WHERE seq <= (SELECT max(seq) FROM webhook_calls) - ?',
+    mostWaiting,
   );
 }
 

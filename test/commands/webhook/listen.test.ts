@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -165,4 +166,35 @@ test('a call of which only a part was written does not hide the others', async (
   writeFileSync(join(directory, 'rcv_zzzz_000001.json'), whole.slice(0, 100));
   expect(await world.run('webhook log --quiet')).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
   expect(await world.run('webhook get rcv_zzzz_000001')).toMatchObject({ exitCode: 4 });
+});
+
+test('a call that is too long gets 413', async () => {
+  let statuses: number[] = [];
+  await listen(worldAt(), '--quiet', async (url) => {
+    const post = async (body: string | ReadableStream) =>
+      (await fetch(url, { method: 'POST', body, duplex: 'half' })).status;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    });
+    statuses = [await post('x'.repeat(1024 * 1024 + 1)), await post(endless), await post('short')];
+  });
+  expect(statuses).toEqual([413, 413, 401]);
+});
+
+test('a header that came twice is judged as a handler sees it', async () => {
+  const handler = await startRecorder({});
+  const world = worldAt();
+  const example = await startRecorder({});
+  await world.run(`webhook trigger email.opened --to ${example.url}`);
+  const [sent] = example.requests;
+  const signed = ['x-usesend-event', 'x-usesend-timestamp', 'x-usesend-signature'];
+  const pairs = signed.flatMap((name) => [name, String(sent?.headers[name])]);
+  const { stdout } = await listen(world, `--forward-to ${handler.url} --jsonl`, async (url) => {
+    // fetch would join them.
+    const headers = [...pairs, 'x-usesend-signature', 'v1=00', 'host', 'localhost'];
+    const calling = request(url, { method: 'POST', headers, agent: false });
+    await new Promise((resolve) => calling.on('response', resolve).end(sent?.body));
+  });
+  expect(JSON.parse(stdout).reason).toBe('SIGNATURE_MISMATCH');
+  expect(handler.requests[0]?.headers['x-usesend-signature']).toMatch(/^v1=\w{64}, v1=00$/);
 });

@@ -1,5 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import type { EventType } from '../../../src/shared/webhook/event-types.ts';
 import { dataSchemas } from '../../../src/shared/webhook/events.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
@@ -176,4 +177,35 @@ test('an endpoint and its test call, and its end', async () => {
   expect(sandbox.removeWebhook(id)).toBe(false);
   sandbox.removeTemporaryWebhooks();
   expect(sandbox.webhooks()).toEqual([]);
+});
+
+test('calls that no server sends are not kept for ever', async () => {
+  const { sandbox } = startSandbox();
+  const add = (port: number) =>
+    sandbox.addWebhook(
+      { url: `http://127.0.0.1:${port}`, secret, events: [], temporary: false },
+      { test: true },
+    );
+  add(1);
+  const database = openDatabase(sandbox.path);
+  database.exec("UPDATE sqlite_sequence SET seq = 100000 WHERE name = 'webhook_calls'");
+  database.close();
+  expect(sandbox.webhooks()).toMatchObject([{ waiting: 1 }]);
+  add(2);
+  expect(sandbox.webhooks()).toMatchObject([{ waiting: 0 }, { waiting: 1 }]);
+});
+
+test('a response without an end is read in part', async () => {
+  const endless: Answer = (response) => {
+    const fill = () => {
+      while (!response.destroyed && response.write('x'.repeat(9000)));
+    };
+    response.on('drain', fill);
+    fill();
+  };
+  const { request, pass, sandbox } = await withEndpoint(['email.sent'], [endless]);
+  await request('POST', '/emails', email('ana@example.org'));
+  await pass(1000);
+  const [logged] = sandbox.webhookCalls(1);
+  expect([logged?.delivered, logged?.response?.length]).toEqual([true, 4096]);
 });

@@ -68,9 +68,9 @@ export function isPrivate(url: string): boolean {
 }
 
 /**
- * Whether a URL's host name is this machine (RFC 6761, section 6.3, for names below `localhost`).
+ * Whether a URL's host name or an address is this machine (RFC 6761, section 6.3, for names below `localhost`).
  */
 export function isLoopback(hostname: string): boolean {
   // URL normalises all spellings of an IP address.
-  return /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+  return /^(127(\.\d+){3}|\[::1\]|::1|(.+\.)?localhost)$/.test(hostname);
 }
