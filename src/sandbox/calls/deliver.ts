@@ -72,27 +72,27 @@ async function attempt(
   now: number,
   stopping: AbortSignal,
 ): Promise<Pick<AttemptResult, 'delivered' | 'status' | 'response'>> {
-  const { url } = call;
+  const { url, secret } = call;
   const { headers, body } = requestOf(call, call.attempts + 1, now);
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(patience)]);
   try {
     const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    return { delivered: reply.ok, status: reply.status, response: await beginning(reply) };
+    return { delivered: reply.ok, status: reply.status, response: await beginning(reply, secret) };
   } catch (error) {
     const response = signal.aborted ? `No response within ${patience / 1000} seconds` : why(error);
     return { delivered: false, status: null, response };
   }
 }
 
-/** The first characters of a response; the rest is not read. */
-async function beginning(reply: Response): Promise<string> {
+/** The first characters of a response, without the secret; the rest is not read. */
+async function beginning(reply: Response, secret: string): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of reply.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length >= keptCharacters) break;
+    if (text.length >= keptCharacters + secret.length) break;
   }
-  return text.slice(0, keptCharacters);
+  return text.replaceAll(secret, '***').slice(0, keptCharacters);
 }
 
 function why(error: unknown): string {

@@ -43,6 +43,8 @@ test('an endpoint is added, gets calls, and is removed', async () => {
 test.each([
   { url: 'https://example.com/hook' },
   { url: 'ftp://localhost' },
+  { url: 'http://user:pass@localhost:1' },
+  { url: 'http://127.0.0.1.example.com' },
   { url: 'http://localhost:1', events: ['email.read'] },
   { url: 'http://localhost:1', secret: 'a b' },
 ])('%j is an error', async (body) => {

@@ -10,9 +10,14 @@ import { readJsonBody } from './read-json.ts';
 /** How many calls are shown. */
 const shownCalls = 200;
 
-/** Other machines need a flag on the command line, so that nobody calls them by mistake. */
-const isOnThisMachine = (url: string) =>
-  /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(URL.parse(url)?.hostname ?? '');
+/**
+ * Other machines need a flag on the command line, so that nobody calls them by mistake. A user name and a password
+ * would be shown, and never sent.
+ */
+const isOnThisMachine = (url: string) => {
+  const { hostname = '', username, password } = URL.parse(url) ?? {};
+  return /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname) && !username && !password;
+};
 
 const newWebhook = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).refine(isOnThisMachine),
