@@ -47,6 +47,23 @@ describe('sandbox start --smtp-port', () => {
     expect(names).toContain('DNS:mail');
   });
 
+  test('a message of a million lines with a dot takes little more memory than its bytes', async () => {
+    const env = { NODE_OPTIONS: '--max-old-space-size=80' };
+    const flags = ['--port', '0', '--smtp-port', '0'];
+    const { smtpPort } = await serveSandbox(createPlace(), flags, { env });
+    const socket = connect(Number(smtpPort), '127.0.0.1');
+    let heard = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      heard += String(chunk);
+      if (!/^220 .*\r\n$/.test(heard)) return;
+      const envelope = 'MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n';
+      socket.write(`EHLO a\r\n${envelope}${'..\r\n'.repeat(1_000_000)}.\r\nQUIT\r\n`);
+    });
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(heard).toMatch(/^554 .* 500000 lines\r\n221 /m);
+  });
+
   test('delivers what comes in to another server with --smtp', async () => {
     const catcher = await startCatcher();
     const flags = ['--port', '0', '--smtp-port', '0', '--smtp', catcher.url];

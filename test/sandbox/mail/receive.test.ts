@@ -354,6 +354,48 @@ describe('a client', () => {
     expect((await subjects()).sort()).toEqual(['One', 'Three', 'Two']);
   });
 
+  test.each(['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r\n.\r', '\r.\r\n', '\r.\n'])(
+    'cannot end a message with %j, so that no second one is hidden in it',
+    async (end) => {
+      const { port, subjects } = await startReceiver();
+      const { socket, closed } = await openLine(port);
+      const message = (subject: string) =>
+        `MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\nSubject: ${subject}\r\n\r\nHi`;
+      socket.write(`EHLO a\r\n${message('Outer')}${end}${message('Hidden')}\r\n.\r\nQUIT\r\n`);
+      await closed;
+      expect(await subjects()).toEqual(['Outer']);
+    },
+  );
+
+  test('cannot have commands before encryption carried out after it', async () => {
+    const { port } = await startReceiver();
+    const line = await openLine(port);
+    const { socket } = line;
+    socket.write('EHLO a\r\nSTARTTLS\r\nEHLO b\r\nMAIL FROM:<evil@b.example>\r\n');
+    await line.hears(/^220 /m);
+    expect(line.heard()).not.toContain('Accepted');
+    socket.removeAllListeners('data');
+    const secure = connectTls({ socket, ca: tls.cert, servername: 'localhost' });
+    let heard = '';
+    secure.on('data', (chunk: Buffer) => {
+      heard += chunk.toString();
+    });
+    secure.write('EHLO a\r\nRCPT TO:<c@d.example>\r\nQUIT\r\n');
+    await new Promise((resolve, reject) => secure.once('close', resolve).on('error', reject));
+    expect(heard).toMatch(/^503 .*MAIL/m);
+  });
+
+  test('is told that an address in Latin-1 is none', async () => {
+    const { port, subjects } = await startReceiver();
+    const line = await openLine(port);
+    const commands =
+      'EHLO a\r\nMAIL FROM:<\xe4@b.example>\r\nMAIL FROM:<>\r\nRCPT TO:<\xe4@b.example>\r\n';
+    line.socket.write(Buffer.from(`${commands}DATA\r\nQUIT\r\n`, 'latin1'));
+    await line.closed;
+    expect(line.heard().match(/^553 .* not UTF-8/gm)).toHaveLength(2);
+    expect(await subjects()).toEqual([]);
+  });
+
   test('that gives its name with HELO, or none, is told what to do', async () => {
     const { port, subjects } = await startReceiver();
     const line = await openLine(port);

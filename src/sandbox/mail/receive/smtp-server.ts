@@ -199,17 +199,25 @@ function keyOfLogin({ username, password }: SMTPServerAuthentication): string | 
 
 /** The whole message, or its beginning if it is too large. Rejects if the client breaks it off. */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  const blocks: Buffer[] = [];
+  // Lines that begin with a dot come one by one, and each object takes many times the memory of its line.
+  let chunks: Buffer[] = [];
   // The stream has no encoding, so it yields bytes.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (!stream.sizeExceeded) chunks.push(chunk);
+    if (chunks.length < 1000) continue;
+    blocks.push(Buffer.concat(chunks));
+    chunks = [];
   }
   if (stream.sizeExceeded) throw refusal(552, '5.3.4 The message is too large');
-  return Buffer.concat(chunks);
+  return Buffer.concat([...blocks, ...chunks]);
 }
 
 function addressRefusal(address: string, code: string): Error | null {
-  const problem = receivedProblem(address);
+  // What the package reads for bytes that are not UTF-8. The address would be that of another.
+  const problem = address.includes('\ufffd')
+    ? 'The address is not UTF-8'
+    : receivedProblem(address);
   return problem === undefined ? null : refusal(553, `${code} ${problem}`);
 }
 
