@@ -223,3 +223,11 @@ test('a secret that a handler returns is not kept', async () => {
   await pass(10_000);
   expect(sandbox.webhookCalls(1)[0]?.response).toBe(`${'x'.repeat(4090)}***`);
 });
+
+test('a name below localhost is this machine, whatever a resolver says', async () => {
+  const { sandbox, handler, settled } = await withEndpoint();
+  const url = handler.url.replace('127.0.0.1', 'app.localhost');
+  sandbox.addWebhook({ url, secret, events: [], temporary: false }, { test: true });
+  await settled();
+  expect(handler.requests).toHaveLength(1);
+});
