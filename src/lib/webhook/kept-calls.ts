@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotFoundError } from '../errors.ts';
@@ -29,7 +29,9 @@ export interface KeptCalls {
 export function openKeptCalls(system: System): KeptCalls {
   const directory = recordsDirectory('webhooks', { flags: {}, system });
   const read = (name: string) => {
-    const stored = storedIn(readFileSync(join(directory, name), 'utf8'));
+    const path = join(directory, name);
+    // A listener may have deleted it since the directory was read.
+    const stored = existsSync(path) ? storedIn(readFileSync(path, 'utf8')) : undefined;
     if (stored === undefined) return undefined;
     const { base64, ...call } = stored;
     const bytes = Buffer.from(base64, 'base64');

@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -197,4 +204,13 @@ test('a header that came twice is judged as a handler sees it', async () => {
   });
   expect(JSON.parse(stdout).reason).toBe('SIGNATURE_MISMATCH');
   expect(handler.requests[0]?.headers['x-usesend-signature']).toMatch(/^v1=\w{64}, v1=00$/);
+});
+
+test('a call that is deleted while calls are listed does not hide the others', async () => {
+  const world = worldAt();
+  await listen(world, '--quiet', trigger(world));
+  const directory = join(world.home, '.local', 'state', 'mailer', 'webhooks');
+  symlinkSync(join(directory, 'deleted'), join(directory, 'rcv_00000000_000001.json'));
+  const { exitCode, stdout } = await world.run('webhook log --json');
+  expect([exitCode, JSON.parse(stdout).length]).toEqual([0, 1]);
 });
