@@ -111,7 +111,7 @@ describe('faults', () => {
           code: 'BAD_REQUEST',
           message:
             '"GET * 5" is not a fault: "5" is not a status from 400 to 599. A fault is METHOD PATH ' +
-            'EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.',
+            'EFFECT [xN], such as POST /v1/emails 503 x2, or SMTP COMMAND EFFECT [xN], such as SMTP RCPT 451 x2.',
         },
       },
     });

@@ -40,7 +40,7 @@ export interface Fault {
 export class FaultSyntaxError extends Error {}
 
 export const faultForm =
-  'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
+  'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or SMTP COMMAND EFFECT [xN], such as SMTP RCPT 451 x2.';
 
 /** Effects written as one word. */
 export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
