@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
-import type { EventType } from '../../../src/shared/webhook/event-types.ts';
+import { type EventType, unsentTypes } from '../../../src/shared/webhook/event-types.ts';
 import { dataSchemas } from '../../../src/shared/webhook/events.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { startSandbox } from '../harness.ts';
@@ -95,12 +95,25 @@ test('the published client accepts each event of emails, contacts and domains', 
   }
 });
 
-test('events that no service sends go to who asks for them', async () => {
-  const { request, pass, told } = await withEndpoint(['email.suppressed', 'email.queued']);
+test('events that no service sends go to who asks for them, and the client accepts them, too', async () => {
+  const unsent = [...unsentTypes, 'webhook.test'] as const;
+  const { request, pass, told, sandbox, handler } = await withEndpoint([...unsent]);
   await request('POST', '/emails', email('suppressed@example.org'));
-  await request('POST', '/emails', email('ana@example.org'));
+  await request('POST', '/emails', email('failed@example.org'));
+  const { body } = email('ana@example.org');
+  const scheduledAt = new Date(sandbox.now() + 3_600_000).toISOString();
+  const later = await request('POST', '/emails', { body: { ...body, scheduledAt } });
+  const { emailId } = later.body as { emailId: string };
+  await request('POST', `/emails/${emailId}/cancel`);
+  await pass(10_000);
+  const webhook = { url: handler.url, secret, events: [...unsent], temporary: false };
+  sandbox.addWebhook(webhook, { test: true });
   await pass(1000);
-  expect(told().map(({ type }) => type)).toEqual(['email.suppressed', 'email.queued']);
+  const events = told();
+  expect([...new Set(events.map(({ type }) => type))].sort()).toEqual([...unsent].sort());
+  for (const { type, data } of events) {
+    expect([type, dataSchemas[type].safeParse(data).error]).toEqual([type, undefined]);
+  }
 });
 
 test('a call is sent six times, further and further apart, each signed anew', async () => {
