@@ -19,7 +19,7 @@ export const bench: Bench = {
   summary: (quick) => {
     const [found = 0] = sizes(quick).find;
     const [exported = 0] = sizes(quick).export;
-    return `email list --subject over ${found.toLocaleString('en')} emails, and email export of ${exported.toLocaleString('en')}, beside a plain loop over the same requests`;
+    return `a search through ${found.toLocaleString('en')} emails, and an export of ${exported.toLocaleString('en')}, beside a plain loop`;
   },
   async run({ quick, samples }) {
     // A quick run has too few rows for a goal.
