@@ -1,5 +1,5 @@
 import { type AccountName, pagesOf } from '../model/api-account.ts';
-import { findMessage, messageBody } from '../model/email/message.ts';
+import { findMessage, type Message, messageBody } from '../model/email/message.ts';
 import { iso } from '../model/iso.ts';
 import type { Store } from '../store/store.ts';
 import { codesIn, type FoundCode } from './codes.ts';
@@ -7,21 +7,13 @@ import { type FoundLink, linksIn } from './links.ts';
 import { readableLines } from './readable-lines.ts';
 
 /** A message with what a test looks for in it. */
-export interface MessageRead {
-  readonly id: string;
+export interface MessageRead
+  extends Pick<Message, 'id' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'status' | 'headers'> {
   readonly from: string;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly bcc: readonly string[];
-  readonly replyTo: readonly string[];
-  readonly subject: string;
-  readonly status: string;
   /** When the service accepted it, ISO 8601, by the clock of the sandbox. */
   readonly createdAt: string;
   readonly text: string | null;
   readonly html: string | null;
-  /** The headers that the sender added, by name. */
-  readonly headers: Readonly<Record<string, string>>;
   /** `size` is in bytes; `path` is that of its content on the server. */
   readonly attachments: readonly {
     readonly filename: string;
