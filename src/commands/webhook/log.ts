@@ -21,7 +21,8 @@ export const command = defineCommand({
       pages: [{ rows: openKeptCalls(system).list() }],
       columns: keptColumns,
       id: ({ id }) => id,
-      empty: 'No calls were received. mailer webhook listen receives them.',
+      empty:
+        'No calls were received. mailer webhook listen receives them; mailer sandbox webhook log has those of the sandbox.',
     });
   },
 });
