@@ -14,6 +14,8 @@ interface PageOptions {
   readonly all: boolean;
   /** A full page, if `size` is undefined. */
   readonly full: number;
+  /** Whether the rows of every page are used, so that the next one may be requested meanwhile. */
+  readonly everyPage?: boolean;
 }
 
 /** Pages of the list of emails, newest first. */
@@ -27,7 +29,7 @@ export interface EmailPages {
 export function emailPages(
   context: Pick<Context, 'call' | 'notes'>,
   filter: EmailFilter,
-  { first, size, all, full }: PageOptions,
+  { first, size, all, full, everyPage = false }: PageOptions,
 ): EmailPages {
   // The requested pages fit together only if all have the same, known size.
   const limit = size === undefined ? {} : { limit: size };
@@ -55,7 +57,7 @@ export function emailPages(
   };
   const id = ({ id }: EmailListItem) => id;
   return {
-    pages: all ? allPages({ first, fetch, more, id, count }) : onePage(fetch, first),
+    pages: all ? allPages({ first, fetch, more, id, count, everyPage }) : onePage(fetch, first),
     reachedSince: () => reachedSince,
   };
 }

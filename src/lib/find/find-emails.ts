@@ -42,6 +42,8 @@ export function findEmails(
     size,
     all: true,
     full: size,
+    // A run's emails may all be found before the last page.
+    everyPage: query.run === undefined && Math.min(most, mostScanned) === Number.POSITIVE_INFINITY,
   });
   let scanned = 0;
   let found = 0;

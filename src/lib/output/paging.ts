@@ -43,6 +43,10 @@ interface PageRequest<Row> {
   readonly content?: (row: Row) => string;
   /** The number of rows on all pages, if the service tells it. */
   readonly count?: (result: ListPage<Row>) => number | undefined;
+  /**
+   * Whether every page is read. Then the next one is requested while the rows of this one are worked on.
+   */
+  readonly everyPage?: boolean;
 }
 
 /**
@@ -55,8 +59,27 @@ interface PageRequest<Row> {
  * again.
  */
 export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<ListPage<Row>> {
-  const { first, fetch, more, count = () => undefined } = request;
+  const { first, fetch, everyPage = false } = request;
   const unseen = rowMemory(request);
+  const pageAfter = pageOrder(request);
+  let requested = fetch(first);
+  for (;;) {
+    const result = await requested;
+    const rows = unseen(result.rows);
+    const next = pageAfter(result, rows.length);
+    if (everyPage && next !== undefined) {
+      requested = fetch(next);
+      // Whoever ends early never awaits it.
+      requested.catch(() => {});
+    }
+    yield { ...result, rows };
+    if (next === undefined) return;
+    if (!everyPage) requested = fetch(next);
+  }
+}
+
+/** Returns a function that says which page follows, given each page and how many new rows it has. */
+function pageOrder<Row>({ first, more, count = () => undefined }: PageRequest<Row>) {
   const fruit = fruitCheck();
   let page = first;
   /** The last page so far. `page` is lower while pages are read again. */
@@ -64,13 +87,10 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
   let received = 0;
   let size = 0;
   let counted: number | undefined;
-  /** Number of rows, from the start of the current list, that are known to have been yielded. */
+  /** Number of rows, from the start of the current list, that are known to have been received. */
   let covered = 0;
   let detours = 0;
-  for (;;) {
-    const result = await fetch(page);
-    const shown = unseen(result.rows);
-    yield { ...result, rows: shown };
+  return (result: ListPage<Row>, fresh: number): number | undefined => {
     const again = page <= furthest;
     if (!again) {
       furthest = page;
@@ -89,14 +109,14 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
     if (skipped && detours < mostDetours) {
       detours++;
       page = first + Math.floor(covered / size);
-      continue;
+      return page;
     }
     covered = start + size;
-    const fresh = shown.length;
-    if (page === furthest && !more(result, page, { received, fresh, size })) return;
+    if (page === furthest && !more(result, page, { received, fresh, size })) return undefined;
     if (!again) fruit.check({ page, size, fresh, count: now });
     page++;
-  }
+    return page;
+  };
 }
 
 /** Throws a `BadReplyError` after too many pages in a row without a new row. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { errorOf, fileIn } from '../../support/connected.ts';
+import { connected, errorOf, fileIn } from '../../support/connected.ts';
 import { bounce, mailboxService, type StoredEmail, stored } from '../../support/mailbox-service.ts';
+import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
 const full = 'smtp; 452 4.2.2 mailbox full';
@@ -284,6 +285,27 @@ describe('how far it looks', () => {
     expect(since.stderr).toBe('Looked through 5,100 emails: 0 match.\n');
     const all = await run('email list --status bounced --all --quiet');
     expect(all.stdout.trimEnd().split('\n')).toHaveLength(510);
+  });
+
+  test('with --all, the next page is requested while histories of this one are', async () => {
+    const emails = many(60);
+    let secondPage = () => {};
+    const requested = new Promise<void>((resolve) => {
+      secondPage = resolve;
+    });
+    const answer: Answer = async (response, { path }) => {
+      const query = new URL(path, 'http://localhost').searchParams;
+      const page = Number(query.get('page') ?? 0);
+      if (page === 2) secondPage();
+      if (page === 0) await requested;
+      const data = emails.slice(50 * page - 50, 50 * page);
+      const one = emails.find(({ id }) => path.endsWith(`/${id}`));
+      response.end(JSON.stringify(page === 0 ? one : { data, count: emails.length }));
+    };
+    const { run } = await connected(...Array<Answer>(10).fill(answer));
+    const outcome = await run('email list --status bounced --events --all -q');
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    expect(outcome.stdout.trimEnd().split('\n')).toHaveLength(6);
   });
 
   test.each([
