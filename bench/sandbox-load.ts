@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import type { Bench, Figure } from './lib/bench.ts';
 import { temporaryDirectory } from './lib/directories.ts';
-import { startServer } from './lib/measure.ts';
+import { program, startServer } from './lib/measure.ts';
+import { previousBuild } from './lib/previous-build.ts';
 
 const bareService = fileURLToPath(new URL('lib/bare-service.ts', import.meta.url));
 const testing = new URL('../dist/testing/index.js', import.meta.url).href;
@@ -24,17 +25,20 @@ type Load = Readonly<Record<Work, number>>;
 
 export const bench: Bench = {
   summary: () =>
-    'sandbox start under load, beside a bare service with hono and SQLite, and startSandbox()',
+    'sandbox start under load, beside the commit before and a bare service with hono and SQLite, and startSandbox()',
   async run({ quick, runs }) {
     const counts: Load = quick
       ? { send: 20, 'batch of 100': 1, 'list of 50': 5, 'webhook call': 5 }
       : { send: 2000, 'batch of 100': 40, 'list of 50': 500, 'webhook call': 500 };
-    const taken = { sandbox: [] as Load[], bare: [] as Load[] };
+    // A quick run shows that the bench works, for which no other build is needed.
+    const before = quick ? undefined : previousBuild();
+    const taken = { sandbox: [] as Load[], before: [] as Load[], bare: [] as Load[] };
     const starts = { sandbox: [] as number[], node: [] as number[] };
     // In turn, so that other load on the machine affects both.
     for (let run = 1; run <= runs; run++) {
       process.stderr.write(`  ${run}/${runs}\n`);
       taken.sandbox.push(await onSandbox(counts));
+      if (before !== undefined) taken.before.push(await onSandbox(counts, before.file));
       taken.bare.push(await onBareService(counts));
       const [sandbox, node] = await start();
       starts.sandbox.push(sandbox);
@@ -50,6 +54,11 @@ export const bench: Bench = {
           unit: 'ms',
           amount,
           baselines: [
+            ...(before === undefined
+              ? []
+              : [
+                  { name: before.commit, measured: taken.before.map((load) => load[what as Work]) },
+                ]),
             {
               name: what === 'webhook call' ? 'a loop of fetch()' : 'bare service',
               measured: taken.bare.map((load) => load[what as Work]),
@@ -67,9 +76,10 @@ export const bench: Bench = {
   },
 };
 
-async function onSandbox(counts: Load): Promise<Load> {
+async function onSandbox(counts: Load, file: string = program): Promise<Load> {
   const directory = temporaryDirectory();
   const server = await startServer({
+    file,
     words: ['sandbox', 'start', '--port', '0', '--json'],
     env: { MAILER_SANDBOX_DIR: directory },
   });
