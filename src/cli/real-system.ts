@@ -240,6 +240,7 @@ async function openSandboxTransport(
     now: account.now,
     dns: { lookUp: async (...question) => account.lookUp(...question) },
     sentCall: account.sentCall,
+    sentCalls: account.sentCalls,
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

@@ -3,6 +3,7 @@ import { sandboxDirectory } from '../lib/files/directories.ts';
 import { pagesOf, testAccountOf } from '../sandbox/model/api-account.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';
 import { accountDirectory, hasAccount } from '../sandbox/seeds/accounts.ts';
+import { hasData } from '../sandbox/seeds/data.ts';
 import { openLocalAccount } from './data.ts';
 
 // A sandbox command is about the account whose key is in the environment, as with --sandbox, and says so if it is a
@@ -28,6 +29,11 @@ export function chosenDirectory(context: LocalContext): string {
   const directory = sandboxDirectory(context.system);
   const name = chosenName(context);
   return name === undefined ? directory : accountDirectory(directory, name);
+}
+
+/** Whether that account has data, because it was used. */
+export function isChosenUsed(context: LocalContext): boolean {
+  return hasData(chosenDirectory(context));
 }
 
 /** Opens that account; a `UsageError` says why it cannot be opened. */

@@ -138,6 +138,8 @@ export interface SandboxAccount {
   webhookCalls(limit: number): LoggedCall[];
   /** A call as it was last sent; undefined if there is none with this id. */
   sentCall(id: string): SentCallOfSandbox | undefined;
+  /** The last of these, at most `limit`, newest first. */
+  sentCalls(limit: number): SentCallOfSandbox[];
   /** Adds an endpoint, in place of one with this URL, and returns its id. With `test`, it gets a `webhook.test`. */
   addWebhook(webhook: NewWebhook, options?: { readonly test?: boolean | undefined }): string;
   /** Whether there was one. */
@@ -194,6 +196,10 @@ function openAccount(options: AccountOptions): SandboxAccount {
     advance({ store, real: options.now, by, carryOut });
   const { log = () => {}, say = () => {}, webhooks } = options;
   if (webhooks !== undefined) store.write(() => renewWebhooks(store, webhooks, clock()));
+  const sentCall = (id: string) => {
+    const call = findCall(store, id);
+    return call && sentCallOf(call);
+  };
   let zones: Zones | undefined;
   let deliverer: Deliverer | undefined;
   const record = createRequestLog(store, log);
@@ -270,10 +276,8 @@ function openAccount(options: AccountOptions): SandboxAccount {
       }),
     webhooks: () => listWebhooks(store),
     webhookCalls: (limit) => loggedCalls(store, limit),
-    sentCall: (id) => {
-      const call = findCall(store, id);
-      return call && sentCallOf(call);
-    },
+    sentCall,
+    sentCalls: (limit) => loggedCalls(store, limit).flatMap(({ id }) => sentCall(id) ?? []),
     addWebhook: (webhook, { test = false } = {}) =>
       store.write(() => {
         const now = clock();

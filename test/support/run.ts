@@ -196,6 +196,7 @@ async function runIn(
         now: account.now,
         dns: { lookUp: async (...question) => account.lookUp(...question) },
         sentCall: account.sentCall,
+        sentCalls: account.sentCalls,
         baseUrl: 'http://sandbox.localhost/api',
         transport: collecting(inProcess(sandbox), requests),
       };

@@ -5,24 +5,26 @@ import { list } from '../../lib/output/result.ts';
 import type { KeptCall } from '../../lib/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
-  description: 'The last 200 calls that webhook listen received, newest first.',
+  description:
+    'The last 200 calls that webhook listen received and, with ids that begin with call_, the last 200 of the sandbox, newest first. mailer sandbox webhook log shows how far the latter are.',
   effects: {},
   prints: [rowsOf('the calls', schemas.webhook('keptCall'))],
   takes: ['lists', 'times'],
   withoutAccount: true,
-  examples: [['mailer webhook log', 'What webhook listen received']],
+  examples: [['mailer webhook log', 'What was received, and what the sandbox sent']],
   flags: (command) => command,
-  async run({ system }) {
-    const [{ openKeptCalls }, { keptColumns }] = await Promise.all([
+  async run(context) {
+    const [{ latestCalls }, { keptColumns }, { isChosenUsed }] = await Promise.all([
       import('../../lib/webhook/kept-calls.ts'),
       import('../../lib/webhook/show-kept.ts'),
+      import('../../local-service/chosen-account.ts'),
     ]);
     return list<KeptCall>({
-      pages: [{ rows: openKeptCalls(system).list() }],
+      pages: [{ rows: await latestCalls(context.system, isChosenUsed(context)) }],
       columns: keptColumns,
       id: ({ id }) => id,
       empty:
-        'No calls were received. mailer webhook listen receives them; mailer sandbox webhook log has those of the sandbox.',
+        'No calls. mailer webhook listen receives them, and sandbox webhook add lets the sandbox send some.',
     });
   },
 });

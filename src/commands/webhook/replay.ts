@@ -20,7 +20,7 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .argument('<id>', 'id from webhook log or sandbox webhook log')
+      .argument('<id>', 'id from webhook log')
       .option('--to <url>', 'URL of the handler')
       .option('--as-recorded', 'with the timestamp and signature as received')
       .option(...secretFlag)

@@ -146,12 +146,15 @@ export interface EmbeddedService {
   };
   /** A call to a handler of webhooks, as it was last sent; undefined if there is none with this id. */
   sentCall(id: string): SentWebhookCall | undefined;
+  /** The newest of these calls, newest first. */
+  sentCalls(limit: number): readonly SentWebhookCall[];
   /** Its clock, which may have been advanced: milliseconds since 1970. */
   now(): number;
 }
 
 /** A call that the embedded service sent to a handler. */
 export interface SentWebhookCall {
+  readonly id: string;
   readonly type: string;
   readonly url: string;
   readonly attempt: number;

@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors.ts';
 import { recordsDirectory, sandboxDirectory } from '../files/directories.ts';
 import { makeDirectories } from '../files/make-directories.ts';
 import { explainStateError } from '../files/state-errors.ts';
-import type { System } from '../system/system.ts';
+import type { SentWebhookCall, System } from '../system/system.ts';
 import type { KeptCall } from './webhook-shapes.ts';
 
 /** A call as its file has it: bytes that are no UTF-8 survive. */
@@ -76,7 +76,7 @@ export function openKeptCalls(system: System): KeptCalls {
         const found = name === undefined ? undefined : read(name);
         if (found !== undefined) return found;
         throw new NotFoundError('There is no such call.', {
-          hint: 'mailer webhook log lists the calls that were received.',
+          hint: 'mailer webhook log lists calls.',
         });
       }),
   };
@@ -95,17 +95,26 @@ export async function callById(
   const sent = sandbox.sentCall(id);
   if (sent === undefined) {
     throw new NotFoundError('The sandbox has no such call.', {
-      hint: 'mailer sandbox webhook log lists its calls.',
+      hint: 'mailer webhook log lists calls.',
     });
   }
-  const { at, type, url, headers, ...rest } = sent;
+  return { call: keptFrom(sent), bytes: Buffer.from(sent.body) };
+}
+
+/** The calls that `webhook listen` keeps and, if the sandbox was used, as many that it sent; newest first. */
+export async function latestCalls(system: System, usesSandbox: boolean): Promise<KeptCall[]> {
+  const received = openKeptCalls(system).list();
+  if (!usesSandbox) return received;
+  const sandbox = await system.sandbox(sandboxDirectory(system), system.env.MAILER_API_KEY);
+  const sent = sandbox.sentCalls(mostCalls).map(keptFrom);
+  return [...received, ...sent].sort((a, b) => b.receivedAt.localeCompare(a.receivedAt));
+}
+
+function keptFrom({ id, at, type, url, headers, ...rest }: SentWebhookCall): KeptCall {
   return {
-    call: {
-      ...{ id, receivedAt: at, type, call: id, reason: null, forwardedTo: url, milliseconds: 0 },
-      ...rest,
-      headers: Object.entries(headers).map((pair) => [...pair]),
-    },
-    bytes: Buffer.from(sent.body),
+    ...{ id, receivedAt: at, type, call: id, reason: null, forwardedTo: url, milliseconds: 0 },
+    ...rest,
+    headers: Object.entries(headers).map((pair) => [...pair]),
   };
 }
 

@@ -18,11 +18,11 @@ export function requestOf(
 export type SentCallOfSandbox = ReturnType<typeof sentCallOf>;
 
 export function sentCallOf(call: CallInFull) {
-  const { type, url, createdAt, made } = call;
+  const { id, type, url, createdAt, made } = call;
   const last = made.at(-1);
   const attempt = last?.attempt ?? 1;
   return {
-    ...{ type, url, attempt, at: iso(last?.at ?? createdAt) },
+    ...{ id, type, url, attempt, at: iso(last?.at ?? createdAt) },
     ...requestOf(call, attempt, last?.signedAt ?? createdAt),
     status: last?.status ?? null,
     response: last?.response ?? '',

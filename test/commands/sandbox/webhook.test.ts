@@ -39,6 +39,7 @@ test('webhook get and replay know the calls of the sandbox', async () => {
   const replayed = await world.run(`webhook replay ${id} --to ${handler.url}`, { env: secret });
   expect(replayed).toMatchObject({ exitCode: 0 });
   expect(handler.requests[0]?.body).toBe(shown.body);
+  expect(JSON.parse((await world.run('webhook log --json')).stdout)).toEqual([shown]);
   const none = await world.run('webhook get call_nothing');
   expect(none).toMatchObject({ exitCode: 4 });
   expect(none.stderr).toContain('The sandbox has no such call');
