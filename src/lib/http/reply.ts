@@ -202,8 +202,10 @@ function insteadOfJson(reply: WireReply, baseUrl: string): { what: string; hint?
     : { what: 'returned something that is not JSON', hint };
 }
 
-/** For lists with more items, compiling the schema to functions pays off. */
+/** For lists with more items, and after more replies, compiling schemas to functions pays off. */
 const longList = 100;
+const manyReplies = 20;
+let replies = 0;
 
 /**
  * The checked JSON of a 2xx response, unknown fields included. Throws a `BadReplyError` if it is
@@ -216,7 +218,7 @@ export function readReply<Reply>(
   asked?: string | number,
 ): Reply {
   const json = readJson(reply, baseUrl);
-  const isLong = Array.isArray(json) && json.length >= longList;
+  const isLong = ++replies > manyReplies || (Array.isArray(json) && json.length >= longList);
   const checked = operation.reply.safeParse(
     json,
     isLong ? longReplyParseContext : replyParseContext,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { BadReplyError } from '../errors.ts';
 import type { ListPage } from './result.ts';
 
@@ -17,6 +18,9 @@ const farthestBack = 20;
  * How often one page may lead back. If rows disappear as fast as pages arrive, it would never end.
  */
 const mostDetours = 5;
+
+/** Turns of the event loop until a request is sent: a kept connection is looked at for two before. */
+const turnsToSend = 3;
 
 /** Progress of the paging, including the current page. */
 export interface PagingProgress {
@@ -71,6 +75,8 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
       requested = fetch(next);
       // Whoever ends early never awaits it.
       requested.catch(() => {});
+      // Otherwise it would be sent only after the work on these rows.
+      for (let turn = 0; turn < turnsToSend; turn++) await setImmediate();
     }
     yield { ...result, rows };
     if (next === undefined) return;
@@ -193,16 +199,16 @@ function rowMemory<Row>({ id, content }: Pick<PageRequest<Row>, 'id' | 'content'
 function recent(): { has(text: string): boolean; add(text: string): boolean } {
   let young = new Set<string>();
   let old = new Set<string>();
-  const has = (text: string) => young.has(text) || old.has(text);
   return {
-    has,
+    has: (text) => young.has(text) || old.has(text),
     add(text) {
-      if (has(text)) return false;
-      if (young.size >= remembered) {
+      if (old.has(text)) return false;
+      const { size } = young;
+      if (young.add(text).size === size) return false;
+      if (size >= remembered) {
         old = young;
         young = new Set();
       }
-      young.add(text);
       return true;
     },
   };
