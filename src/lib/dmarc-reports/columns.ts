@@ -2,7 +2,7 @@ import type { Column } from '../output/result.ts';
 import { share } from '../text/percent.ts';
 import { grouped } from '../text/quantity.ts';
 import type { Grouping } from './flags.ts';
-import type { ReportGroup } from './report-group.ts';
+import type { ReportGroup } from './report-shapes.ts';
 
 /** The fewest columns of a terminal that has room for all. */
 const wide = 100;

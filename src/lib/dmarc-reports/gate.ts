@@ -4,7 +4,7 @@ import { percentage } from '../text/percent.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 import { type Measure, measures } from './flags.ts';
-import type { DomainTotal, MessageCounts } from './report-group.ts';
+import type { DomainTotal, MessageCounts } from './report-shapes.ts';
 
 /** What a gate can count, each with the end of a sentence about it. */
 const counters: Readonly<

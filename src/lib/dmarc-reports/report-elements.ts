@@ -1,4 +1,5 @@
-import { DamagedError, type DmarcReport } from './report.ts';
+import type { Mutable } from '../json/known.ts';
+import { DamagedError, type DmarcReport, type ReportRow, type Signature } from './report.ts';
 
 /** The most records of one report. */
 const mostRecords = 500_000;
@@ -12,29 +13,18 @@ export interface ReportElement {
   readonly children?: ReadonlyMap<string, ReportElement>;
 }
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-type DraftRow = Mutable<
-  Omit<DmarcReport['rows'][number], 'reasons' | 'signatures' | 'spfResults'>
-> & {
+type DraftRow = Mutable<ReportRow> & {
   /** As written; empty if the record is. */
   countText: string;
-  readonly reasons: string[];
-  readonly signatures: Mutable<DmarcReport['rows'][number]['signatures'][number]>[];
-  readonly spfResults: Mutable<DmarcReport['rows'][number]['spfResults'][number]>[];
 };
 
 /**
  * A report that is being read. Names are in lower case, which also makes them texts of their own: one that was cut from
  * the report would keep all of it in memory.
  */
-export interface Draft {
-  reporter: string;
-  id: string;
+export interface Draft extends Omit<Mutable<DmarcReport>, 'begin' | 'end' | 'rows'> {
   begin: string;
   end: string;
-  domain: string;
-  readonly policy: Mutable<DmarcReport['policy']>;
   readonly rows: DraftRow[];
 }
 
@@ -70,11 +60,17 @@ function leaf(text: (draft: Draft, text: string) => void): ReportElement {
   return { text };
 }
 
-/** A text of the record that is being read. */
-function ofRow(set: (row: DraftRow, text: string) => void): ReportElement {
+function inLowerCase(text: string): string {
+  return text.toLowerCase();
+}
+
+function asWritten(text: string): string {
+  return text;
+}
+
+function ofReport(name: Exclude<keyof Draft, 'policy' | 'rows'>, read = asWritten): ReportElement {
   return leaf((draft, text) => {
-    const row = draft.rows.at(-1);
-    if (row !== undefined) set(row, text);
+    draft[name] = read(text);
   });
 }
 
@@ -84,37 +80,43 @@ function policyTag(tag: keyof DmarcReport['policy']): ReportElement {
   });
 }
 
+/** A text of the record that is being read. */
+function ofRow(
+  name: Exclude<keyof DraftRow, 'count' | 'reasons' | 'signatures' | 'spfResults'>,
+  read = inLowerCase,
+): ReportElement {
+  return leaf((draft, text) => {
+    const row = draft.rows.at(-1);
+    if (row !== undefined) row[name] = read(text);
+  });
+}
+
+/** A text of the newest signature, or result of SPF, in that record. */
+function ofResult(
+  list: 'signatures' | 'spfResults',
+  name: keyof Signature,
+  read = inLowerCase,
+): ReportElement {
+  return leaf((draft, text) => {
+    const result: Partial<Mutable<Signature>> | undefined = draft.rows.at(-1)?.[list].at(-1);
+    if (result !== undefined) result[name] = read(text);
+  });
+}
+
 const identifiers = parent({
-  header_from: ofRow((row, text) => {
-    row.headerFrom = domainName(text);
-  }),
-  envelope_from: ofRow((row, text) => {
-    row.envelopeFrom = domainName(text);
-  }),
+  header_from: ofRow('headerFrom', domainName),
+  envelope_from: ofRow('envelopeFrom', domainName),
 });
 
 /** The root of a report, with the elements that are of interest. */
 export const feedback: ReportElement = parent({
   report_metadata: parent({
-    org_name: leaf((draft, text) => {
-      draft.reporter = text;
-    }),
-    report_id: leaf((draft, text) => {
-      draft.id = text;
-    }),
-    date_range: parent({
-      begin: leaf((draft, text) => {
-        draft.begin = text;
-      }),
-      end: leaf((draft, text) => {
-        draft.end = text;
-      }),
-    }),
+    org_name: ofReport('reporter'),
+    report_id: ofReport('id'),
+    date_range: parent({ begin: ofReport('begin'), end: ofReport('end') }),
   }),
   policy_published: parent({
-    domain: leaf((draft, text) => {
-      draft.domain = domainName(text);
-    }),
+    domain: ofReport('domain', domainName),
     p: policyTag('p'),
     sp: policyTag('sp'),
     np: policyTag('np'),
@@ -125,25 +127,15 @@ export const feedback: ReportElement = parent({
   record: parent(
     {
       row: parent({
-        source_ip: ofRow((row, text) => {
-          row.sourceIp = text.toLowerCase();
-        }),
-        count: ofRow((row, text) => {
-          row.countText = text;
-        }),
+        source_ip: ofRow('sourceIp'),
+        count: ofRow('countText', asWritten),
         policy_evaluated: parent({
-          disposition: ofRow((row, text) => {
-            row.disposition = text.toLowerCase();
-          }),
-          dkim: ofRow((row, text) => {
-            row.dkim = text.toLowerCase();
-          }),
-          spf: ofRow((row, text) => {
-            row.spf = text.toLowerCase();
-          }),
+          disposition: ofRow('disposition'),
+          dkim: ofRow('dkim'),
+          spf: ofRow('spf'),
           reason: parent({
-            type: ofRow((row, text) => {
-              if (text !== '') row.reasons.push(text.toLowerCase());
+            type: leaf((draft, text) => {
+              if (text !== '') draft.rows.at(-1)?.reasons.push(text.toLowerCase());
             }),
           }),
         }),
@@ -154,18 +146,9 @@ export const feedback: ReportElement = parent({
       auth_results: parent({
         dkim: parent(
           {
-            domain: ofRow((row, text) => {
-              const signature = row.signatures.at(-1);
-              if (signature !== undefined) signature.domain = domainName(text);
-            }),
-            selector: ofRow((row, text) => {
-              const signature = row.signatures.at(-1);
-              if (signature !== undefined) signature.selector = text.toLowerCase();
-            }),
-            result: ofRow((row, text) => {
-              const signature = row.signatures.at(-1);
-              if (signature !== undefined) signature.verdict = text.toLowerCase();
-            }),
+            domain: ofResult('signatures', 'domain', domainName),
+            selector: ofResult('signatures', 'selector'),
+            result: ofResult('signatures', 'verdict'),
           },
           {
             opened: (draft) =>
@@ -174,14 +157,8 @@ export const feedback: ReportElement = parent({
         ),
         spf: parent(
           {
-            domain: ofRow((row, text) => {
-              const spf = row.spfResults.at(-1);
-              if (spf !== undefined) spf.domain = domainName(text);
-            }),
-            result: ofRow((row, text) => {
-              const spf = row.spfResults.at(-1);
-              if (spf !== undefined) spf.verdict = text.toLowerCase();
-            }),
+            domain: ofResult('spfResults', 'domain', domainName),
+            result: ofResult('spfResults', 'verdict'),
           },
           { opened: (draft) => draft.rows.at(-1)?.spfResults.push({ domain: '', verdict: '' }) },
         ),

@@ -1,57 +1,6 @@
-import { type Origin, passes } from './origin.ts';
-import type { PublishedPolicy, ReportRow, Signature } from './report.ts';
-
-/** Numbers of messages. */
-export interface MessageCounts {
-  messages: number;
-  /** Those that pass DMARC, by DKIM or SPF. */
-  aligned: number;
-  dkimAligned: number;
-  spfAligned: number;
-  quarantined: number;
-  rejected: number;
-}
-
-/** The messages of one source, of one selector, or of one day. */
-export interface ReportGroup extends MessageCounts {
-  /** The domain whose policy was applied. */
-  readonly domain: string;
-  /** The IP address, empty if the report has none; only if grouped by source. */
-  readonly source?: string;
-  /** Of the signature that tells most; empty without one. Only if grouped by selector. */
-  readonly selector?: string;
-  readonly signer?: string;
-  /** In UTC; only if grouped by day. */
-  readonly day?: string;
-  /** Absent if grouped by day. */
-  readonly origin?: Origin;
-  /** What receivers did: `none`, `pass` (RFC 9990), `quarantine`, `reject`. */
-  readonly applied: string[];
-  /** Why that is not what the policy says. */
-  readonly reasons: string[];
-  /** The first few domains of each kind. */
-  readonly headerFrom: string[];
-  readonly envelopeFrom: string[];
-  /** Valid signatures, as names of their keys: `s1._domainkey.example.com`. */
-  readonly signedBy: string[];
-  /** The domains that passed SPF. */
-  readonly spfDomains: string[];
-  /** In UTC. */
-  firstDay: string;
-  lastDay: string;
-}
-
-/** What is known about one domain. */
-export interface DomainTotal extends MessageCounts {
-  readonly domain: string;
-  /** As the newest report has it. */
-  policy: PublishedPolicy;
-  reports: number;
-  /** Organizations that reported. */
-  reporters: number;
-  firstDay: string;
-  lastDay: string;
-}
+import { passes } from './origin.ts';
+import type { ReportRow, Signature } from './report.ts';
+import type { MessageCounts, ReportGroup } from './report-shapes.ts';
 
 /** The most domains of one kind that a group names. */
 const mostNames = 10;

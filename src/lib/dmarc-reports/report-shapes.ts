@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Known } from '../json/known.ts';
+import type { Known, Mutable } from '../json/known.ts';
 import { origins } from './origin.ts';
-import type { ReportGroup } from './report-group.ts';
 
 /** What `--json` shows of DMARC reports. */
 
@@ -39,7 +38,18 @@ export const reportRow = z.looseObject({
   signedBy: z.array(z.string()).describe('the keys of valid signatures'),
   spfDomains: z.array(z.string()).describe('domains that passed SPF'),
   ...period,
-}) satisfies z.ZodType<ReportGroup>;
+});
+
+const domainTotal = z.looseObject({
+  domain: z.string(),
+  policy: z
+    .looseObject({ p: tag, sp: tag, np: tag, pct: tag, testing: tag, discoveryMethod: tag })
+    .describe('as in the newest report'),
+  reports: z.number(),
+  reporters: z.number(),
+  ...counts,
+  ...period,
+});
 
 export const reportDocument = z.looseObject({
   rows: z.array(reportRow),
@@ -48,18 +58,13 @@ export const reportDocument = z.looseObject({
   reporters: z.number().describe('receivers that reported'),
   otherFiles: z.number().describe('files and messages that are not reports'),
   damaged: z.array(z.looseObject({ file: z.string(), problem: z.string() })),
-  domains: z.array(
-    z.looseObject({
-      domain: z.string(),
-      policy: z
-        .looseObject({ p: tag, sp: tag, np: tag, pct: tag, testing: tag, discoveryMethod: tag })
-        .describe('as in the newest report'),
-      reports: z.number(),
-      reporters: z.number(),
-      ...counts,
-      ...period,
-    }),
-  ),
+  domains: z.array(domainTotal),
 });
 
 export type ReportDocument = Known<typeof reportDocument>;
+/** The messages of one source, of one selector, or of one day. */
+export type ReportGroup = Mutable<Known<typeof reportRow>>;
+export type DomainTotal = Mutable<Known<typeof domainTotal>>;
+export type MessageCounts = Pick<ReportGroup, keyof typeof counts>;
+/** Something that could not be read: its name, and the end of a sentence about it. */
+export type DamagedFile = ReportDocument['damaged'][number];

@@ -8,7 +8,8 @@ import { grouped } from '../text/quantity.ts';
 import type { Grouping } from './flags.ts';
 import { parseGate } from './gate.ts';
 import { type IsOwn, isWithin } from './origin.ts';
-import { type DamagedFile, showReport } from './show-report.ts';
+import type { DamagedFile } from './report-shapes.ts';
+import { showReport } from './show-report.ts';
 import { findInSources } from './sources.ts';
 import { Tally } from './tally.ts';
 

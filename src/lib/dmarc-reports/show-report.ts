@@ -7,17 +7,9 @@ import { wrapped } from '../text/wrap.ts';
 import { columnsFor } from './columns.ts';
 import type { Grouping } from './flags.ts';
 import { type Gate, whyFailed } from './gate.ts';
-import { type DomainTotal, labelOf, type ReportGroup } from './report-group.ts';
-import type { ReportDocument } from './report-shapes.ts';
+import { labelOf } from './report-group.ts';
+import type { DamagedFile, DomainTotal, ReportDocument, ReportGroup } from './report-shapes.ts';
 import type { Tally } from './tally.ts';
-
-/** Something that could not be read. */
-export interface DamagedFile {
-  /** Its name, and the names of what it is in. */
-  readonly file: string;
-  /** The end of a sentence about it. */
-  readonly problem: string;
-}
 
 interface Shown {
   readonly tally: Tally;
@@ -37,12 +29,7 @@ export function showReport(shown: Shown): ListResult {
   const { reports, duplicates, reporters } = tally;
   const domains = tally.totals();
   const rest: Omit<ReportDocument, 'rows'> = {
-    reports,
-    duplicates,
-    reporters,
-    otherFiles,
-    damaged,
-    domains,
+    ...{ reports, duplicates, reporters, otherFiles, damaged, domains },
   };
   const pages = domains.map(({ domain }) => ({ rows: tally.groupsOf(domain), rest }));
   const isFirst = (domain: string) => domain === domains[0]?.domain;

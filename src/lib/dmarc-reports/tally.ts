@@ -3,15 +3,8 @@ import { grouped } from '../text/quantity.ts';
 import type { Grouping } from './flags.ts';
 import { alignmentOf, type IsOwn, isWithin, rowOrigin, tellingSignature } from './origin.ts';
 import type { DmarcReport, PublishedPolicy, ReportRow } from './report.ts';
-import {
-  addCounts,
-  addNames,
-  byPlace,
-  type DomainTotal,
-  extend,
-  noMessages,
-  type ReportGroup,
-} from './report-group.ts';
+import { addCounts, addNames, byPlace, extend, noMessages } from './report-group.ts';
+import type { DomainTotal, ReportGroup } from './report-shapes.ts';
 
 /** Which messages to count, and how. */
 export interface TallyOptions {

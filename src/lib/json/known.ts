@@ -14,3 +14,10 @@ type Named<Value> = Value extends readonly (infer Item)[]
           : Key]: Named<Value[Key]>;
       }
     : Value;
+
+/** The same, to be filled in step by step. */
+export type Mutable<Value> = Value extends readonly (infer Item)[]
+  ? Mutable<Item>[]
+  : Value extends object
+    ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
+    : Value;
