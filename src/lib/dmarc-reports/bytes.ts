@@ -1,4 +1,5 @@
 import { fileSize } from '../../shared/file-size.ts';
+import { withBeginning } from '../rows/row.ts';
 import { DamagedError } from './report.ts';
 
 /** Bytes that arrive in pieces. */
@@ -74,23 +75,7 @@ export async function peek(bytes: ReportContent): Promise<Peeked> {
     size += value.byteLength;
   }
   const head = Buffer.concat(pieces);
-  return { head, content: rejoined(head, iterator) };
-}
-
-async function* rejoined(
-  head: Uint8Array,
-  iterator: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield head;
-    for (;;) {
-      const { value, done } = await iterator.next();
-      if (done === true) return;
-      yield value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
+  return { head, content: withBeginning<Uint8Array>(head, iterator) };
 }
 
 /** The content as pieces. */

@@ -79,11 +79,12 @@ function kindOf(head: Buffer) {
 }
 
 async function readReport(head: Buffer, content: ReportContent): Promise<DmarcReport> {
-  const decoder = xmlDecoder(head);
+  const decoder = decoderFor(encodingOf(head));
   const parser = createReportParser();
-  if (Buffer.isBuffer(content)) parser.write(decoder.write(content));
-  else for await (const piece of content) parser.write(decoder.write(piece));
-  parser.write(decoder.end());
+  const write = (bytes: Uint8Array) => parser.write(decoder.decode(bytes, { stream: true }));
+  if (Buffer.isBuffer(content)) write(content);
+  else for await (const piece of content) write(piece);
+  parser.write(decoder.decode());
   return parser.end();
 }
 
@@ -146,25 +147,10 @@ export function damageOf(error: unknown): string {
   throw error;
 }
 
-/** A decoder of text that arrives in pieces. */
-interface TextPieces {
-  write(bytes: Uint8Array): string;
-  end(): string;
-}
-
 /**
- * The decoder for XML (appendix F of the specification): by the byte order mark, by zero bytes, by the declaration, else
+ * The encoding of XML (appendix F of the specification): by the byte order mark, by zero bytes, by the declaration, else
  * UTF-8. Some receivers declare UTF-16 and send UTF-8, so the bytes are believed. `head` has the first bytes.
  */
-function xmlDecoder(head: Uint8Array): TextPieces {
-  const decoder = decoderFor(encodingOf(head));
-  return {
-    write: (bytes) => decoder.decode(bytes, { stream: true }),
-    end: () => decoder.decode(),
-  };
-}
-
-/** The name of the encoding. */
 function encodingOf(head: Uint8Array): string {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

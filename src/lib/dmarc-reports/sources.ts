@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
 import { whyUnreadable } from '../input/input-files.ts';
-import { openFile } from '../input/open-file.ts';
-import { unlessAborted } from '../system/abort.ts';
+import { bytesOf, openFile } from '../input/open-file.ts';
 import type { System } from '../system/system.ts';
 import { mostAtOnce, type ReportContent } from './bytes.ts';
 import { damageOf, type FoundInFile, findReports } from './find-reports.ts';
@@ -98,13 +97,13 @@ async function* findInFile(
 ): AsyncGenerator<FoundInFile> {
   let opened: { destroy(): void } | undefined;
   const open = (): ReportContent => {
-    if (path === '-') return unlessEnded(machine.stdin, machine.signal);
+    if (path === '-') return bytesOf(machine.stdin, machine.signal);
     const full = resolve(machine.cwd, path);
     const stats = statSync(full);
     if (stats.isFile() && stats.size <= mostAtOnce.packed) return readFileSync(full);
     const stream = openFile(path, machine, report);
     opened = stream;
-    return unlessEnded(stream, machine.signal);
+    return bytesOf(stream, machine.signal);
   };
   try {
     yield* findReports(open, { name: nameOf(path), depth: 0, breathe: machine.breathe });
@@ -115,18 +114,6 @@ async function* findInFile(
 
 function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
-}
-
-async function* unlessEnded(
-  input: AsyncIterable<string | Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const iterator = input[Symbol.asyncIterator]();
-  for (;;) {
-    const { value, done } = await unlessAborted(signal, iterator.next());
-    if (done === true) return;
-    yield typeof value === 'string' ? Buffer.from(value) : value;
-  }
 }
 
 /** Files between two chances for other events. */

@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
-import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
-import { openFile } from './open-file.ts';
+import { bytesOf, openFile } from './open-file.ts';
 
 /** Reads the files of `--x-file` flags. `-` is stdin, for at most one flag. */
 export interface InputFiles {
@@ -62,9 +61,7 @@ export function createInputFiles(
       } catch {
         // The byte order mark of UTF-16, as Windows writes it.
         const isWide = /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
-        throw new UsageError(`${flag}: ${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`, {
-          hint: `Convert it first, for example: iconv -f ${isWide ? 'utf-16' : 'latin1'} -t utf-8`,
-        });
+        throw notUtf8(`${flag}: ${name}`, isWide);
       }
       if (!text.includes('\0')) return text;
       throw new UsageError(`${flag}: ${name} contains NUL bytes`, {
@@ -74,6 +71,13 @@ export function createInputFiles(
     has: (path) => statsOf(path, system)?.isDirectory() === false,
     isRegular: (path) => statsOf(path, system)?.isFile() === true,
   };
+}
+
+/** The error for a text in another charset. */
+export function notUtf8(name: string, isWide: boolean): UsageError {
+  return new UsageError(`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`, {
+    hint: `Convert it first, for example: iconv -f ${isWide ? 'utf-16' : 'latin1'} -t utf-8`,
+  });
 }
 
 /** What the file system says about a path; undefined if there is nothing, or the path cannot be one. */
@@ -91,21 +95,22 @@ function statsOf(path: string, { cwd }: Pick<System, 'cwd'>) {
  */
 const longestInput = 64 * 1024 * 1024;
 
-interface ReadLimits {
-  readonly signal: AbortSignal;
-  /** Bytes. */
-  readonly longest: number;
-}
-
 async function readNamed(
   input: AsyncIterable<string | Uint8Array>,
   name: string,
-  limits: ReadLimits,
+  { signal, longest }: { readonly signal: AbortSignal; readonly longest: number },
 ): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    return await readAll(input, name, limits);
+    for await (const chunk of bytesOf(input, signal)) {
+      size += chunk.byteLength;
+      if (size > longest) throw new UsageError(`${name} has more than ${fileSize(longest)}`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   } catch (error) {
-    if (error instanceof UsageError || limits.signal.aborted) throw error;
+    if (error instanceof UsageError || signal.aborted) throw error;
     throw new UsageError(`${name} ${whyUnreadable(error)}`, { cause: error });
   }
 }
@@ -124,23 +129,5 @@ export function whyUnreadable(error: unknown): string {
       return 'cannot be read: permission denied';
     default:
       return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-async function readAll(
-  input: AsyncIterable<string | Uint8Array>,
-  name: string,
-  { signal, longest }: ReadLimits,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const iterator = input[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await unlessAborted(signal, iterator.next());
-    if (next.done === true) return Buffer.concat(chunks);
-    const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
-    size += chunk.byteLength;
-    if (size > longest) throw new UsageError(`${name} has more than ${fileSize(longest)}`);
-    chunks.push(chunk);
   }
 }

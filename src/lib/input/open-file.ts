@@ -1,5 +1,6 @@
 import { createReadStream, type ReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 
@@ -18,6 +19,19 @@ export function openFile(
   const stream = createReadStream(resolve(system.cwd, path), { highWaterMark });
   void reportWaiting(stream, path, system, report);
   return stream;
+}
+
+/** The bytes of an input as they arrive. Rejects as soon as the signal aborts. */
+export async function* bytesOf(
+  input: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const iterator = input[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await unlessAborted(signal, iterator.next());
+    if (done === true) return;
+    yield typeof value === 'string' ? Buffer.from(value) : value;
+  }
 }
 
 /** A stream of a named pipe does not open before that has a writer. */

@@ -6,9 +6,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { whyUnreadable } from '../input/input-files.ts';
-import { openFile } from '../input/open-file.ts';
-import { unlessAborted } from '../system/abort.ts';
+import { notUtf8, whyUnreadable } from '../input/input-files.ts';
+import { bytesOf, openFile } from '../input/open-file.ts';
 import type { System } from '../system/system.ts';
 import { withBeginning } from './row.ts';
 
@@ -106,13 +105,8 @@ async function* rawChunks(
 ): AsyncGenerator<Uint8Array> {
   const { signal } = system;
   const stream = path === '-' ? system.stdin : openFile(path, system, report, 32 * 1024);
-  const iterator = stream[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const next = await unlessAborted(signal, iterator.next());
-      if (next.done === true) return;
-      yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
-    }
+    yield* bytesOf(stream, signal);
   } catch (error) {
     if (error instanceof UsageError || signal.aborted) throw error;
     throw new UsageError(`${path === '-' ? 'stdin' : path} ${whyUnreadable(error)}`, {
@@ -155,9 +149,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, name: string): AsyncG
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new UsageError(`${name} is ${wide ? 'UTF-16' : 'not valid UTF-8'}`, {
-        hint: `Convert it first, for example: iconv -f ${wide ? 'utf-16' : 'latin1'} -t utf-8`,
-      });
+      throw notUtf8(name, wide);
     }
   };
   for await (const chunk of chunks) yield decode(chunk);
