@@ -3,12 +3,8 @@ import { operation } from './operation.ts';
 import { shown, shownNumber, shownString } from './shown.ts';
 
 /** The account of the key, and what the key may do. Keys without scopes are not limited to any. */
-export const getAccount = operation({
-  id: 'account.get',
-  method: 'GET',
-  path: '/v1/mcp/me',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getAccount = operation('account.get', {
+  route: 'GET /v1/mcp/me',
   beyond: true,
   input: z.strictObject({}),
   reply: z.looseObject({

@@ -101,23 +101,16 @@ export type CampaignSummary = z.infer<typeof campaignSummary>;
 const campaignId = z.strictObject({ campaignId: pathId.min(limits.campaignIdLength.min) });
 
 /** Creates a DRAFT, or starts it with `sendNow` or `scheduledAt`; if that fails with 400, the DRAFT stays. */
-export const createCampaign = operation({
-  id: 'campaign.create',
-  method: 'POST',
-  path: '/v1/campaigns',
-  effect: 'writes',
+export const createCampaign = operation('campaign.create', {
+  route: 'POST /v1/campaigns',
   repeat: 'unsent',
   input: z.strictObject({ body: createCampaignBody }),
   reply: campaign,
 });
 
 /** Lists campaigns, newest first. `search` matches names and subjects; `totalPage` may be 0. */
-export const listCampaigns = operation({
-  id: 'campaign.list',
-  method: 'GET',
-  path: '/v1/campaigns',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listCampaigns = operation('campaign.list', {
+  route: 'GET /v1/campaigns',
   input: z.strictObject({
     query: z.strictObject({
       page: z.int().min(1).optional(),
@@ -129,12 +122,8 @@ export const listCampaigns = operation({
 });
 
 /** One campaign with all counters; the list has fewer. */
-export const getCampaign = operation({
-  id: 'campaign.get',
-  method: 'GET',
-  path: '/v1/campaigns/{campaignId}',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getCampaign = operation('campaign.get', {
+  route: 'GET /v1/campaigns/{campaignId}',
   beyond: true,
   input: z.strictObject({ params: campaignId }),
   reply: campaign,
@@ -143,11 +132,8 @@ export const getCampaign = operation({
 /**
  * Schedules a campaign of any status, even SENT, or starts it now if the body is `{}`. So it is not retried.
  */
-export const scheduleCampaign = operation({
-  id: 'campaign.schedule',
-  method: 'POST',
-  path: '/v1/campaigns/{campaignId}/schedule',
-  effect: 'writes',
+export const scheduleCampaign = operation('campaign.schedule', {
+  route: 'POST /v1/campaigns/{campaignId}/schedule',
   repeat: 'unsent',
   input: z.strictObject({
     params: campaignId,
@@ -157,22 +143,16 @@ export const scheduleCampaign = operation({
 });
 
 /** Resumes a campaign, whatever its status: a DRAFT is sent, a SENT one may be sent again. */
-export const resumeCampaign = operation({
-  id: 'campaign.resume',
-  method: 'POST',
-  path: '/v1/campaigns/{campaignId}/resume',
-  effect: 'writes',
+export const resumeCampaign = operation('campaign.resume', {
+  route: 'POST /v1/campaigns/{campaignId}/resume',
   repeat: 'unsent',
   input: z.strictObject({ params: campaignId }),
   reply: successReply,
 });
 
 /** Pauses a campaign, whatever its status. Emails already handed over are still delivered. */
-export const pauseCampaign = operation({
-  id: 'campaign.pause',
-  method: 'POST',
-  path: '/v1/campaigns/{campaignId}/pause',
-  effect: 'writes',
+export const pauseCampaign = operation('campaign.pause', {
+  route: 'POST /v1/campaigns/{campaignId}/pause',
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params: campaignId }),
@@ -180,11 +160,8 @@ export const pauseCampaign = operation({
 });
 
 /** Deletes a campaign and returns it as it was. */
-export const deleteCampaign = operation({
-  id: 'campaign.delete',
-  method: 'DELETE',
-  path: '/v1/campaigns/{campaignId}',
-  effect: 'writes',
+export const deleteCampaign = operation('campaign.delete', {
+  route: 'DELETE /v1/campaigns/{campaignId}',
   repeat: 'harmless',
   input: z.strictObject({ params: campaignId }),
   reply: campaign,

@@ -63,24 +63,16 @@ export const contact = z.looseObject({
 export type Contact = z.infer<typeof contact>;
 
 /** Lists all contact books. */
-export const listContactBooks = operation({
-  id: 'contactBook.list',
-  method: 'GET',
-  path: '/v1/contactBooks',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listContactBooks = operation('contactBook.list', {
+  route: 'GET /v1/contactBooks',
   beyond: true,
   input: z.strictObject({}),
   reply: z.array(contactBook),
 });
 
 /** Shows a contact book; 404 if its id is unknown. */
-export const getContactBook = operation({
-  id: 'contactBook.get',
-  method: 'GET',
-  path: '/v1/contactBooks/{contactBookId}',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getContactBook = operation('contactBook.get', {
+  route: 'GET /v1/contactBooks/{contactBookId}',
   beyond: true,
   input: z.strictObject({ params: bookParams }),
   reply: contactBook,
@@ -108,11 +100,8 @@ export const createContactBookBody = z.strictObject({ name: text, ...bookFields 
 export type CreateContactBookBody = z.infer<typeof createContactBookBody>;
 
 /** Creates a contact book. A second request would create another one of the same name. */
-export const createContactBook = operation({
-  id: 'contactBook.create',
-  method: 'POST',
-  path: '/v1/contactBooks',
-  effect: 'writes',
+export const createContactBook = operation('contactBook.create', {
+  route: 'POST /v1/contactBooks',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createContactBookBody }),
@@ -125,11 +114,8 @@ export const updateContactBookBody = z.strictObject({ name: text.optional(), ...
 export type UpdateContactBookBody = z.infer<typeof updateContactBookBody>;
 
 /** Updates a contact book; 404 if its id is unknown. */
-export const updateContactBook = operation({
-  id: 'contactBook.update',
-  method: 'PATCH',
-  path: '/v1/contactBooks/{contactBookId}',
-  effect: 'writes',
+export const updateContactBook = operation('contactBook.update', {
+  route: 'PATCH /v1/contactBooks/{contactBookId}',
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params: bookParams, body: updateContactBookBody }),
@@ -140,12 +126,8 @@ export const updateContactBook = operation({
  * Lists at most 5,000 contacts of a book, in no order; the others are found only by `emails` or `ids`,
  * separated by commas. 404 if the book is unknown.
  */
-export const listContacts = operation({
-  id: 'contact.list',
-  method: 'GET',
-  path: '/v1/contactBooks/{contactBookId}/contacts',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listContacts = operation('contact.list', {
+  route: 'GET /v1/contactBooks/{contactBookId}/contacts',
   beyond: true,
   input: z.strictObject({
     params: bookParams,
@@ -155,12 +137,8 @@ export const listContacts = operation({
 });
 
 /** Shows a contact; 404 if the book has no contact with this id. */
-export const getContact = operation({
-  id: 'contact.get',
-  method: 'GET',
-  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getContact = operation('contact.get', {
+  route: 'GET /v1/contactBooks/{contactBookId}/contacts/{contactId}',
   beyond: true,
   input: z.strictObject({ params: contactParams }),
   reply: contact,
@@ -184,11 +162,8 @@ export type CreateContactBody = z.infer<typeof createContactBody>;
  * `subscribed: true` does not resubscribe a contact that has unsubscribed. A book with double opt-in emails
  * contacts that are new or unconfirmed, so a second request sends a second email.
  */
-export const createContact = operation({
-  id: 'contact.create',
-  method: 'POST',
-  path: '/v1/contactBooks/{contactBookId}/contacts',
-  effect: 'writes',
+export const createContact = operation('contact.create', {
+  route: 'POST /v1/contactBooks/{contactBookId}/contacts',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ params: bookParams, body: createContactBody }),
@@ -213,11 +188,8 @@ export type UpdateContactBody = z.infer<typeof updateContactBody>;
  * queues them and does not report when it is done. A book with double opt-in emails contacts that are new or
  * unconfirmed, so a second request sends a second email.
  */
-export const bulkCreateContacts = operation({
-  id: 'contact.bulkCreate',
-  method: 'POST',
-  path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
-  effect: 'writes',
+export const bulkCreateContacts = operation('contact.bulkCreate', {
+  route: 'POST /v1/contactBooks/{contactBookId}/contacts/bulk',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({
@@ -228,33 +200,24 @@ export const bulkCreateContacts = operation({
 });
 
 /** Updates a contact; 404 if the book has no contact with this id. */
-export const updateContact = operation({
-  id: 'contact.update',
-  method: 'PATCH',
-  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-  effect: 'writes',
+export const updateContact = operation('contact.update', {
+  route: 'PATCH /v1/contactBooks/{contactBookId}/contacts/{contactId}',
   repeat: 'harmless',
   input: z.strictObject({ params: contactParams, body: updateContactBody }),
   reply: z.looseObject({ contactId: z.string() }),
 });
 
 /** Deletes a contact from its book. */
-export const deleteContact = operation({
-  id: 'contact.delete',
-  method: 'DELETE',
-  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-  effect: 'writes',
+export const deleteContact = operation('contact.delete', {
+  route: 'DELETE /v1/contactBooks/{contactBookId}/contacts/{contactId}',
   repeat: 'harmless',
   input: z.strictObject({ params: contactParams }),
   reply: successReply,
 });
 
 /** Deletes a contact book and every contact in it. Errors are bare strings. */
-export const deleteContactBook = operation({
-  id: 'contactBook.delete',
-  method: 'DELETE',
-  path: '/v1/contactBooks/{contactBookId}',
-  effect: 'writes',
+export const deleteContactBook = operation('contactBook.delete', {
+  route: 'DELETE /v1/contactBooks/{contactBookId}',
   repeat: 'harmless',
   input: z.strictObject({ params: bookParams }),
   reply: z.looseObject({

@@ -61,23 +61,15 @@ export type Domain = z.infer<typeof domain>;
 const domainId = z.strictObject({ id: z.int().min(1) });
 
 /** Lists all domains that this key can access. */
-export const listDomains = operation({
-  id: 'domain.list',
-  method: 'GET',
-  path: '/v1/domains',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listDomains = operation('domain.list', {
+  route: 'GET /v1/domains',
   input: z.strictObject({}),
   reply: z.array(domain),
 });
 
 /** One domain. During a verification, live servers check its records at this request. 500 if unknown. */
-export const getDomain = operation({
-  id: 'domain.get',
-  method: 'GET',
-  path: '/v1/domains/{id}',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getDomain = operation('domain.get', {
+  route: 'GET /v1/domains/{id}',
   beyond: true,
   input: z.strictObject({ params: domainId }),
   reply: domain,
@@ -92,11 +84,8 @@ const createDomainBody = z.strictObject({
 export type CreateDomainBody = z.infer<typeof createDomainBody>;
 
 /** Adds a domain. 500 if the name is invalid, the region is unknown or the domain exists already. */
-export const createDomain = operation({
-  id: 'domain.create',
-  method: 'POST',
-  path: '/v1/domains',
-  effect: 'writes',
+export const createDomain = operation('domain.create', {
+  route: 'POST /v1/domains',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createDomainBody }),
@@ -106,22 +95,16 @@ export const createDomain = operation({
 /**
  * Starts a verification; `domain.get` shows its result. Errors are bare strings; 404 if the id is unknown.
  */
-export const verifyDomain = operation({
-  id: 'domain.verify',
-  method: 'PUT',
-  path: '/v1/domains/{id}/verify',
-  effect: 'writes',
+export const verifyDomain = operation('domain.verify', {
+  route: 'PUT /v1/domains/{id}/verify',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
   reply: z.looseObject({ message: shownString }),
 });
 
 /** Deletes a domain. API keys that were restricted to it lose the restriction. */
-export const deleteDomain = operation({
-  id: 'domain.delete',
-  method: 'DELETE',
-  path: '/v1/domains/{id}',
-  effect: 'writes',
+export const deleteDomain = operation('domain.delete', {
+  route: 'DELETE /v1/domains/{id}',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
   reply: z.looseObject({

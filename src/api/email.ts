@@ -128,34 +128,24 @@ export type EmailListItem = z.infer<typeof emailListItem>;
  * Sends one email, now or at `scheduledAt`. The same body with the same key returns the first id; another
  * body with that key is 409 `NOT_UNIQUE`. An unverified sender domain is 400, a blocked account 403.
  */
-export const sendEmail = operation({
-  id: 'email.send',
-  method: 'POST',
-  path: '/v1/emails',
-  effect: 'writes',
+export const sendEmail = operation('email.send', {
+  route: 'POST /v1/emails',
   repeat: 'keyed',
   input: z.strictObject({ body: sendBody }),
   reply: emailIdReply,
 });
 
 /** Sends up to 100 emails, all or none: an invalid one causes a 400 whose path begins with its index. */
-export const sendBatch = operation({
-  id: 'email.batch',
-  method: 'POST',
-  path: '/v1/emails/batch',
-  effect: 'writes',
+export const sendBatch = operation('email.batch', {
+  route: 'POST /v1/emails/batch',
   repeat: 'keyed',
   input: z.strictObject({ body: z.array(sendBody).min(1).max(limits.emailsPerBatch) }),
   reply: z.looseObject({ data: z.array(emailIdReply) }),
 });
 
 /** Fetches one email with its history; 404 if the account has none with this id. */
-export const getEmail = operation({
-  id: 'email.get',
-  method: 'GET',
-  path: '/v1/emails/{emailId}',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getEmail = operation('email.get', {
+  route: 'GET /v1/emails/{emailId}',
   input: z.strictObject({ params: emailId }),
   reply: email,
 });
@@ -164,12 +154,8 @@ export const getEmail = operation({
  * Lists emails, newest first; `count` is the number of all matches. `page` starts at 1, the dates
  * are in UTC, and `domainId` may be repeated. Parameter names: observed on live servers.
  */
-export const listEmails = operation({
-  id: 'email.list',
-  method: 'GET',
-  path: '/v1/emails',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listEmails = operation('email.list', {
+  route: 'GET /v1/emails',
   input: z.strictObject({
     query: z.strictObject({
       page: z.int().min(1).optional(),
@@ -183,22 +169,16 @@ export const listEmails = operation({
 });
 
 /** Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once. */
-export const rescheduleEmail = operation({
-  id: 'email.reschedule',
-  method: 'PATCH',
-  path: '/v1/emails/{emailId}',
-  effect: 'writes',
+export const rescheduleEmail = operation('email.reschedule', {
+  route: 'PATCH /v1/emails/{emailId}',
   repeat: 'harmless',
   input: z.strictObject({ params: emailId, body: z.strictObject({ scheduledAt: utcDateTime }) }),
   reply: emailIdReply,
 });
 
 /** Cancels a scheduled email; 400 unless it is still scheduled, so a second cancel is 400, too. */
-export const cancelEmail = operation({
-  id: 'email.cancel',
-  method: 'POST',
-  path: '/v1/emails/{emailId}/cancel',
-  effect: 'writes',
+export const cancelEmail = operation('email.cancel', {
+  route: 'POST /v1/emails/{emailId}/cancel',
   repeat: 'harmless',
   input: z.strictObject({ params: emailId }),
   reply: emailIdReply,

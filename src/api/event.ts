@@ -14,11 +14,8 @@ export const sendEventBody = z.strictObject({
 export type SendEventBody = z.infer<typeof sendEventBody>;
 
 /** Reports an event of a contact, which may start an automation. A second request starts it again. */
-export const sendEvent = operation({
-  id: 'event.send',
-  method: 'POST',
-  path: '/v1/events/send',
-  effect: 'writes',
+export const sendEvent = operation('event.send', {
+  route: 'POST /v1/events/send',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: sendEventBody }),

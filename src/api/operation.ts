@@ -40,11 +40,33 @@ export interface Operation<
   readonly reply: Reply;
 }
 
-/** Declares an operation, keeping the exact types of its schemas. */
+interface Declared<Route, Input extends z.ZodObject, Reply extends z.ZodType>
+  extends Pick<Operation<Input, Reply>, 'beyond' | 'input' | 'reply'> {
+  /** Its method and path, as documentation writes them. */
+  readonly route: Route;
+  /** By default, what its method says. */
+  readonly effect?: Effect;
+}
+
+/**
+ * Declares an operation, keeping the exact types of its schemas. A GET is harmless; any other one must say when it may be
+ * retried.
+ */
 export function operation<
   const Id extends string,
+  Route extends `${Method} /v1/${string}`,
   Input extends z.ZodObject,
   Reply extends z.ZodType,
->(definition: Operation<Input, Reply> & { readonly id: Id }) {
-  return definition;
+>(
+  id: Id,
+  {
+    route,
+    ...declared
+  }: Declared<Route, Input, Reply> &
+    (Route extends `GET ${string}` ? object : Pick<Operation, 'repeat'>),
+): Operation<Input, Reply> & { readonly id: Id } {
+  // A route has these two parts.
+  const [method, path] = route.split(' ') as [Method, Operation['path']];
+  const effect = method === 'GET' ? 'reads' : 'writes';
+  return { effect, repeat: 'harmless', ...declared, id, method, path };
 }

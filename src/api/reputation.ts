@@ -22,12 +22,8 @@ export const reputationEvent = z.looseObject({
 export type ReputationEvent = z.infer<typeof reputationEvent>;
 
 /** Lists the changes of the deliverability state, newest first. */
-export const listReputationEvents = operation({
-  id: 'reputation.events',
-  method: 'GET',
-  path: '/v1/reputation/events',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listReputationEvents = operation('reputation.events', {
+  route: 'GET /v1/reputation/events',
   input: z.strictObject({
     query: z.strictObject({
       limit: z.int().min(limits.reputationEvents.min).max(limits.reputationEvents.max).optional(),
@@ -62,12 +58,8 @@ const reputationStatus = z.looseObject({
 export type ReputationStatus = z.infer<typeof reputationStatus>;
 
 /** The account's deliverability state now. */
-export const getReputationStatus = operation({
-  id: 'reputation.status',
-  method: 'GET',
-  path: '/v1/reputation/status',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getReputationStatus = operation('reputation.status', {
+  route: 'GET /v1/reputation/status',
   beyond: true,
   input: z.strictObject({}),
   reply: reputationStatus,
@@ -88,12 +80,8 @@ export type ReputationDay = z.infer<typeof reputationDay>;
 const days = z.int().min(limits.reputationDays.min).max(limits.reputationDays.max).optional();
 
 /** Lists the figures of each recent day that had mail, oldest first. */
-export const listReputationDays = operation({
-  id: 'reputation.history',
-  method: 'GET',
-  path: '/v1/reputation/timeseries',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listReputationDays = operation('reputation.history', {
+  route: 'GET /v1/reputation/timeseries',
   beyond: true,
   input: z.strictObject({
     query: z.strictObject({ days, domainId: z.int().min(1).optional() }),
@@ -111,12 +99,8 @@ const bounceShare = z.looseObject({
 export type BounceShare = z.infer<typeof bounceShare>;
 
 /** Counts recent hard bounces by the recipient's domain and by reason, most frequent first. */
-export const getBounces = operation({
-  id: 'reputation.bounces',
-  method: 'GET',
-  path: '/v1/reputation/bounce-breakdown',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getBounces = operation('reputation.bounces', {
+  route: 'GET /v1/reputation/bounce-breakdown',
   beyond: true,
   input: z.strictObject({
     query: z.strictObject({

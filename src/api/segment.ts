@@ -51,12 +51,8 @@ export type Segment = z.infer<typeof segment>;
 const params = z.strictObject({ segmentId: pathId });
 
 /** Lists all segments. The original service lacks this operation and responds with 404 in plain text. */
-export const listSegments = operation({
-  id: 'segment.list',
-  method: 'GET',
-  path: '/v1/segments',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listSegments = operation('segment.list', {
+  route: 'GET /v1/segments',
   beyond: true,
   input: z.strictObject({}),
   reply: z.array(segment),
@@ -75,11 +71,8 @@ export const createSegmentBody = z.strictObject({
 export type CreateSegmentBody = z.infer<typeof createSegmentBody>;
 
 /** Creates a segment; another one may have the same name. */
-export const createSegment = operation({
-  id: 'segment.create',
-  method: 'POST',
-  path: '/v1/segments',
-  effect: 'writes',
+export const createSegment = operation('segment.create', {
+  route: 'POST /v1/segments',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createSegmentBody }),
@@ -96,10 +89,8 @@ const sampleContact = z.looseObject({
 export type SampleContact = z.infer<typeof sampleContact>;
 
 /** Counts the contacts that meet the conditions now, and shows some of them. Changes nothing. */
-export const previewSegment = operation({
-  id: 'segment.preview',
-  method: 'POST',
-  path: '/v1/segments/{segmentId}/preview',
+export const previewSegment = operation('segment.preview', {
+  route: 'POST /v1/segments/{segmentId}/preview',
   effect: 'reads',
   repeat: 'harmless',
   beyond: true,
@@ -111,11 +102,8 @@ export const previewSegment = operation({
 });
 
 /** Creates a contact book with the contacts that meet the conditions now. */
-export const materializeSegment = operation({
-  id: 'segment.materialize',
-  method: 'POST',
-  path: '/v1/segments/{segmentId}/materialize',
-  effect: 'writes',
+export const materializeSegment = operation('segment.materialize', {
+  route: 'POST /v1/segments/{segmentId}/materialize',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ params, body: z.strictObject({ name: text }) }),
@@ -127,11 +115,8 @@ export const materializeSegment = operation({
 });
 
 /** Deletes a segment; its contacts stay. */
-export const deleteSegment = operation({
-  id: 'segment.delete',
-  method: 'DELETE',
-  path: '/v1/segments/{segmentId}',
-  effect: 'writes',
+export const deleteSegment = operation('segment.delete', {
+  route: 'DELETE /v1/segments/{segmentId}',
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params }),

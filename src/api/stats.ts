@@ -25,12 +25,8 @@ export type DayCounts = z.infer<typeof dayCounts>;
 const domainId = z.int().min(1).optional();
 
 /** Returns the counts of each recent day, oldest first, including days without mail, and their sums. */
-export const countByDay = operation({
-  id: 'stats.byDay',
-  method: 'GET',
-  path: '/v1/analytics/email-time-series',
-  effect: 'reads',
-  repeat: 'harmless',
+export const countByDay = operation('stats.byDay', {
+  route: 'GET /v1/analytics/email-time-series',
   beyond: true,
   input: z.strictObject({
     query: z.strictObject({ days: z.enum(statsDays).optional(), domainId }),
@@ -42,12 +38,8 @@ export const countByDay = operation({
 });
 
 /** Returns all deliveries of the account, and the rates of hard bounces and complaints, in percent. */
-export const countAll = operation({
-  id: 'stats.total',
-  method: 'GET',
-  path: '/v1/analytics/reputation-metrics',
-  effect: 'reads',
-  repeat: 'harmless',
+export const countAll = operation('stats.total', {
+  route: 'GET /v1/analytics/reputation-metrics',
   beyond: true,
   input: z.strictObject({ query: z.strictObject({ domainId }) }),
   reply: z.looseObject({

@@ -26,24 +26,16 @@ export const template = z.looseObject({
 export type Template = z.infer<typeof template>;
 
 /** Lists all templates, newest first. The original service lacks this and responds with 404 in plain text. */
-export const listTemplates = operation({
-  id: 'template.list',
-  method: 'GET',
-  path: '/v1/templates',
-  effect: 'reads',
-  repeat: 'harmless',
+export const listTemplates = operation('template.list', {
+  route: 'GET /v1/templates',
   beyond: true,
   input: z.strictObject({}),
   reply: z.array(templateListItem),
 });
 
 /** One template with its content. */
-export const getTemplate = operation({
-  id: 'template.get',
-  method: 'GET',
-  path: '/v1/templates/{templateId}',
-  effect: 'reads',
-  repeat: 'harmless',
+export const getTemplate = operation('template.get', {
+  route: 'GET /v1/templates/{templateId}',
   beyond: true,
   input: z.strictObject({ params: z.strictObject({ templateId: pathId }) }),
   reply: template,
@@ -60,11 +52,8 @@ export const createTemplateBody = z.strictObject({
 export type CreateTemplateBody = z.infer<typeof createTemplateBody>;
 
 /** Creates a template; another one may have the same name. There is no operation to update or delete one. */
-export const createTemplate = operation({
-  id: 'template.create',
-  method: 'POST',
-  path: '/v1/templates',
-  effect: 'writes',
+export const createTemplate = operation('template.create', {
+  route: 'POST /v1/templates',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createTemplateBody }),
@@ -72,10 +61,8 @@ export const createTemplate = operation({
 });
 
 /** Renders a document of the dashboard's editor as HTML. */
-export const renderTemplate = operation({
-  id: 'template.render',
-  method: 'POST',
-  path: '/v1/templates/render',
+export const renderTemplate = operation('template.render', {
+  route: 'POST /v1/templates/render',
   effect: 'reads',
   repeat: 'harmless',
   beyond: true,
