@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { BadReplyError } from '../errors.ts';
 import type { ListPage } from './result.ts';
 
@@ -76,7 +75,9 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
       // Whoever ends early never awaits it.
       requested.catch(() => {});
       // Otherwise it would be sent only after the work on these rows.
-      for (let turn = 0; turn < turnsToSend; turn++) await setImmediate();
+      for (let turn = 0; turn < turnsToSend; turn++) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     }
     yield { ...result, rows };
     if (next === undefined) return;
