@@ -57,7 +57,6 @@ import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
 import { refuseByPolicy, refuseOtherRedirect } from './send/refuse-rest.ts';
-import { rememberingLast } from './send/remember-last.ts';
 import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
@@ -470,7 +469,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       await takeOver();
       const progress = createSendingProgress(context, journal.counts(), header.emails);
       const rest = { context, flags, run, clocks, turn, begins, progress };
-      await sayingHowFar(rememberingLast(context, run, () => sendRest(rest)));
+      await sayingHowFar(sendRest(rest));
     }
     const isHeld = isLeft && (await isStillBlocked(context, standing));
     const { accepted } = journal.counts();

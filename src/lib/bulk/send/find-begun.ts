@@ -6,15 +6,8 @@ import type { Journal } from '../journal/journal.ts';
 import type { BegunPart } from '../journal/run-parts.ts';
 import { emailsOf } from './part-emails.ts';
 
-/** Finds out what the service has of requests that were begun and had no response. */
-export interface FindBegun {
-  /** Whether a request must be looked for before it is repeated. */
-  isNeeded(part: BegunPart): boolean;
-  /** Tells the ids of emails that are certainly of another request. */
-  accepted(ids: readonly string[]): void;
-  /** The journal has what was accepted before. Looks for the emails of a request; undefined as soon as `goesOn` returns false. */
-  find(part: BegunPart, goesOn: () => boolean): Promise<Begun | undefined>;
-}
+/** Parts without a response that are compared with each other. There are never more than those at the same time. */
+const mostUnanswered = 1000;
 
 interface FindOptions {
   readonly context: Context;
@@ -24,12 +17,8 @@ interface FindOptions {
   readonly turn: () => Promise<void>;
 }
 
-/** Parts without a response that are compared with each other. There are never more than those at the same time. */
-const mostUnanswered = 1000;
-
-/** Looks for the emails of requests that an earlier process began. */
-export function createFindBegun(options: FindOptions): FindBegun {
-  const { context, journal, clocks, turn } = options;
+/** Looks for the emails of requests that an earlier process began, and that had no response. */
+export function createFindBegun({ context, journal, clocks, turn }: FindOptions) {
   const { call, report, system } = context;
   /** Ids that the run has already, which are of other emails. */
   const owned = new Set<string>();
@@ -57,12 +46,15 @@ export function createFindBegun(options: FindOptions): FindBegun {
     report,
   });
   return {
-    isNeeded: ({ begun }) => mustLook(begun, clocks),
-    accepted: (ids) => {
+    /** Whether a request must be looked for before it is repeated. */
+    isNeeded: ({ begun }: BegunPart): boolean => mustLook(begun, clocks),
+    /** Tells the ids of emails that are certainly of another request. */
+    accepted: (ids: readonly string[]): void => {
       if (!isRead) return;
       for (const id of ids) owned.add(id);
     },
-    async find(part, goesOn) {
+    /** The journal has what was accepted before. Looks for the emails of a request; undefined as soon as `goesOn` returns false. */
+    async find(part: BegunPart, goesOn: () => boolean): Promise<Begun | undefined> {
       readOwned();
       const emails = emailsOf(part, journal).map(({ email }) => email);
       const isOthers = (id: string) => owned.has(id);

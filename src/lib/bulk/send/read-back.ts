@@ -5,24 +5,16 @@ import { isPassing } from '../../command/poll.ts';
 import { MailerError } from '../../errors.ts';
 import type { TakenEmail } from './match-in-order.ts';
 
-/**
- * Reads emails that the service created, by their ids and in their order; undefined as soon as `goesOn`
- * returns false.
- */
-export type ReadBack = (
-  ids: readonly string[],
-  goesOn: () => boolean,
-) => Promise<readonly TakenEmail[] | undefined>;
-
 /** One page of the list is read for this many ids; emails that it does not have are read by id. */
 const idsPerPage = 10;
 
 /**
- * Reads emails back, each request in its `turn`: from the newest pages of the list, the others one by one. An
- * email that the service does not show, or not readably, is undefined. Throws what a later try may resolve:
- * errors of the network, a rate limit, the key.
+ * Reads emails that the service created, by their ids and in their order, each request in its `turn`: from the newest
+ * pages of the list, the others one by one. An email that the service does not show, or not readably, is undefined; so is
+ * the result as soon as `goesOn` returns false. Throws what a later try may resolve: errors of the network, a rate limit,
+ * the key.
  */
-export function createReadBack({ call }: Context, turn: () => Promise<void>): ReadBack {
+export function createReadBack({ call }: Context, turn: () => Promise<void>) {
   const limit = limits.emailsPerPage.max;
   const listed = async (page: number): Promise<readonly EmailListItem[]> => {
     try {
@@ -41,7 +33,10 @@ export function createReadBack({ call }: Context, turn: () => Promise<void>): Re
       throw error;
     }
   };
-  return async (ids, goesOn) => {
+  return async (
+    ids: readonly string[],
+    goesOn: () => boolean,
+  ): Promise<readonly TakenEmail[] | undefined> => {
     const found = new Map<string, TakenEmail>();
     const mostPages = Math.floor(ids.length / idsPerPage);
     for (let page = 1; page <= mostPages && found.size < ids.length; page++) {

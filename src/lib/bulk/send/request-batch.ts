@@ -2,25 +2,32 @@ import { operations } from '../../../api/operations.ts';
 import type { Context } from '../../command/context.ts';
 import { BadReplyError } from '../../errors.ts';
 import type { AnyRequest } from '../../http/build-request.ts';
-import type { Unaccepted } from '../../http/outcome.ts';
+import type { SendOptions } from '../../http/client.ts';
+import type { Exchanged, Unaccepted } from '../../http/outcome.ts';
 import { readReply } from '../../http/reply.ts';
 import type { WireReply } from '../../system/wire.ts';
-import type { SendBatch } from './sending-options.ts';
 
 const batch = operations['email.batch'];
 const single = operations['email.send'];
 /** A run uses its keys again, and its journal records each request. */
 const runs = { keyIsNew: false, recordsItself: true } as const;
 
+interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard' | 'digest'> {
+  readonly emails: number;
+  /** Whether the only email is sent by itself, and not as a batch of one. */
+  readonly alone: boolean;
+}
+
 /**
- * Sends emails, as prepared bytes; `turn` resolves when a request may be sent. The response may have fewer
- * ids than emails; one with more, or with the same id twice, is invalid.
+ * Sends the emails in a JSON array, as prepared; `turn` resolves when a request may be sent. The value is the ids of the
+ * created emails, in order: fewer than emails if the service left some out. A response with more, or with the same id
+ * twice, is invalid.
  */
-export function requestBatch(
-  { send }: Pick<Context, 'send'>,
-  turn: () => Promise<void>,
-): SendBatch {
-  return async (body, { emails, alone, ...options }) => {
+export function requestBatch({ send }: Pick<Context, 'send'>, turn: () => Promise<void>) {
+  return async (
+    body: string | Uint8Array,
+    { emails, alone, ...options }: BatchRequest,
+  ): Promise<Exchanged<readonly string[]>> => {
     const read = (reply: WireReply, baseUrl: string) => {
       const ids = idsIn(reply, baseUrl, alone);
       const different = new Set(ids).size;

@@ -1,58 +1,65 @@
 import type { SendBody } from '../../../api/email.ts';
-import type { Problem } from '../../errors.ts';
-import type { SendOptions } from '../../http/client.ts';
+import type { Context } from '../../command/context.ts';
+import { senderFinding } from '../../command/names/sender-domain.ts';
+import { templateAlone } from '../../email/send/missing-template.ts';
+import { isPlainRejection, type Problem, withHint } from '../../errors.ts';
 import type { Clocks } from '../../http/clocks.ts';
-import type { Exchanged } from '../../http/outcome.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { LoadView } from '../../terminal/progress.ts';
+import type { BulkFlags } from '../flags.ts';
+import { partKey } from '../journal/idempotency-key.ts';
 import type { Part } from '../journal/run-parts.ts';
-import type { FindBegun } from './find-begun.ts';
-import type { ReadBack } from './read-back.ts';
+import type { OpenRun } from '../journal/run-store.ts';
+import { createFindBegun } from './find-begun.ts';
+import { createReadBack } from './read-back.ts';
+import { requestBatch } from './request-batch.ts';
 import type { RowWarnings } from './row-warnings.ts';
 
-/** What sending the parts of a run needs. */
-export interface SendingOptions {
-  readonly journal: Journal;
-  readonly send: SendBatch;
-  readonly readBack: ReadBack;
-  readonly findBegun: FindBegun;
-  /** The idempotency key of a part. */
-  readonly keyOf: (part: Part) => string;
+const defaultConcurrency = 8;
+
+/** What is left of a run, and how to send it. */
+export interface SendRestOptions {
+  readonly context: Context;
+  readonly flags: Pick<BulkFlags, 'concurrency' | 'keepGoing'>;
+  readonly run: OpenRun;
+  readonly clocks: Clocks;
+  /** Resolves when a request may be sent. */
+  readonly turn: () => Promise<void>;
   /** Called after a request that may have arrived: from then on, emails may be on their way. */
   readonly begins: () => void;
-  /** Requests at the same time. */
-  readonly concurrency: number;
-  /** Whether a rejection is always about the emails. */
-  readonly keepGoing: boolean;
-  /** Removes from the service's messages what must not be stored. */
-  readonly redacted: (text: string) => string;
-  readonly clocks: Clocks;
-  /** Milliseconds of the monotonic clock. */
-  readonly monotonic: () => number;
-  readonly signal: AbortSignal;
-  /** Adds to the error that stops a run what these rejected emails reveal about its cause. */
-  readonly explain: (
-    error: unknown,
-    problem: Problem,
-    emails: readonly SendBody[],
-  ) => Promise<unknown>;
-  /** Receives rows to warn about at the end. */
-  readonly warnOf: RowWarnings['add'];
-  /** Receives numbers of decided emails. */
-  readonly report: (accepted: number, refused: number) => void;
+  /** Receives numbers of decided emails, and shows how far the run is. */
+  readonly progress: { decided(accepted: number, refused: number): void; readonly view: LoadView };
 }
 
-/**
- * Sends the emails in a JSON array, as text or bytes. The value is the ids of the created emails, in order;
- * fewer than emails if the service left some out.
- */
-export type SendBatch = (
-  json: string | Uint8Array,
-  request: BatchRequest,
-) => Promise<Exchanged<readonly string[]>>;
+export type SendingOptions = ReturnType<typeof sendingOptions>;
 
-export interface BatchRequest
-  extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard' | 'digest'> {
-  readonly emails: number;
-  /** Whether the only email is sent by itself, and not as a batch of one. */
-  readonly alone: boolean;
+/** What sending the parts of a run needs; `warnOf` receives rows to warn about at the end. */
+export function sendingOptions(
+  { context, flags, run, clocks, turn, begins, progress }: SendRestOptions,
+  warnOf: RowWarnings['add'],
+) {
+  const { journal, header } = run;
+  const { redacted, system } = context;
+  return {
+    ...{ journal, clocks, begins, warnOf, redacted },
+    ...{ monotonic: system.monotonic, signal: system.signal, report: progress.decided },
+    send: requestBatch(context, turn),
+    readBack: createReadBack(context, turn),
+    findBegun: createFindBegun({ context, journal, clocks, turn }),
+    /** The idempotency key of a part. */
+    keyOf: (part: Part) => partKey(header, part),
+    /** Requests at the same time. */
+    concurrency: flags.concurrency ?? defaultConcurrency,
+    /** Whether a rejection is always about the emails. */
+    keepGoing: flags.keepGoing === true,
+    /** Adds to the error that stops a run what these rejected emails reveal about its cause. */
+    explain: async (error: unknown, problem: Problem, emails: readonly SendBody[]) => {
+      const senders = emails.map(({ from }) => from);
+      const finding = isPlainRejection(problem) ? await senderFinding(context, senders) : undefined;
+      const cause = templateAlone(problem, emails) ?? finding?.hint;
+      return withHint(
+        error,
+        ({ details: { hint = [] } }) => cause && [cause, hint].flat().join('\n'),
+      );
+    },
+  };
 }
