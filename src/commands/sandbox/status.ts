@@ -22,7 +22,7 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const directory = sandboxDirectory(context.system);
-    const bytes = await directorySize(directory);
+    const bytes = directorySize(directory);
     const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const served = bytes === 0 ? undefined : await runningSandbox(context, directory);
     const { hasData } = await import('../../sandbox/seeds/data.ts');

@@ -1,6 +1,6 @@
 import { addressees } from '../../api/addressees.ts';
 import type { EmailEvent, EmailListItem } from '../../api/email.ts';
-import type { ChainedRun } from '../bulk/journal/retries.ts';
+import type { ReadRun } from '../bulk/journal/run-store.ts';
 import { runsOf } from '../bulk/journal/run-store.ts';
 import { rowResults } from '../bulk/show/row-results.ts';
 import type { RowDelivery, RowResult } from '../bulk/show/run-shapes.ts';
@@ -30,7 +30,7 @@ const pending = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED'];
  */
 export async function rowStates(
   context: Context,
-  chain: readonly ChainedRun[],
+  chain: readonly ReadRun[],
   asksService: boolean,
 ): Promise<readonly RowState[]> {
   const latest = latestResults(context, chain);
@@ -75,7 +75,7 @@ export async function rowStates(
 }
 
 /** The result of each row in the last run that had it, in the order of the rows. */
-function latestResults(context: Context, chain: readonly ChainedRun[]) {
+function latestResults(context: Context, chain: readonly ReadRun[]) {
   const store = runsOf(context);
   const latest = new Map<number, RowResult & { readonly run: string }>();
   for (const { name, header } of chain) {

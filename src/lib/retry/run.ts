@@ -4,7 +4,8 @@ import { isComplete } from '../bulk/journal/counts.ts';
 import { aboutRuns, resumeCommand, shortRunName } from '../bulk/journal/named-run.ts';
 import type { RecordedContent } from '../bulk/journal/recorded-line.ts';
 import { type RecordedRun, resumingWith } from '../bulk/journal/recorded-run.ts';
-import { type ChainedRun, chainOf, nextRetry } from '../bulk/journal/retries.ts';
+import { chainOf, nextRetry } from '../bulk/journal/retries.ts';
+import type { ReadRun } from '../bulk/journal/run-store.ts';
 import { isSealed } from '../bulk/journal/same-account.ts';
 import { sendRetry } from '../bulk/run.ts';
 import { rowResults } from '../bulk/show/row-results.ts';
@@ -116,7 +117,7 @@ function wantedStatuses({ status, resendUnknown }: RetryFlags): ReadonlySet<Retr
 }
 
 /** Throws a `UsageError` if a run of the chain may still send something. */
-function refuseIncomplete(context: Context, chain: readonly ChainedRun[]): void {
+function refuseIncomplete(context: Context, chain: readonly ReadRun[]): void {
   const open = chain.find(({ counts }) => !isComplete(counts));
   if (open === undefined) return;
   const which = open.header.retry === undefined ? 'The run' : `A retry of the run, ${open.name},`;

@@ -10,12 +10,12 @@ import {
   type Sendings,
   sendingsOf,
 } from './choose-sending.ts';
-import { type Counts, howFar, isComplete, isUnsent } from './counts.ts';
+import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
 import { resumeCommand } from './named-run.ts';
-import { type RunHeader, readHeader } from './run-header.ts';
+import type { RunHeader } from './run-header.ts';
 import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
-import type { RunStore } from './run-store.ts';
+import type { ReadRun, RunStore } from './run-store.ts';
 import type { Shard } from './shard.ts';
 
 /** A run by its name, and the directory name of this shard of it. */
@@ -28,19 +28,11 @@ export interface FoundRun {
   /** Whether there is a journal of it. */
   readonly known: boolean;
   /** An earlier, complete run of the same input. */
-  readonly before?: EarlierRun | undefined;
+  readonly before?: ReadRun | undefined;
   /** The latest run of the same input by another account, sandboxes apart. */
-  readonly elsewhere?: EarlierRun | undefined;
+  readonly elsewhere?: ReadRun | undefined;
   /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
-}
-
-/** An earlier run of the same file. */
-export interface EarlierRun {
-  /** The name of its directory. */
-  readonly name: string;
-  readonly counts: Counts;
-  readonly header: RunHeader;
 }
 
 export interface FindOptions {
@@ -107,15 +99,12 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
   };
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = `To start a new run that sends every email again: --again=${next}`;
-  const complete: EarlierRun[] = [];
-  const elsewhere: EarlierRun[] = [];
+  const complete: ReadRun[] = [];
+  const elsewhere: ReadRun[] = [];
   const unsent: string[] = [];
   for (const name of store.names().filter((one) => !isOwn(one))) {
-    const other = store.look(name, (journal) => ({
-      header: readHeader(journal),
-      counts: journal.counts(),
-    }));
-    if (other?.header === undefined) {
+    const other = store.read(name);
+    if (other === undefined) {
       refuseUnreadable(store, name, options, anew);
       continue;
     }
@@ -123,11 +112,11 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
     if (!isOfSame({ ...header, digest: header.fingerprint.digest }, options)) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
-      if (!isUnsent(counts) && !isTrial) elsewhere.push({ name, counts, header });
+      if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
       continue;
     }
     if (isComplete(counts)) {
-      if (!isUnsent(counts)) complete.push({ name, counts, header });
+      if (!isUnsent(counts)) complete.push(other);
       continue;
     }
     // Nothing was accepted: the user is correcting what was rejected.
@@ -143,7 +132,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
   return { before: latest(complete), elsewhere: latest(elsewhere), unsent };
 }
 
-function latest(runs: readonly EarlierRun[]): EarlierRun | undefined {
+function latest(runs: readonly ReadRun[]): ReadRun | undefined {
   return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
 }
 

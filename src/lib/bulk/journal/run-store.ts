@@ -11,25 +11,22 @@ import { syncDirectory, syncWithAbove } from '../../files/sync-directory.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
 import { openJournal, openPrepared } from './journal-file.ts';
-import { type RunHeader, requireHeader, writeHeader } from './run-header.ts';
+import { type RunHeader, readHeader, requireHeader, writeHeader } from './run-header.ts';
 import { type RunLabel, readLabel, writeLabel } from './run-label.ts';
 import { isDirectoryName } from './run-name.ts';
 
-interface OpenOptions {
-  readonly check: boolean;
-  /** Whether a run with these numbers has nothing to send. */
-  readonly isDone: (counts: Counts) => boolean;
-}
-
-export interface OpenRun {
+/** A run as far as its journal tells. */
+export interface ReadRun {
   /** The name of its directory. */
   readonly name: string;
-  readonly directory: string;
-  readonly journal: Journal;
   readonly header: RunHeader;
-  /** Safe to call again. */
-  close(): void;
+  readonly counts: Counts;
 }
+
+/** Whether a run with these numbers has nothing to send. */
+type IsDone = (counts: Counts) => boolean;
+
+export type OpenRun = ReturnType<RunStore['open']>;
 
 /** A run that is being prepared. */
 export interface NewRun {
@@ -93,7 +90,7 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
     }
   };
   /** A run with nothing to send needs no lock where this process may not create one. */
-  const lockToOpen = (name: string, isDone: OpenOptions['isDone']): ProcessLock | undefined => {
+  const lockToOpen = (name: string, isDone: IsDone): ProcessLock | undefined => {
     try {
       return lockFree(name, 'Nothing was sent here');
     } catch (error) {
@@ -113,11 +110,12 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
      * reading if this process may not write. Throws a `ConflictError` while another process holds it, and a
      * `JournalError` if it cannot be read.
      */
-    open(name: string, { check, isDone }: OpenOptions): OpenRun {
+    open(name: string, { check, isDone }: { readonly check: boolean; readonly isDone: IsDone }) {
       const directory = pathOf(name);
       const held = lockToOpen(name, isDone);
       let opened: Journal | undefined;
       let isOpen = true;
+      /** Safe to call again. */
       const close = () => {
         if (!isOpen) return;
         isOpen = false;
@@ -166,6 +164,12 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
       };
     },
     look,
+    /** Reads a run; undefined if its journal cannot be read. */
+    read: (name: string): ReadRun | undefined =>
+      look(name, (journal) => {
+        const header = readHeader(journal);
+        return header && { name, header, counts: journal.counts() };
+      }),
     /** What a run is about, even if its journal cannot be read; undefined without a readable label. */
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
     /** The directory of a run. */

@@ -3,7 +3,7 @@ import type { AccountInUse } from '../../command/account-in-use.ts';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Claim } from './account-number.ts';
-import { type Counts, howFar, isComplete } from './counts.ts';
+import { howFar, isComplete } from './counts.ts';
 import {
   joinedBy,
   type KnownAccount,
@@ -13,6 +13,7 @@ import {
 } from './known-account.ts';
 import { resumeCommand } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
+import type { ReadRun } from './run-store.ts';
 
 /** A command line with which a run is to be sent. */
 export interface Resuming extends Claim {
@@ -22,14 +23,6 @@ export interface Resuming extends Claim {
     /** Arguments that are only in the journal, and that could send the key or the results elsewhere. */
     readonly onlyRecorded: readonly string[];
   };
-}
-
-/** A run as far as it matters here. */
-interface Run {
-  /** The name of its directory. */
-  readonly name: string;
-  readonly header: RunHeader;
-  readonly counts: Counts;
 }
 
 /** A header with a seal: a digest of where the run is sent to and how, which cannot be made without the key. */
@@ -53,7 +46,7 @@ function sealOf({ run, baseUrl, account, line }: Omit<RunHeader, 'seal'>, secret
  * new, and if nothing was sent or the user says that it is the same account. Otherwise, and if the command line
  * relies on a journal that somebody without the key may have written, throws a `UsageError`.
  */
-export function checkSameAccount(context: Context, run: Run, resuming: Resuming): KnownAccount {
+export function checkSameAccount(context: Context, run: ReadRun, resuming: Resuming): KnownAccount {
   const { header } = run;
   const { account, sameAccount, recorded } = resuming;
   const relation = relationTo(header.account, header.run, account);
@@ -98,7 +91,7 @@ export function resumeWith(
 /** What differs, and the ways out. */
 function notSame(
   context: Context,
-  { name, header, counts }: Run,
+  { name, header, counts }: ReadRun,
   relation: Relation,
   { account }: Resuming,
 ): UsageError {

@@ -1,7 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { directorySize } from '../../files/directory-size.ts';
 import { isComplete } from '../journal/counts.ts';
-import { readHeader } from '../journal/run-header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 import type { ShownRun } from './run-shapes.ts';
 
@@ -21,12 +19,9 @@ export function readRun(store: RunStore, name: string): ShownRun {
 
 /** Reads how far a run is from its journal. */
 export function readJournal(store: RunStore, run: string): ShownRun {
-  const bytes = sizeOf(join(store.directory, run));
-  const seen = store.look(run, (journal) => ({
-    header: readHeader(journal),
-    counts: journal.counts(),
-  }));
-  if (seen?.header === undefined) return { run, state: 'unreadable', bytes };
+  const bytes = directorySize(store.path(run));
+  const seen = store.read(run);
+  if (seen === undefined) return { run, state: 'unreadable', bytes };
   const { header, counts } = seen;
   return {
     run,
@@ -46,15 +41,4 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     unanswered: counts.begun,
     bytes,
   };
-}
-
-/** Files that another process removes meanwhile do not count. */
-function sizeOf(directory: string): number {
-  try {
-    return readdirSync(directory)
-      .map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0)
-      .reduce((sum, size) => sum + size, 0);
-  } catch {
-    return 0;
-  }
 }

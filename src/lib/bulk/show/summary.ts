@@ -4,9 +4,9 @@ import { noRows } from '../../command/flags/allow-empty.ts';
 import type { RowFindings } from '../../rows/row-findings.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
-import type { EarlierRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { RunHeader } from '../journal/run-header.ts';
+import type { ReadRun } from '../journal/run-store.ts';
 import { resumeWith } from '../journal/same-account.ts';
 import type { Prepared } from '../prepare/prepare.ts';
 
@@ -45,7 +45,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 }
 
 /** A warning that a file was sent before, by another command or with other content. */
-export function sentBefore(path: string, { counts, header }: EarlierRun): string {
+export function sentBefore(path: string, { counts, header }: ReadRun): string {
   const when = new Date(header.begunAt).toISOString();
   return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends every email again.`;
 }
@@ -56,7 +56,7 @@ export function sentBefore(path: string, { counts, header }: EarlierRun): string
  */
 export function sentElsewhere(
   path: string,
-  { name, counts, header }: EarlierRun,
+  { name, counts, header }: ReadRun,
   account: AccountInUse,
   context: Pick<Context, 'flags' | 'system'>,
 ): string[] {
