@@ -7,7 +7,7 @@ import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { foreignIn, foreignInSource, refuseForeign } from '../../content/foreign-tags.ts';
 import { hasImagesOfValues, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
-import { type BodySource, readSource, warnOfAttachedImages } from '../../content/source.ts';
+import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
@@ -15,43 +15,21 @@ import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
 import { readTemplateInUse, type TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
-import type { Policy } from '../../policy/policy.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
 import { readOncePerGroup } from './read-once-per-group.ts';
-import { createTemplateNames, type TemplateNames } from './template-names.ts';
+import { createTemplateNames } from './template-names.ts';
 
 /** What flags and settings give for all rows. */
-export interface CommonRequest {
-  /**
-   * What the rows are made from; only a new run needs it. Throws a `UsageError` if `--scheduled-at` is not a
-   * time, or is in the past and that is not allowed.
-   */
-  common(allowPast: boolean): Promise<Common>;
-  /** The flag of each field that the command line gives, which a column may replace. */
-  readonly explicit: ReadonlyMap<string, string>;
-  /** The same as JSON values, to tell runs apart; times as they were written. */
-  readonly shape: Readonly<Record<string, unknown>>;
-  /** Compares the names in the templates of flags and files with a file's rows. */
-  names(): TemplateNames;
-  /** Throws a `UsageError` for a variable that no template here has. A component may use any. */
-  refuseUnused(): void;
-  /** Whether the command line gives the recipients of each row. */
-  readonly givesRecipients: boolean;
-  /** The body as written, and whether it is made for each row, rather than rendered only. */
-  readonly source: BodySource | undefined;
-  readonly makesBody: boolean;
-  readonly variables: Readonly<Record<string, unknown>> | undefined;
-  readonly policy: Policy;
-}
+export type CommonRequest = Awaited<ReturnType<typeof readCommon>>;
 
 /**
  * Reads what all rows have in common. Throws a `UsageError` for what cannot be read or parsed, but not for a
  * time in the past: a prepared run keeps its times, even after they have passed.
  */
-export async function readCommon(context: Context, flags: BulkFlags): Promise<CommonRequest> {
+export async function readCommon(context: Context, flags: BulkFlags) {
   if (flags.inReplyTo === last) {
     const id = await idGiven(context, 'email', last);
     // The same line resumes a run: with another id it would be another run, which sends everything again.
@@ -96,6 +74,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   const isMade =
     source !== undefined && (makesText || source.inlineCss || source.format !== 'html');
   const { policy } = await context.policy();
+  /** What the command line gives as JSON values, to tell runs apart; times as they were written. */
   const shape = {
     fields,
     // With another redirect, others get the emails, so it is another run.
@@ -124,12 +103,15 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   return {
     shape,
     explicit: explicitFlags(flags, source),
+    /** Whether the command line gives the recipients of each row. */
     givesRecipients: to !== undefined,
+    /** The body as written, and whether it is made for each row, rather than rendered only. */
     source,
     makesBody: isMade,
-    variables,
-    policy,
+    ...{ variables, policy },
+    /** Compares the names in the templates of flags and files with a file's rows. */
     names: () => createTemplateNames(written, Object.keys(variables ?? {}), flags.literal === true),
+    /** Throws a `UsageError` for a variable that no template here has. A component may use any. */
     refuseUnused() {
       if (variables === undefined || source?.format === 'react') return;
       const used = variablesIn(written);
@@ -140,7 +122,11 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
         { hint: 'Nothing was sent. For a template that the service stores, add --template.' },
       );
     },
-    async common(allowPast) {
+    /**
+     * What the rows are made from; only a new run needs it. Throws a `UsageError` if `--scheduled-at` is not a
+     * time, or is in the past and that is not allowed.
+     */
+    async common(allowPast: boolean): Promise<Common> {
       if (flags.literal !== true) {
         refuseEncoded(written);
         if (source !== undefined && flags.preview === undefined) {

@@ -35,25 +35,13 @@ interface UnwantedRows extends Unwanted {
   count: number;
 }
 
-export interface RowColumns {
-  readonly choices: ColumnChoices;
-  /** Takes the next row; returns why it is left out, or undefined if it is sent. */
-  take(row: InputRow): Unwanted | undefined;
-  /**
-   * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email, or
-   * did not say that they do, if that is doubtful, or if a column overrules a flag in every row.
-   */
-  end(file: string, context: Pick<Context, 'system' | 'notes'>): readonly ConsentColumn[];
-}
+export type RowColumns = ReturnType<typeof createRowColumns>;
 
 /**
  * What the columns of a file of emails mean beyond the fields of an email: who does not want any, and which of the
  * command line's values they replace. `explicit` has the flag of each field that the command line gives.
  */
-export function createRowColumns(
-  flags: RowColumnsFlags,
-  explicit: ReadonlyMap<string, string>,
-): RowColumns {
+export function createRowColumns(flags: RowColumnsFlags, explicit: ReadonlyMap<string, string>) {
   const choices = columnChoices(flags);
   const consent = createConsent(choices);
   const unwanted = new Map<string, UnwantedRows>();
@@ -72,7 +60,8 @@ export function createRowColumns(
   };
   return {
     choices,
-    take(row) {
+    /** Takes the next row; returns why it is left out, or undefined if it is sent. */
+    take(row: InputRow): Unwanted | undefined {
       taken++;
       if ('problem' in row) return undefined;
       choices.see(row.columns);
@@ -89,7 +78,11 @@ export function createRowColumns(
       const why = note(column, says === 'no', row.number);
       return flags.skipOptedOut === true ? why : undefined;
     },
-    end(file, context) {
+    /**
+     * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email,
+     * or did not say that they do, if that is doubtful, or if a column overrules a flag in every row.
+     */
+    end(file: string, context: Pick<Context, 'system' | 'notes'>): readonly ConsentColumn[] {
       const { system } = context;
       choices.refuseUnseen(file);
       const columns = consent.end(file, context);

@@ -50,16 +50,7 @@ interface Doubt {
   readonly example: string;
 }
 
-/** Compares the names in templates with the values of rows. */
-export interface TemplateNames {
-  take(row: ReadableRow): void;
-  /**
-   * Throws a `UsageError` for a name in a tag that no row has, if all rows were taken or have the same columns, and
-   * for a question that a text such as "false" answers with yes; if all rows were taken, also for values that nobody
-   * means. Returns what else is to be said.
-   */
-  end(isWhole: boolean): readonly string[];
-}
+export type TemplateNames = ReturnType<typeof createTemplateNames>;
 
 /** The same rows, taken by `names` one by one. */
 export async function* takenBy(names: TemplateNames, rows: Rows): Rows {
@@ -69,12 +60,15 @@ export async function* takenBy(names: TemplateNames, rows: Rows): Rows {
   }
 }
 
-/** `given` has the names with values from the command line; `literal` tells that all values are meant. */
+/**
+ * Compares the names in templates with the values of rows. `given` has the names with values from the command line;
+ * `literal` tells that all values are meant.
+ */
 export function createTemplateNames(
   templates: readonly TemplateSource[],
   given: readonly string[],
   literal: boolean,
-): TemplateNames {
+) {
   const used = templates.length === 0 ? new Set<string>() : variablesIn(templates);
   const questions = templates.flatMap(questionsIn);
   const comparisons = templates.flatMap(comparisonsIn);
@@ -94,7 +88,7 @@ export function createTemplateNames(
   };
   const asked = new Set(questions.map(({ name }) => name));
   return {
-    take({ number, columns, scope, fieldColumns }) {
+    take({ number, columns, scope, fieldColumns }: ReadableRow): void {
       if (used.size === 0) return;
       isCsv = fieldColumns !== undefined;
       if (columns !== last) {
@@ -121,7 +115,12 @@ export function createTemplateNames(
         else if (!others.has(name)) others.set(name, text);
       }
     },
-    end(isWhole) {
+    /**
+     * Throws a `UsageError` for a name in a tag that no row has, if all rows were taken or have the same columns, and
+     * for a question that a text such as "false" answers with yes; if all rows were taken, also for values that nobody
+     * means. Returns what else is to be said.
+     */
+    end(isWhole: boolean): readonly string[] {
       const missing = isWhole || isCsv ? [...unseen] : [];
       for (const name of missing) {
         const inTag = tagWith(templates, name);

@@ -57,14 +57,10 @@ export function isFailed(status: string): boolean {
 
 /** Rows that failed, in groups of the same reason, the largest first. */
 export function failureGroups(rows: readonly RowDelivery[]): DeliveryGroup[] {
-  const groups = new Map<string, RowDelivery[]>();
-  for (const one of rows) {
-    if (one.emailId !== null && !isFailed(one.status)) continue;
-    const key = [one.status, one.bounceType, one.bounceSubType, kindOf(one)].join('\n');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
+  const groups = Map.groupBy(
+    rows.filter(({ emailId, status }) => emailId === null || isFailed(status)),
+    (one) => [one.status, one.bounceType, one.bounceSubType, kindOf(one)].join('\n'),
+  );
   return [...groups.values()]
     .map((some): DeliveryGroup => {
       const [{ status = '', bounceType = null, reason = null } = {}] = some;
