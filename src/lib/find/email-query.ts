@@ -69,11 +69,26 @@ function asksForEvents(fields: readonly string[] = []): boolean {
   return fields.some((name) => foundColumns.some(({ field }) => field === name));
 }
 
-/** The flags that are given of those that the service cannot filter by. */
+/** The flags that the service cannot filter by. */
+const here: Readonly<
+  Record<keyof Omit<FindFlags, 'since' | 'until' | 'domain' | 'events'>, string>
+> = {
+  status: '--status',
+  failed: '--failed',
+  pending: '--pending',
+  permanent: '--permanent',
+  transient: '--transient',
+  to: '--to',
+  from: '--from',
+  subject: '--subject',
+  run: '--run',
+};
+
+/** Those of them that are given. */
 export function filtersHere(flags: FindFlags): string[] {
-  const names = ['status', 'failed', 'pending', 'permanent', 'transient'] as const;
-  const others = ['to', 'from', 'subject', 'run'] as const;
-  return [...names, ...others].flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`]));
+  return Object.entries(here).flatMap(([name, flag]) =>
+    Reflect.get(flags, name) === undefined ? [] : [flag],
+  );
 }
 
 /** The statuses that are wanted; undefined without such a flag. */

@@ -4,7 +4,7 @@ import { isComplete } from '../bulk/journal/counts.ts';
 import { aboutRuns, resumeCommand, shortRunName } from '../bulk/journal/named-run.ts';
 import type { RecordedContent } from '../bulk/journal/recorded-line.ts';
 import { type RecordedRun, resumingWith } from '../bulk/journal/recorded-run.ts';
-import { chainOf, nextRetry } from '../bulk/journal/retries.ts';
+import { chainOf, nextRetry } from '../bulk/journal/retry-chain.ts';
 import type { ReadRun } from '../bulk/journal/run-store.ts';
 import { isSealed } from '../bulk/journal/same-account.ts';
 import { sendRetry } from '../bulk/run.ts';

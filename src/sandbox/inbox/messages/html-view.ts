@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { hasRemoteImages } from '../../../shared/remote-images.ts';
 import type { Html } from '../page/html.ts';
 import { searchOf } from './list-view.ts';
+import type { ListPosition } from './listed-messages.ts';
 import { frameSandbox } from './mail-document.ts';
-import type { ListPosition } from './message-list.ts';
 
 /** The widths at which a message can be shown, in pixels; 0 means the full width. */
 const widths = { full: 0, tablet: 768, phone: 375 } as const;

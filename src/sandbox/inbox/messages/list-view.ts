@@ -7,7 +7,7 @@ import { filterList } from '../page/keys.ts';
 import { moment } from '../page/moment.ts';
 import { searchForm } from '../page/search-form.ts';
 import { plural, shownName, shownSubject } from '../page/words.ts';
-import type { ListedMessage, ListPosition, MessagePage } from './message-list.ts';
+import type { ListedMessage, ListPosition, MessagePage } from './listed-messages.ts';
 
 export interface ListView {
   readonly place: ListPosition;

@@ -12,7 +12,7 @@ import { attachmentList } from './attachments.ts';
 import { checkView } from './check-view.ts';
 import { type HtmlOptions, htmlView } from './html-view.ts';
 import { messageListUrl, searchOf } from './list-view.ts';
-import type { ListPosition } from './message-list.ts';
+import type { ListPosition } from './listed-messages.ts';
 import { timeline } from './timeline.ts';
 
 /** The tabs of a message, by name in the URL. */

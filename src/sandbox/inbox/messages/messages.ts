@@ -17,8 +17,8 @@ import { downloadHeaders } from './download.ts';
 import { htmlOptions } from './html-view.ts';
 import { withInlineImages } from './inline-images.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
+import { countMessages, type ListPosition, listMessages } from './listed-messages.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
-import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
 /** The most characters shown of a message's source and of its HTML; the file has all of them. */
