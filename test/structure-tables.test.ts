@@ -88,7 +88,7 @@ describe('the manifest', () => {
     'loads %s',
     async (_, entry) => {
       const { command } = await entry.load();
-      expect(command.examples.length).toBeGreaterThan(0);
+      expect(Object.keys(command.examples).length).toBeGreaterThan(0);
     },
   );
 });

@@ -10,7 +10,7 @@ import {
   type ManifestEntry,
   manifest,
 } from '../../src/commands/manifest.ts';
-import type { Example } from '../../src/lib/command/command.ts';
+import type { Examples } from '../../src/lib/command/command.ts';
 import type { CommandModel, FlagModel } from '../../src/lib/command/command-model.ts';
 import { addCommonFlags, flagGroups } from '../../src/lib/command/flags/common-flags.ts';
 
@@ -51,7 +51,7 @@ export interface GroupPage {
   readonly sentence: string;
   /** The commands and groups directly below it. */
   readonly members: readonly { readonly words: string; readonly summary: string }[];
-  readonly examples: readonly Example[];
+  readonly examples: CommandModel['examples'];
 }
 
 /** The pages of all commands, in the order of help. */
@@ -114,9 +114,9 @@ export function groupPages(): readonly GroupPage[] {
   const summaries = new Map(manifest.map(({ words, summary }) => [words.join(' '), summary]));
   const names = manifest.flatMap(({ words }) => words.map((_, at) => words.slice(0, at + 1)));
   const everything = [...new Set(names.map((words) => words.join(' ')))];
-  const page = (words: string, summary: string, examples: readonly Example[]): GroupPage => ({
+  const page = (words: string, summary: string, examples: Examples): GroupPage => ({
     words,
-    examples,
+    examples: Object.entries(examples).map(([line, effect]) => ({ line, effect })),
     sentence: sentence(summary),
     members: everything
       .filter((name) => parentOf(name) === words)
@@ -127,8 +127,8 @@ export function groupPages(): readonly GroupPage[] {
   });
   return [
     page('', 'work with an email delivery service', firstExamples),
-    ...Object.entries(groups).map(([words, { summary, example }]) =>
-      page(words, summary, [example]),
+    ...Object.entries(groups).map(([words, { summary, examples }]) =>
+      page(words, summary, examples),
     ),
   ];
 }

@@ -38,10 +38,7 @@ export function commandManual(page: CommandPage): string {
       '.PP',
       `All exit codes are in ${reference('')}.`,
     ]),
-    section(
-      'EXAMPLES',
-      page.examples.map(({ line, effect }): Example => [line, effect]).flatMap(exampleLines),
-    ),
+    section('EXAMPLES', page.examples.flatMap(exampleLines)),
     section('SEE ALSO', [seeAlso(words)]),
   ]);
 }
@@ -151,7 +148,7 @@ function memberLines({ members }: GroupPage): string[] {
   return members.flatMap(({ words, summary }) => definition(reference(words), summary));
 }
 
-function exampleLines([line, effect]: Example, index: number): string[] {
+function exampleLines({ line, effect }: Example, index: number): string[] {
   const start = index === 0 ? [] : ['.PP'];
   // In PowerShell, the backslash does not continue a line.
   const isPosix = !/\$PROFILE/.test(line);

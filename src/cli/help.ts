@@ -36,7 +36,7 @@ export function commandPage(command: Command, helper: Help, shown: Shown): strin
     '',
     ...(description === '' ? [] : [helper.boxWrap(description, helper.helpWidth ?? 80), '']),
     helper.styleTitle('Examples:'),
-    ...examples.flatMap(([line, effect]) => [`  # ${effect}`, `  $ ${line}`, '']),
+    ...Object.entries(examples).flatMap(([line, effect]) => [`  # ${effect}`, `  $ ${line}`, '']),
     ...sections(helper, [
       [
         'Arguments:',

@@ -98,8 +98,7 @@ function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing
 /** Declares the names in a group; `next` is the level that follows on the line. */
 function declareGroup({ declared, path }: Level, next: Level | undefined): void {
   declared.usage('<command> [flags]').helpCommand(false);
-  const { example } = groups[path.join(' ')] ?? {};
-  showParts(declared, { examples: example === undefined ? [] : [example] });
+  showParts(declared, { examples: groups[path.join(' ')]?.examples ?? {} });
   for (const [name, summary] of commandsBelow(path)) {
     const below = next?.path.at(-1) === name ? next.declared : new Command(name);
     declared.addCommand(below.summary(summary).description(sentence(summary)));

@@ -18,16 +18,14 @@ export const command = defineCommand({
     documentOf('the whole response', schemas.request('wholeAnswer'), { when: '--include' }),
   ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
-  examples: [
-    ['mailer api /v1/doc', "The service's description of its API"],
-    [
-      "mailer api POST /v1/events/send -f name=upgraded -f contactId=contact_ana -f 'payload[plan]=pro' -F 'payload[seats]=5'",
+  examples: {
+    'mailer api /v1/doc': "The service's description of its API",
+    "mailer api POST /v1/events/send -f name=upgraded -f contactId=contact_ana -f 'payload[plan]=pro' -F 'payload[seats]=5'":
       'A body with a nested object',
-    ],
-    ['mailer api /v1/segments --csv', 'Any list as CSV'],
-    ["mailer api '/v1/campaigns?status=SENT' --paginate --csv", 'Sent campaigns, from all pages'],
-    ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
-  ],
+    'mailer api /v1/segments --csv': 'Any list as CSV',
+    "mailer api '/v1/campaigns?status=SENT' --paginate --csv": 'Sent campaigns, from all pages',
+    'make-email | mailer api POST /v1/emails --input -': 'Send what a program prints',
+  },
   offers: { method: 'endpoints', endpoint: 'endpoints' },
   flags: (command) => {
     const field = orderedOptions();

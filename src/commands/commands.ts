@@ -14,11 +14,11 @@ export const command = defineCommand({
     rowsOf('everything about each command', schemas.commands('commandModel'), { when: 'WORDS' }),
   ],
   takes: ['lists'],
-  examples: [
-    ['mailer commands', 'All commands, and what each may do'],
-    ["mailer commands email send --jq '.[0].flags[].name'", 'The flags of a command'],
-    ["mailer commands domain verify --jq '.[0].prints[0].schema'", 'The schema of its JSON'],
-  ],
+  examples: {
+    'mailer commands': 'All commands, and what each may do',
+    "mailer commands email send --jq '.[0].flags[].name'": 'The flags of a command',
+    "mailer commands domain verify --jq '.[0].prints[0].schema'": 'The schema of its JSON',
+  },
   withoutAccount: true,
   flags: (command) =>
     command

@@ -15,25 +15,17 @@ export const command = defineCommand({
     'The script completes commands, flags and their values, files, and the ids and names in your account. The examples show where to put it.',
   effects: {},
   prints: [documentOf('the script', schemas.request('completionReply'))],
-  examples: [
-    [
-      'mkdir -p ~/.local/share/bash-completion/completions && mailer completion bash > ~/.local/share/bash-completion/completions/mailer',
+  examples: {
+    'mkdir -p ~/.local/share/bash-completion/completions && mailer completion bash > ~/.local/share/bash-completion/completions/mailer':
       'Bash with the package bash-completion',
-    ],
-    ['source <(mailer completion bash)', 'Bash without it: a line for ~/.bashrc'],
-    [
-      'mkdir -p ~/.zfunc && mailer completion zsh > ~/.zfunc/_mailer',
+    'source <(mailer completion bash)': 'Bash without it: a line for ~/.bashrc',
+    'mkdir -p ~/.zfunc && mailer completion zsh > ~/.zfunc/_mailer':
       'zsh; before compinit, ~/.zshrc needs the line: fpath+=(~/.zfunc)',
-    ],
-    [
-      'mkdir -p ~/.config/fish/completions && mailer completion fish > ~/.config/fish/completions/mailer.fish',
+    'mkdir -p ~/.config/fish/completions && mailer completion fish > ~/.config/fish/completions/mailer.fish':
       'fish',
-    ],
-    [
-      'New-Item -ItemType Directory -Force (Split-Path $PROFILE); mailer completion powershell >> $PROFILE',
+    'New-Item -ItemType Directory -Force (Split-Path $PROFILE); mailer completion powershell >> $PROFILE':
       'PowerShell',
-    ],
-  ],
+  },
   flags: (command) =>
     command.addArgument(
       new Argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for')

@@ -16,12 +16,12 @@ export const command = defineCommand({
   examines: true,
   // A person is waiting, and one attempt shows the state.
   defaults: { timeout: 10_000, retries: 0 },
-  examples: [
-    ['mailer doctor', 'Check Node, config, key, URL, DNS, TLS, proxy and clock'],
-    ['mailer doctor --quiet', 'Only the names of the checks that failed'],
-    ['mailer doctor --json --timeout 5', 'For a CI job, with 5 seconds for each probe'],
-    ['mailer doctor --sandbox', 'Check the sandbox'],
-  ],
+  examples: {
+    'mailer doctor': 'Check Node, config, key, URL, DNS, TLS, proxy and clock',
+    'mailer doctor --quiet': 'Only the names of the checks that failed',
+    'mailer doctor --json --timeout 5': 'For a CI job, with 5 seconds for each probe',
+    'mailer doctor --sandbox': 'Check the sandbox',
+  },
   flags: (command) => command,
   async run(context) {
     const { flags, progress } = context;

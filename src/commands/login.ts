@@ -23,14 +23,12 @@ export const command = defineCommand({
   exits: { 3: 'the key was rejected; nothing was stored' },
   prints: [documentOf('what was stored', schemas.account('loginReply'))],
   takes: ['service'],
-  examples: [
-    ['mailer login', 'Ask for base URL and key'],
-    ['mailer login --base-url mail.example.com --with-token < key.txt', 'Read the key from stdin'],
-    [
-      'mailer login --profile work --key-command "pass show mailer"',
+  examples: {
+    'mailer login': 'Ask for base URL and key',
+    'mailer login --base-url mail.example.com --with-token < key.txt': 'Read the key from stdin',
+    'mailer login --profile work --key-command "pass show mailer"':
       'Store a command that prints the key',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .option('--with-token', 'read the key from stdin')

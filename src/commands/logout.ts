@@ -13,10 +13,10 @@ export const command = defineCommand({
   effects: { local: true },
   prints: [documentOf('the profile and its file', schemas.account('logoutReply'))],
   takes: ['confirmation'],
-  examples: [
-    ['mailer logout', 'Remove the key of the current profile; its settings stay'],
-    ['mailer logout --profile work', 'Remove the key of another one'],
-  ],
+  examples: {
+    'mailer logout': 'Remove the key of the current profile; its settings stay',
+    'mailer logout --profile work': 'Remove the key of another one',
+  },
   flags: (command) => command,
   async run(context) {
     const { config, name, profile } = await chosenProfile(context);

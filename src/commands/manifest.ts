@@ -1,4 +1,4 @@
-import type { CommandDefinition, Declared, Example } from '../lib/command/command.ts';
+import type { CommandDefinition, Declared, Examples } from '../lib/command/command.ts';
 
 /** A loaded command. Only its own file knows the types of its arguments and options. */
 export type LoadedCommand = CommandDefinition<Declared>;
@@ -23,25 +23,23 @@ interface Commands {
 export interface Group {
   /** One line for help, without a full stop. */
   readonly summary: string;
-  readonly example: Example;
+  readonly examples: Examples;
 }
 
 /** First steps, for the program's help page. */
-export const firstExamples: readonly Example[] = [
-  [
-    'mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello',
+export const firstExamples: Examples = {
+  'mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello':
     'Send an email on the sandbox; nothing leaves this machine',
-  ],
-  ['mailer login', 'Use a real account'],
-];
+  'mailer login': 'Use a real account',
+};
 
 const program: Commands = {
   email: {
     summary: 'send emails, follow their delivery, change scheduled ones',
-    example: [
-      'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello',
-      'Send a plain email',
-    ],
+    examples: {
+      'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello':
+        'Send a plain email',
+    },
     commands: {
       send: ['send one email', () => import('./email/send.ts')],
       batch: [
@@ -60,7 +58,7 @@ const program: Commands = {
   sendmail: ['send a message from stdin, like the program sendmail', () => import('./sendmail.ts')],
   run: {
     summary: 'bulk runs: list, resume and delete them',
-    example: ['mailer run list', 'Show the progress of each bulk run'],
+    examples: { 'mailer run list': 'Show the progress of each bulk run' },
     commands: {
       list: ['list bulk runs, newest first', () => import('./run/list.ts')],
       get: ['show the progress of a bulk run', () => import('./run/get.ts')],
@@ -72,7 +70,7 @@ const program: Commands = {
   },
   campaign: {
     summary: 'send an email to all contacts of a book',
-    example: ['mailer campaign watch "News of March"', 'Follow the progress of a campaign'],
+    examples: { 'mailer campaign watch "News of March"': 'Follow the progress of a campaign' },
     commands: {
       create: ['create a campaign', () => import('./campaign/create.ts')],
       replace: ['replace a draft with a corrected one', () => import('./campaign/replace.ts')],
@@ -88,10 +86,10 @@ const program: Commands = {
   },
   contact: {
     summary: 'contacts: list, add, change, import, export and sync them',
-    example: [
-      'mailer contact add --book Customers --email ana@example.org --first-name Ana',
-      'Add a contact',
-    ],
+    examples: {
+      'mailer contact add --book Customers --email ana@example.org --first-name Ana':
+        'Add a contact',
+    },
     commands: {
       list: ['list the contacts of a book', () => import('./contact/list.ts')],
       get: ['show a contact and its properties', () => import('./contact/get.ts')],
@@ -103,7 +101,7 @@ const program: Commands = {
       export: ['write all contacts of a book to a file', () => import('./contact/export.ts')],
       book: {
         summary: 'lists of contacts that campaigns are sent to',
-        example: ['mailer contact book list', 'Show all contact books'],
+        examples: { 'mailer contact book list': 'Show all contact books' },
         commands: {
           list: ['list contact books', () => import('./contact/book/list.ts')],
           get: ['show a contact book and its double opt-in', () => import('./contact/book/get.ts')],
@@ -116,7 +114,7 @@ const program: Commands = {
   },
   segment: {
     summary: 'contacts of a book that match conditions',
-    example: ['mailer segment preview Pro', 'Show how many contacts a segment has'],
+    examples: { 'mailer segment preview Pro': 'Show how many contacts a segment has' },
     commands: {
       list: ['list segments', () => import('./segment/list.ts')],
       create: ['create a segment', () => import('./segment/create.ts')],
@@ -130,14 +128,14 @@ const program: Commands = {
   },
   event: {
     summary: 'report what contacts do',
-    example: ['mailer event send signed_up --contact contact_ana', 'Report a sign-up'],
+    examples: { 'mailer event send signed_up --contact contact_ana': 'Report a sign-up' },
     commands: {
       send: ['report an event of a contact', () => import('./event/send.ts')],
     },
   },
   template: {
     summary: 'templates that the service stores',
-    example: ['mailer template list', 'List the templates'],
+    examples: { 'mailer template list': 'List the templates' },
     commands: {
       list: ['list templates, newest first', () => import('./template/list.ts')],
       get: ['show a template', () => import('./template/get.ts')],
@@ -148,7 +146,7 @@ const program: Commands = {
   },
   domain: {
     summary: 'sending domains and their DNS records',
-    example: ['mailer domain check example.com', 'Check the DNS records of a domain'],
+    examples: { 'mailer domain check example.com': 'Check the DNS records of a domain' },
     commands: {
       add: ['add a domain', () => import('./domain/add.ts')],
       list: ['list domains', () => import('./domain/list.ts')],
@@ -164,7 +162,7 @@ const program: Commands = {
   },
   dmarc: {
     summary: 'what receivers report about mail from your domains',
-    example: ['mailer dmarc report reports.mbox', 'Who sends as your domains'],
+    examples: { 'mailer dmarc report reports.mbox': 'Who sends as your domains' },
     commands: {
       report: ['add up the DMARC reports of receivers', () => import('./dmarc/report.ts')],
     },
@@ -172,7 +170,7 @@ const program: Commands = {
   stats: ['show what was sent and delivered, day by day', () => import('./stats.ts')],
   reputation: {
     summary: "the account's deliverability, current and past",
-    example: ['mailer reputation status', 'Show how far the account is from being blocked'],
+    examples: { 'mailer reputation status': 'Show how far the account is from being blocked' },
     commands: {
       status: [
         'show the deliverability state and the distance to blocking',
@@ -195,7 +193,7 @@ const program: Commands = {
   doctor: ['check every step from this machine to the service', () => import('./doctor.ts')],
   profile: {
     summary: 'switch between accounts',
-    example: ['mailer profile use work', 'Use this account from now on'],
+    examples: { 'mailer profile use work': 'Use this account from now on' },
     commands: {
       list: ['list profiles', () => import('./profile/list.ts')],
       use: ['make a profile current', () => import('./profile/use.ts')],
@@ -205,7 +203,7 @@ const program: Commands = {
   },
   config: {
     summary: 'settings of a profile',
-    example: ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
+    examples: { 'mailer config set from "Ana <ana@example.com>"': 'Set the default sender' },
     commands: {
       get: ['print a setting', () => import('./config/get.ts')],
       set: ['change a setting', () => import('./config/set.ts')],
@@ -216,7 +214,7 @@ const program: Commands = {
   },
   policy: {
     summary: 'who may be mailed',
-    example: ['mailer policy show', 'All rules, and where each is set'],
+    examples: { 'mailer policy show': 'All rules, and where each is set' },
     commands: {
       show: ['show who may be mailed', () => import('./policy/show.ts')],
       set: ['restrict who may be mailed', () => import('./policy/set.ts')],
@@ -227,10 +225,10 @@ const program: Commands = {
   api: ['send any request to the service', () => import('./api.ts')],
   webhook: {
     summary: 'try out and check webhook handlers',
-    example: [
-      'mailer webhook trigger email.delivered --to localhost:3000/webhooks',
-      'Send a signed call to a handler',
-    ],
+    examples: {
+      'mailer webhook trigger email.delivered --to localhost:3000/webhooks':
+        'Send a signed call to a handler',
+    },
     commands: {
       events: ['list the events that a service sends', () => import('./webhook/events.ts')],
       example: ['print an example of a call', () => import('./webhook/example.ts')],
@@ -245,7 +243,7 @@ const program: Commands = {
   },
   sandbox: {
     summary: 'a complete local copy of the service',
-    example: ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
+    examples: { 'mailer sandbox start': 'Serve the sandbox until Ctrl-C' },
     commands: {
       start: ['serve the sandbox over HTTP', () => import('./sandbox/start.ts')],
       advance: ['advance the clock and run due jobs', () => import('./sandbox/advance.ts')],
@@ -262,7 +260,9 @@ const program: Commands = {
       wait: ['wait for mail, for its code or a link', () => import('./sandbox/wait.ts')],
       webhook: {
         summary: 'handlers to which the sandbox sends calls',
-        example: ['mailer sandbox webhook add localhost:3000/webhooks', 'Send calls to a handler'],
+        examples: {
+          'mailer sandbox webhook add localhost:3000/webhooks': 'Send calls to a handler',
+        },
         commands: {
           add: ['send calls to a handler', () => import('./sandbox/webhook/add.ts')],
           list: ['list the handlers', () => import('./sandbox/webhook/list.ts')],

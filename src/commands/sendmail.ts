@@ -24,13 +24,11 @@ export const command = defineCommand({
     ),
   ],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    ['mailer sendmail -t < message.eml', 'Send a message to the recipients in its headers'],
-    [
-      'printf "Subject: Hi\\n\\nHello\\n" | mailer sendmail --from hello@example.com ana@example.org',
+  examples: {
+    'mailer sendmail -t < message.eml': 'Send a message to the recipients in its headers',
+    'printf "Subject: Hi\\n\\nHello\\n" | mailer sendmail --from hello@example.com ana@example.org':
       'Send a message that a script writes',
-    ],
-  ],
+  },
   offers: { '--from': 'senders' },
   ownLetters: true,
   exitCodes: sysexits,

@@ -24,11 +24,11 @@ export const command = defineCommand({
     replyOf('stats.total', { when: '--total' }),
   ],
   takes: ['service', 'sandbox', 'lists'],
-  examples: [
-    ['mailer stats', 'What was sent and delivered in the last 7 days'],
-    ['mailer stats --days 30 --domain example.com --csv', 'A row per day, for a spreadsheet'],
-    ['mailer stats --total', 'The figures of all time'],
-  ],
+  examples: {
+    'mailer stats': 'What was sent and delivered in the last 7 days',
+    'mailer stats --days 30 --domain example.com --csv': 'A row per day, for a spreadsheet',
+    'mailer stats --total': 'The figures of all time',
+  },
   flags: (command) =>
     command
       .addOption(

@@ -26,11 +26,11 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox'],
-  examples: [
-    ['mailer whoami', 'The account in use, its domains, and whether the key works'],
-    ['mailer whoami --quiet', 'Only the name of the profile'],
-    ['mailer whoami --features', 'What the service offers, such as templates and segments'],
-  ],
+  examples: {
+    'mailer whoami': 'The account in use, its domains, and whether the key works',
+    'mailer whoami --quiet': 'Only the name of the profile',
+    'mailer whoami --features': 'What the service offers, such as templates and segments',
+  },
   flags: (command) => command.option('--features', 'only what the service offers; needs no key'),
   async run(context, options) {
     if (options.features === true) {

@@ -44,7 +44,7 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
       ...(line === undefined ? {} : { line: plainSchema(line) }),
       columns: [...(command.prints[index]?.columns ?? [])],
     })),
-    examples: command.examples.map(([line, effect]) => ({ line, effect })),
+    examples: Object.entries(command.examples).map(([line, effect]) => ({ line, effect })),
   };
 }
 

@@ -39,13 +39,11 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    [
-      'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html',
+  examples: {
+    'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html':
       'Create a draft',
-    ],
-    ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
-  ],
+    'mailer campaign create --file march.json --scheduled-at "tomorrow 9am"': 'Start it tomorrow',
+  },
   offers: { '--from': 'senders', '--segment': 'segments' },
   flags: (command) =>
     addCreateFlags(command)

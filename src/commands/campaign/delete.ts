@@ -13,10 +13,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such campaign' },
   prints: [replyOf('campaign.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    ['mailer campaign delete "News of March"', 'Asks, then deletes it'],
-    ['mailer campaign delete cm3k9x2f8000008l4 --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer campaign delete "News of March"': 'Asks, then deletes it',
+    'mailer campaign delete cm3k9x2f8000008l4 --yes': 'In a script',
+  },
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {

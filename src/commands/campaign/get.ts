@@ -10,11 +10,11 @@ export const command = defineCommand({
   exits: { 4: 'there is no such campaign; with --open: its content cannot be shown' },
   prints: [replyOf('campaign.get')],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer campaign get cm3k9x2f8000008l4', 'Show a campaign and its counters'],
-    ['mailer campaign get @last --open', 'Show the content of the last one in the browser'],
-    ['mailer campaign get "News of March" --fields status,delivered', 'By its name, two fields'],
-  ],
+  examples: {
+    'mailer campaign get cm3k9x2f8000008l4': 'Show a campaign and its counters',
+    'mailer campaign get @last --open': 'Show the content of the last one in the browser',
+    'mailer campaign get "News of March" --fields status,delivered': 'By its name, two fields',
+  },
   flags: (command) =>
     command
       .argument('<campaign>', 'id or exact name; @last for the last one created here')

@@ -20,11 +20,11 @@ export const command = defineCommand({
   effects: { reads: true },
   prints: [replyOf('campaign.list', { line: schemas.campaigns('campaignSummary') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer campaign list', 'The newest campaigns'],
-    ['mailer campaign list --status DRAFT --all --quiet', 'The ids of all drafts'],
-    ['mailer campaign list --search march', 'Those with "march" in name or subject'],
-  ],
+  examples: {
+    'mailer campaign list': 'The newest campaigns',
+    'mailer campaign list --status DRAFT --all --quiet': 'The ids of all drafts',
+    'mailer campaign list --search march': 'Those with "march" in name or subject',
+  },
   flags: (command) =>
     command
       .option('--page <n>', 'page, from 1', parseInteger('--page', { min: 1 }))

@@ -10,7 +10,7 @@ export const command = defineCommand({
   exits: { 4: 'there is no such campaign' },
   prints: [replyOf('campaign.pause')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [['mailer campaign pause "News of March"', 'Stop after the current batch']],
+  examples: { 'mailer campaign pause "News of March"': 'Stop after the current batch' },
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, named) {

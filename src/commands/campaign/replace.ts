@@ -28,13 +28,11 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'confirmation', 'times'],
-  examples: [
-    [
-      'mailer campaign replace "News of March" --subject "The news of March"',
+  examples: {
+    'mailer campaign replace "News of March" --subject "The news of March"':
       'The same with another subject',
-    ],
-    ['mailer campaign replace @last --markdown-file march.md', 'With another text'],
-  ],
+    'mailer campaign replace @last --markdown-file march.md': 'With another text',
+  },
   offers: { '--from': 'senders' },
   flags: (command) =>
     addCreateFlags(command)

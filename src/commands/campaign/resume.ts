@@ -24,7 +24,7 @@ export const command = defineCommand({
   },
   prints: [replyOf('campaign.resume')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [['mailer campaign resume "News of March"', 'Resume a paused campaign']],
+  examples: { 'mailer campaign resume "News of March"': 'Resume a paused campaign' },
   flags: (command) =>
     command
       .argument('<campaign>', 'id or exact name; @last for the last one created here')

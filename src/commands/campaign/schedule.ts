@@ -30,13 +30,11 @@ export const command = defineCommand({
   },
   prints: [replyOf('campaign.schedule')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    ['mailer campaign schedule "News of March" --scheduled-at "monday 10:30"', 'Start it then'],
-    [
-      'mailer campaign schedule cm3k9x2f8000008l4 --now --yes --expect-contacts 200..300',
+  examples: {
+    'mailer campaign schedule "News of March" --scheduled-at "monday 10:30"': 'Start it then',
+    'mailer campaign schedule cm3k9x2f8000008l4 --now --yes --expect-contacts 200..300':
       'Start it at once, in a script',
-    ],
-  ],
+  },
   flags: (command) =>
     addScheduleFlags(command)
       .option(...expectFlag)

@@ -32,14 +32,12 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    ['mailer campaign test "News of March" --to me@example.org', 'Send yourself a test'],
-    [
-      'mailer campaign test @last --contact ana@example.org --to me@example.org',
+  examples: {
+    'mailer campaign test "News of March" --to me@example.org': 'Send yourself a test',
+    'mailer campaign test @last --contact ana@example.org --to me@example.org':
       'As Ana would get it, but sent to you',
-    ],
-    ['mailer campaign test @last --to me@example.org --wait', 'The one you just created'],
-  ],
+    'mailer campaign test @last --to me@example.org --wait': 'The one you just created',
+  },
   flags: (command) =>
     command
       .argument('<campaign>', 'id or exact name; @last for the last one created here')

@@ -19,14 +19,12 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer campaign watch "News of March"', 'Follow it until it is sent or paused'],
-    ['mailer campaign watch cm3k9x2f8000008l4 > march.tsv', 'A line for each change'],
-    [
-      'mailer campaign watch cm3k9x2f8000008l4 -q --wait-timeout 2h || echo "not sent"',
+  examples: {
+    'mailer campaign watch "News of March"': 'Follow it until it is sent or paused',
+    'mailer campaign watch cm3k9x2f8000008l4 > march.tsv': 'A line for each change',
+    'mailer campaign watch cm3k9x2f8000008l4 -q --wait-timeout 2h || echo "not sent"':
       'In a script: 0 when sent, 9 when paused, 10 on timeout',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<campaign>', 'id or exact name; @last for the last one created here')

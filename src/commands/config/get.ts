@@ -11,7 +11,7 @@ export const command = defineCommand({
   description: 'If the setting is not set, it prints nothing.',
   effects: {},
   prints: [documentOf('the setting', schemas.account('settingReply'))],
-  examples: [['mailer config get from', 'Print one setting, or nothing if it is not set']],
+  examples: { 'mailer config get from': 'Print one setting, or nothing if it is not set' },
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
   async run(context: LocalContext, _options, argument) {

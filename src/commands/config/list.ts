@@ -12,7 +12,7 @@ export const command = defineCommand({
   effects: {},
   prints: [rowsOf('all settings', schemas.account('settingRow'))],
   takes: ['lists'],
-  examples: [['mailer config list', 'All settings, set or not']],
+  examples: { 'mailer config list': 'All settings, set or not' },
   flags: (command) => command,
   async run(context: LocalContext) {
     const { profile } = await chosenProfile(context);

@@ -10,7 +10,7 @@ export const command = defineCommand({
   effects: {},
   prints: [documentOf('the path of the file', schemas.account('pathReply'))],
   withoutAccount: true,
-  examples: [['mailer config path', 'Profiles and settings are stored there']],
+  examples: { 'mailer config path': 'Profiles and settings are stored there' },
   flags: (command) => command,
   async run(context: LocalContext) {
     const { path } = await context.configFile();

@@ -14,11 +14,11 @@ export const command = defineCommand({
   effects: { local: true },
   prints: [documentOf('the setting', schemas.account('settingReply'))],
   quiet: 'print nothing',
-  examples: [
-    ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
-    ['mailer config set output json', 'Print JSON by default'],
-    ['mailer config set timezone Europe/Berlin --profile work', 'In another profile'],
-  ],
+  examples: {
+    'mailer config set from "Ana <ana@example.com>"': 'Set the default sender',
+    'mailer config set output json': 'Print JSON by default',
+    'mailer config set timezone Europe/Berlin --profile work': 'In another profile',
+  },
   offers: { name: settingNames },
   flags: (command) =>
     command

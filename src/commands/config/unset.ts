@@ -13,7 +13,7 @@ export const command = defineCommand({
   effects: { local: true },
   prints: [documentOf('the setting', schemas.account('settingReply'))],
   quiet: 'print nothing',
-  examples: [['mailer config unset from', 'Remove the default sender']],
+  examples: { 'mailer config unset from': 'Remove the default sender' },
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
   async run(context: LocalContext, _options, argument) {

@@ -11,16 +11,12 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contact.create')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    [
-      'mailer contact add --book Customers --email ana@example.org --first-name Ana --property plan=pro',
+  examples: {
+    'mailer contact add --book Customers --email ana@example.org --first-name Ana --property plan=pro':
       'Add a contact, or update the one with this address',
-    ],
-    [
-      'mailer contact add --book Readers --email ana@example.org --yes',
+    'mailer contact add --book Readers --email ana@example.org --yes':
       'In a script; with double opt-in, an email asks for confirmation',
-    ],
-  ],
+  },
   flags: addAddFlags,
   async run(context, options) {
     const request = await readAddRequest(context, options);

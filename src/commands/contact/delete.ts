@@ -15,10 +15,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact in this book' },
   prints: [replyOf('contact.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    ['mailer contact delete ana@example.org --book Customers', 'Asks, then deletes it'],
-    ['mailer contact delete contact_ana --book book_customers --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer contact delete ana@example.org --book Customers': 'Asks, then deletes it',
+    'mailer contact delete contact_ana --book book_customers --yes': 'In a script',
+  },
   flags: (command) =>
     command
       .argument('<contact>', 'id or email address; @last for the last one created here')

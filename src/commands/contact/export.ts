@@ -23,18 +23,14 @@ export const command = defineCommand({
   ],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only addresses, one per line',
-  examples: [
-    ['mailer contact export --book Customers --output customers.csv', 'Save all contacts'],
-    ['mailer contact export --book Customers --jsonl', 'One JSON object per line'],
-    [
-      'mailer contact export --book Customers --csv-safe --output sheet.csv',
+  examples: {
+    'mailer contact export --book Customers --output customers.csv': 'Save all contacts',
+    'mailer contact export --book Customers --jsonl': 'One JSON object per line',
+    'mailer contact export --book Customers --csv-safe --output sheet.csv':
       'For a spreadsheet: no value becomes a formula',
-    ],
-    [
-      'mailer contact export --book Everyone --emails-from everyone.csv --output all.csv',
+    'mailer contact export --book Everyone --emails-from everyone.csv --output all.csv':
       'A book of more than 5,000 contacts',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .option('--book <book>', 'contact book: id or exact name')

@@ -13,10 +13,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact in this book' },
   prints: [replyOf('contact.get')],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer contact get ana@example.org --book Customers', 'Show a contact and its properties'],
-    ['mailer contact get @last', 'The last one added here'],
-  ],
+  examples: {
+    'mailer contact get ana@example.org --book Customers': 'Show a contact and its properties',
+    'mailer contact get @last': 'The last one added here',
+  },
   flags: (command) =>
     command
       .argument('<contact>', 'id or email address; @last for the last one created here')

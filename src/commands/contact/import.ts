@@ -21,17 +21,13 @@ export const command = defineCommand({
   ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   quiet: 'only the id of the book',
-  examples: [
-    ['mailer contact import customers.csv --book Customers', 'Compare with the book, ask, import'],
-    [
-      'mailer contact import customers.csv --book Customers --yes --results imported.csv',
+  examples: {
+    'mailer contact import customers.csv --book Customers': 'Compare with the book, ask, import',
+    'mailer contact import customers.csv --book Customers --yes --results imported.csv':
       'In a script; the outcome of each row goes to a file',
-    ],
-    [
-      'mailer contact import customers.csv --book Customers --add-variables',
+    'mailer contact import customers.csv --book Customers --add-variables':
       'Let campaigns use every column',
-    ],
-  ],
+  },
   flags: (command) =>
     addImportFlags(command)
       .optionsGroup('Rows:')

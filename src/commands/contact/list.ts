@@ -22,14 +22,12 @@ export const command = defineCommand({
   },
   prints: [replyOf('contact.list', { line: schemas.contacts('contact') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer contact list --book Customers', 'The contacts of a book'],
-    [
-      'mailer contact list --book Customers --jsonl --jq "select(.subscribed) | .email"',
+  examples: {
+    'mailer contact list --book Customers': 'The contacts of a book',
+    'mailer contact list --book Customers --jsonl --jq "select(.subscribed) | .email"':
       'The addresses of subscribed contacts',
-    ],
-    ['mailer contact list --book Everyone --email ana@example.org', 'One contact of a large book'],
-  ],
+    'mailer contact list --book Everyone --email ana@example.org': 'One contact of a large book',
+  },
   offers: { '--email': 'contacts' },
   flags: (command) =>
     command

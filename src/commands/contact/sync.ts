@@ -24,14 +24,12 @@ export const command = defineCommand({
   ],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only addresses of contacts that differ',
-  examples: [
-    ['mailer contact sync customers.csv --book Customers', 'Show what differs, and ask'],
-    [
-      'mailer contact sync customers.csv --book Customers --unsubscribe-missing --yes',
+  examples: {
+    'mailer contact sync customers.csv --book Customers': 'Show what differs, and ask',
+    'mailer contact sync customers.csv --book Customers --unsubscribe-missing --yes':
       'In a nightly job',
-    ],
-    ['mailer contact sync customers.csv --book Customers --dry-run', 'Change nothing'],
-  ],
+    'mailer contact sync customers.csv --book Customers --dry-run': 'Change nothing',
+  },
   flags: addSyncFlags,
   async run(context, options, path) {
     // As in `email batch`, all flags are on the same command.

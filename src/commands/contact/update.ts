@@ -25,20 +25,14 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    [
-      'mailer contact update contact_ana --book book_customers --first-name Ana --property plan=pro',
+  examples: {
+    'mailer contact update contact_ana --book book_customers --first-name Ana --property plan=pro':
       'Change a name and a property; everything else stays',
-    ],
-    [
-      'mailer contact update ana@example.org --book Customers --unsubscribed',
+    'mailer contact update ana@example.org --book Customers --unsubscribed':
       'Unsubscribe, by address and name of the book',
-    ],
-    [
-      'mailer contact update - --book Customers --unsubscribed < bounced.txt',
+    'mailer contact update - --book Customers --unsubscribed < bounced.txt':
       'Unsubscribe all addresses in a list',
-    ],
-  ],
+  },
   flags: addUpdateFlags,
   async run(context, options, given) {
     if (given === '-') return await unsubscribeGiven(context, options);

@@ -20,15 +20,13 @@ export const command = defineCommand({
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   withoutAccount: true,
-  examples: [
-    ['mailer dmarc report ~/Mail/dmarc', 'All reports in a directory, by source'],
-    ['mailer dmarc report reports.mbox --by selector --since 30d', 'How much of it is yours'],
-    [
-      "mailer dmarc report reports.mbox --domain example.com --fail-on 'unaligned>1%'",
+  examples: {
+    'mailer dmarc report ~/Mail/dmarc': 'All reports in a directory, by source',
+    'mailer dmarc report reports.mbox --by selector --since 30d': 'How much of it is yours',
+    "mailer dmarc report reports.mbox --domain example.com --fail-on 'unaligned>1%'":
       'In CI: fail if more than 1% does not pass DMARC',
-    ],
-    ['mailer dmarc report - --csv < report.xml.gz', 'A report from stdin, for a spreadsheet'],
-  ],
+    'mailer dmarc report - --csv < report.xml.gz': 'A report from stdin, for a spreadsheet',
+  },
   quiet: 'only the sources, selectors or days',
   grammar: {
     title: "Conditions: 'MEASURE>LIMIT'",

@@ -30,13 +30,11 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'dry runs', 'times'],
-  examples: [
-    ['mailer domain add example.com --region us-east-1', 'Add a domain, and show its DNS records'],
-    [
-      'mailer domain add example.com --region us-east-1 --format zone >> example.com.zone',
+  examples: {
+    'mailer domain add example.com --region us-east-1': 'Add a domain, and show its DNS records',
+    'mailer domain add example.com --region us-east-1 --format zone >> example.com.zone':
       'Print the records for a zone file',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<name>', 'the domain, such as example.com')

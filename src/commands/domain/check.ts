@@ -29,20 +29,15 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'lists'],
-  examples: [
-    ['mailer domain check example.com', "Ask the domain's name servers for each record"],
-    ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],
-    ['mailer domain check example.com --json --fields fqdn,status,problem', 'For a script'],
-    [
-      'mailer domain check example.com --deep',
-      'Find out whether its mail is likely to be accepted',
-    ],
-    ['mailer domain check --all --deep --fail-on warning', 'Every night, for all domains'],
-    [
-      'mailer domain check example.com --deep --format zone',
+  examples: {
+    'mailer domain check example.com': "Ask the domain's name servers for each record",
+    'mailer domain check example.com --resolver 9.9.9.9': 'Ask a resolver of your choice',
+    'mailer domain check example.com --json --fields fqdn,status,problem': 'For a script',
+    'mailer domain check example.com --deep': 'Find out whether its mail is likely to be accepted',
+    'mailer domain check --all --deep --fail-on warning': 'Every night, for all domains',
+    'mailer domain check example.com --deep --format zone':
       'Print the DNS records that fix the findings',
-    ],
-  ],
+  },
   quiet: 'only the names; with --deep, only the codes',
   flags: (command) =>
     command

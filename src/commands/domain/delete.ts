@@ -11,10 +11,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such domain' },
   prints: [replyOf('domain.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    ['mailer domain delete example.com', 'Asks, then deletes it'],
-    ['mailer domain delete 3 --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer domain delete example.com': 'Asks, then deletes it',
+    'mailer domain delete 3 --yes': 'In a script',
+  },
   flags: (command) => command.argument('<domain>', 'id or name'),
   async run(context, _options, named) {
     const { prompts } = context;

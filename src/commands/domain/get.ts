@@ -9,10 +9,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such domain' },
   prints: [replyOf('domain.get')],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer domain get example.com', 'Show a domain and the DNS records to publish'],
-    ['mailer domain get example.com --json --fields dnsRecords', 'Only the records'],
-  ],
+  examples: {
+    'mailer domain get example.com': 'Show a domain and the DNS records to publish',
+    'mailer domain get example.com --json --fields dnsRecords': 'Only the records',
+  },
   flags: (command) => command.argument('<domain>', 'id or name'),
   async run(context, _options, named) {
     const { id } = await resolveDomain(context, named);

@@ -16,11 +16,11 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer domain list', 'The domains this key can access'],
-    ['mailer domain list --fields name,status', 'Two fields'],
-    ['mailer domain list --check', 'How many findings each domain has'],
-  ],
+  examples: {
+    'mailer domain list': 'The domains this key can access',
+    'mailer domain list --fields name,status': 'Two fields',
+    'mailer domain list --check': 'How many findings each domain has',
+  },
   flags: (command) =>
     command.option('--check', 'check whether mail from them is likely to be accepted'),
   async run(context, { check }) {

@@ -21,22 +21,16 @@ export const command = defineCommand({
     ),
   ],
   takes: ['service', 'sandbox', 'lists'],
-  examples: [
-    ['mailer domain records example.com', 'The records as the service names them'],
-    ['mailer domain records example.com --format zone >> example.com.zone', 'For a zone file'],
-    [
-      'mailer domain records example.com --format terraform > mail.tf',
+  examples: {
+    'mailer domain records example.com': 'The records as the service names them',
+    'mailer domain records example.com --format zone >> example.com.zone': 'For a zone file',
+    'mailer domain records example.com --format terraform > mail.tf':
       'aws_route53_record resources',
-    ],
-    [
-      'mailer domain records example.com --format route53 | aws route53 change-resource-record-sets --hosted-zone-id ID --change-batch file:///dev/stdin',
+    'mailer domain records example.com --format route53 | aws route53 change-resource-record-sets --hosted-zone-id ID --change-batch file:///dev/stdin':
       'Create them at Route 53',
-    ],
-    [
-      'mailer domain records example.com --format cloudflare | curl -H "Authorization: Bearer $TOKEN" --json @- https://api.cloudflare.com/client/v4/zones/ID/dns_records/batch',
+    'mailer domain records example.com --format cloudflare | curl -H "Authorization: Bearer $TOKEN" --json @- https://api.cloudflare.com/client/v4/zones/ID/dns_records/batch':
       'Create them at Cloudflare',
-    ],
-  ],
+  },
   flags: (command) => command.argument('<domain>', 'id or name').addOption(formatFlag()),
   async run(context, options, named) {
     const format = pasteFormat(options.format, context.flags);

@@ -35,17 +35,13 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    ['mailer domain verify example.com', 'Start the verification'],
-    [
-      'mailer domain verify example.com --wait --wait-timeout 10m',
+  examples: {
+    'mailer domain verify example.com': 'Start the verification',
+    'mailer domain verify example.com --wait --wait-timeout 10m':
       'In CI: wait until verified, or fail and list the missing records',
-    ],
-    [
-      'mailer domain verify example.com --wait --deep',
+    'mailer domain verify example.com --wait --deep':
       'In CI: fail also if receivers are likely to reject its mail',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<domain>', 'id or name')

@@ -26,25 +26,16 @@ export const command = defineCommand({
     replyOf('email.send', { when: '--row', columns: emailTitles }),
   ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    [
-      'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',
+  examples: {
+    'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html':
       'One email per row, with Liquid templates',
-    ],
-    [
-      'mailer email batch emails.jsonl --yes --results sent.jsonl',
+    'mailer email batch emails.jsonl --yes --results sent.jsonl':
       'In a script; the outcome of each row goes to a file',
-    ],
-    [
-      'mailer email batch emails.jsonl --to me@example.org --row 1',
-      'Send yourself a test of a row',
-    ],
-    ['mailer email batch emails.json --yes --wait', 'Wait for delivery, for up to 1,000 emails'],
-    [
-      'make-emails | mailer email batch - --yes --quiet',
+    'mailer email batch emails.jsonl --to me@example.org --row 1': 'Send yourself a test of a row',
+    'mailer email batch emails.json --yes --wait': 'Wait for delivery, for up to 1,000 emails',
+    'make-emails | mailer email batch - --yes --quiet':
       'Rows from another program; print only the ids',
-    ],
-  ],
+  },
   offers: { '--in-reply-to': 'emails', '--from': 'senders' },
   flags: addBulkFlags,
   async run(context, options, path) {

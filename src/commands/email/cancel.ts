@@ -12,7 +12,7 @@ export const command = defineCommand({
   exits: { 1: 'the email is no longer scheduled', 4: 'there is no such email' },
   prints: [replyOf('email.cancel')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [['mailer email cancel cm3k9x2f8000008l4', 'Cancel a scheduled email']],
+  examples: { 'mailer email cancel cm3k9x2f8000008l4': 'Cancel a scheduled email' },
   offers: { id: 'scheduled emails' },
   flags: (command) =>
     command.argument('<id>', 'id of a scheduled email; @last for the last one sent here'),

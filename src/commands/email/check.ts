@@ -29,26 +29,18 @@ export const command = defineCommand({
   ],
   takes: ['lists'],
   withoutAccount: true,
-  examples: [
-    [
-      'mailer email check welcome.html',
+  examples: {
+    'mailer email check welcome.html':
       'Find mistakes, and features that mail programs do not support',
-    ],
-    [
-      'mailer email check news.html --campaign --fail-on warning --ignore support,dark-mode',
+    'mailer email check news.html --campaign --fail-on warning --ignore support,dark-mode':
       'In CI: stop before a campaign is sent',
-    ],
-    ['mailer email check welcome.md --links', 'Also find broken links'],
-    ['mailer email check emails --fail-on warning', 'Check all emails in a directory'],
-    [
-      'mailer email check news.md --rows people.csv',
+    'mailer email check welcome.md --links': 'Also find broken links',
+    'mailer email check emails --fail-on warning': 'Check all emails in a directory',
+    'mailer email check news.md --rows people.csv':
       'Check the email of each row, before email batch',
-    ],
-    [
-      'mailer email check --subject Hi --html-file hi.html --attach price.pdf',
+    'mailer email check --subject Hi --html-file hi.html --attach price.pdf':
       'Check an email as email send would send it',
-    ],
-  ],
+  },
   quiet: 'only the codes',
   flags: (command) =>
     addCheckFlags(command)

@@ -17,17 +17,13 @@ export const command = defineCommand({
   prints: [documentOf('what was written', schemas.found('emailExportReply'))],
   takes: ['service', 'sandbox', 'confirmation', 'times'],
   quiet: 'only the name of the file',
-  examples: [
-    ['mailer email export --output emails.jsonl', 'Every email with its history'],
-    [
-      'mailer email export --failed --since 30d --output failed.csv',
+  examples: {
+    'mailer email export --output emails.jsonl': 'Every email with its history',
+    'mailer email export --failed --since 30d --output failed.csv':
       'What failed in a month, for a spreadsheet',
-    ],
-    [
-      'mailer email export --since-last --output archive/',
+    'mailer email export --since-last --output archive/':
       'Every night: new emails and late bounces, in a new file',
-    ],
-  ],
+  },
   offers: findOffers,
   flags: (command) =>
     addFindFlags(command)

@@ -28,16 +28,14 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
-    ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
-    ['mailer email get @last --open', 'Show your last email in the browser'],
-    ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
-    [
-      'mailer email get - --jsonl',
+  examples: {
+    'mailer email get cm3k9x2f8000008l4': 'Show an email and what has happened to it',
+    'mailer email get cm3k9x2f8000008l4 --wait=OPENED': 'Wait until it has been opened',
+    'mailer email get @last --open': 'Show your last email in the browser',
+    'mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status': 'Only the statuses',
+    'mailer email get - --jsonl':
       'The emails whose ids are on stdin, such as those of email list --quiet',
-    ],
-  ],
+  },
   offers: { id: 'emails' },
   flags: (command) =>
     command

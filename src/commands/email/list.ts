@@ -22,12 +22,12 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer email list', 'The newest emails'],
-    ['mailer email list --failed --since yesterday --events', 'What failed, and why'],
-    ['mailer email list --to "*@example.org" --status OPENED CLICKED', 'Who has read it'],
-    ['mailer email list --domain example.com --since "2 days ago" --all --csv', 'As a spreadsheet'],
-  ],
+  examples: {
+    'mailer email list': 'The newest emails',
+    'mailer email list --failed --since yesterday --events': 'What failed, and why',
+    'mailer email list --to "*@example.org" --status OPENED CLICKED': 'Who has read it',
+    'mailer email list --domain example.com --since "2 days ago" --all --csv': 'As a spreadsheet',
+  },
   offers: findOffers,
   flags: (command) =>
     addFindFlags(command)

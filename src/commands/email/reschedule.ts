@@ -13,12 +13,9 @@ export const command = defineCommand({
   exits: { 1: 'the email is no longer scheduled', 4: 'there is no such email' },
   prints: [replyOf('email.reschedule')],
   takes: ['service', 'sandbox', 'dry runs', 'times'],
-  examples: [
-    [
-      'mailer email reschedule cm3k9x2f8000008l4 --scheduled-at "next monday 10:30"',
-      'Send it later',
-    ],
-  ],
+  examples: {
+    'mailer email reschedule cm3k9x2f8000008l4 --scheduled-at "next monday 10:30"': 'Send it later',
+  },
   offers: { id: 'scheduled emails' },
   flags: (command) =>
     command

@@ -32,20 +32,14 @@ export const command = defineCommand({
     }),
   ],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    [
-      'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello',
+  examples: {
+    'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello':
       'Send a plain email',
-    ],
-    [
-      'mailer email send --to ana@example.org --template tmpl_welcome --var name=Ana --text "Welcome, Ana" --scheduled-at "tomorrow 9am"',
+    'mailer email send --to ana@example.org --template tmpl_welcome --var name=Ana --text "Welcome, Ana" --scheduled-at "tomorrow 9am"':
       'Send a template tomorrow morning',
-    ],
-    [
-      'report | mailer email send --to ops@example.org --subject Report --text-file -',
+    'report | mailer email send --to ops@example.org --subject Report --text-file -':
       'Send what a program prints',
-    ],
-  ],
+  },
   offers: { '--in-reply-to': 'emails', '--from': 'senders' },
   flags: (command) =>
     addSendFlags(command)

@@ -20,14 +20,12 @@ export const command = defineCommand({
     rowsOf('new emails and changes of status, as they arrive', schemas.found('watchedEmail')),
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer email watch', 'New emails and changes, one per line'],
-    ['mailer email watch --failed --events --jsonl', 'Failures with their reason, for a program'],
-    [
-      'mailer email watch --run @last --until-idle 5m --fail-on BOUNCED COMPLAINED',
+  examples: {
+    'mailer email watch': 'New emails and changes, one per line',
+    'mailer email watch --failed --events --jsonl': 'Failures with their reason, for a program',
+    'mailer email watch --run @last --until-idle 5m --fail-on BOUNCED COMPLAINED':
       'In a script: 9 once an email bounces, 0 after 5 quiet minutes',
-    ],
-  ],
+  },
   offers: findOffers,
   flags: (command) =>
     addFindFlags(command)

@@ -11,17 +11,13 @@ export const command = defineCommand({
   exits: { 4: 'the book has no such contact, or the service does not offer events' },
   prints: [replyOf('event.send')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    [
-      'mailer event send signed_up --contact ana@example.org --book Customers --payload plan=pro',
+  examples: {
+    'mailer event send signed_up --contact ana@example.org --book Customers --payload plan=pro':
       'By email address',
-    ],
-    ['mailer event send signed_up --contact contact_ana', 'By id'],
-    [
-      'mailer event send signed_up --contact ana@example.org --book Customers --create --yes',
+    'mailer event send signed_up --contact contact_ana': 'By id',
+    'mailer event send signed_up --contact ana@example.org --book Customers --create --yes':
       'Add the contact first if the book does not have it',
-    ],
-  ],
+  },
   offers: { '--contact': 'contacts' },
   flags: addEventFlags,
   async run(context, options, name) {

@@ -13,13 +13,10 @@ export const command = defineCommand({
   prints: [rowsOf('the addresses', schemas.policy('checkedAddress'))],
   takes: ['sandbox', 'lists'],
   quiet: 'only the addresses that are allowed',
-  examples: [
-    ['mailer policy check ana@example.org', 'Check one address'],
-    [
-      'mailer policy check "$TO" --quiet',
-      'In a script: the exit code is 2 if it may not be mailed',
-    ],
-  ],
+  examples: {
+    'mailer policy check ana@example.org': 'Check one address',
+    'mailer policy check "$TO" --quiet': 'In a script: the exit code is 2 if it may not be mailed',
+  },
   flags: (command) => command.argument('<address...>', 'email addresses'),
   async run(context, _options, given) {
     const [

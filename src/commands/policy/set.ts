@@ -19,18 +19,14 @@ export const command = defineCommand({
   effects: { local: true },
   prints: [documentOf('the rules of the profile', schemas.policy('storedPolicy'))],
   quiet: 'print nothing',
-  examples: [
-    ["mailer policy set --allow-to '*@example.com'", 'Allow only recipients at example.com'],
-    [
-      'mailer policy set --redirect-to me@example.com --campaigns off',
+  examples: {
+    "mailer policy set --allow-to '*@example.com'": 'Allow only recipients at example.com',
+    'mailer policy set --redirect-to me@example.com --campaigns off':
       'Send every email to yourself instead',
-    ],
-    [
-      'mailer policy set --add --deny-to-file bounced.txt',
+    'mailer policy set --add --deny-to-file bounced.txt':
       'Never mail these addresses again, nor those denied already',
-    ],
-    ['mailer policy set --max-recipients 50 --max-per-day 500', 'Limits'],
-  ],
+    'mailer policy set --max-recipients 50 --max-per-day 500': 'Limits',
+  },
   flags: (command) =>
     command
       .addOption(

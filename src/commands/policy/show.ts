@@ -17,10 +17,10 @@ export const command = defineCommand({
   ],
   takes: ['sandbox', 'lists'],
   quiet: 'only the names of the rules',
-  examples: [
-    ['mailer policy show', 'All rules, and where each is set'],
-    ['mailer policy show --jq .effective', 'The combined rules'],
-  ],
+  examples: {
+    'mailer policy show': 'All rules, and where each is set',
+    'mailer policy show --jq .effective': 'The combined rules',
+  },
   flags: (command) => command,
   async run(context) {
     const { policy, profile } = await context.policy();

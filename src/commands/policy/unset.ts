@@ -18,10 +18,10 @@ export const command = defineCommand({
   prints: [documentOf('the rules of the profile', schemas.policy('storedPolicy'))],
   takes: ['confirmation'],
   quiet: 'print nothing',
-  examples: [
-    ['mailer policy unset max-per-day', 'Remove one rule'],
-    ['mailer policy unset --all', 'Remove all rules of the profile'],
-  ],
+  examples: {
+    'mailer policy unset max-per-day': 'Remove one rule',
+    'mailer policy unset --all': 'Remove all rules of the profile',
+  },
   offers: { rule: names },
   flags: (command) =>
     command

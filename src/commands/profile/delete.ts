@@ -14,7 +14,7 @@ export const command = defineCommand({
   exits: { 4: 'there is no such profile' },
   prints: [documentOf('its name and the current profile', schemas.account('profileDeleteReply'))],
   takes: ['confirmation'],
-  examples: [['mailer profile delete work', 'Delete a profile with its key and settings']],
+  examples: { 'mailer profile delete work': 'Delete a profile with its key and settings' },
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context: LocalContext, _options, name) {

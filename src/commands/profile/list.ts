@@ -13,10 +13,10 @@ export const command = defineCommand({
   effects: {},
   prints: [rowsOf('all profiles', schemas.account('profileRow'))],
   takes: ['lists'],
-  examples: [
-    ['mailer profile list', 'All accounts; the current one is marked'],
-    ['mailer profile list --quiet', 'Only their names'],
-  ],
+  examples: {
+    'mailer profile list': 'All accounts; the current one is marked',
+    'mailer profile list --quiet': 'Only their names',
+  },
   flags: (command) => command,
   async run(context: LocalContext) {
     const { currentProfile, profiles } = await (await context.configFile()).read();

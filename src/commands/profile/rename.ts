@@ -12,7 +12,7 @@ export const command = defineCommand({
   effects: { local: true },
   exits: { 4: 'there is no such profile' },
   prints: [documentOf('both names', schemas.account('profileRenameReply'))],
-  examples: [['mailer profile rename default work', 'Rename the profile default to work']],
+  examples: { 'mailer profile rename default work': 'Rename the profile default to work' },
   offers: { old: 'profiles' },
   flags: (command) =>
     command.argument('<old>', 'name of a profile').argument('<new>', 'its new name'),

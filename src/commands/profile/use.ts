@@ -11,7 +11,7 @@ export const command = defineCommand({
   effects: { local: true },
   exits: { 4: 'there is no such profile' },
   prints: [documentOf('the current profile', schemas.account('profileUseReply'))],
-  examples: [['mailer profile use work', 'Use this account from now on']],
+  examples: { 'mailer profile use work': 'Use this account from now on' },
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context: LocalContext, _options, name) {

@@ -13,10 +13,10 @@ export const command = defineCommand({
   exits: { 4: 'the service does not report the reputation of accounts' },
   prints: [replyOf('reputation.bounces')],
   takes: ['service', 'sandbox'],
-  examples: [
-    ['mailer reputation bounces', 'The domains and reasons of hard bounces'],
-    ['mailer reputation bounces --days 7 --limit 3', 'The last week, with the top three of each'],
-  ],
+  examples: {
+    'mailer reputation bounces': 'The domains and reasons of hard bounces',
+    'mailer reputation bounces --days 7 --limit 3': 'The last week, with the top three of each',
+  },
   quiet: 'only the number of hard bounces',
   flags: (command) =>
     command

@@ -29,14 +29,11 @@ export const command = defineCommand({
   },
   prints: [replyOf('reputation.events', { line: schemas.reputation('reputationEvent') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer reputation events', 'How the deliverability state has changed, newest first'],
-    ['mailer reputation events --since "30 days ago" --json', 'The last month, for a script'],
-    [
-      'mailer reputation events --fail-on CRITICAL BLOCKED',
-      'In CI: stop before a campaign is sent',
-    ],
-  ],
+  examples: {
+    'mailer reputation events': 'How the deliverability state has changed, newest first',
+    'mailer reputation events --since "30 days ago" --json': 'The last month, for a script',
+    'mailer reputation events --fail-on CRITICAL BLOCKED': 'In CI: stop before a campaign is sent',
+  },
   flags: (command) =>
     command
       .option(

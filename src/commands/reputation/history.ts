@@ -15,10 +15,10 @@ export const command = defineCommand({
   exits: { 4: 'the service does not report the reputation of accounts' },
   prints: [replyOf('reputation.history', { line: schemas.reputation('reputationDay') })],
   takes: ['service', 'sandbox', 'lists'],
-  examples: [
-    ['mailer reputation history', 'The bounce rate of each of the last 30 days'],
-    ['mailer reputation history --days 90 --domain example.com --csv', 'For a spreadsheet'],
-  ],
+  examples: {
+    'mailer reputation history': 'The bounce rate of each of the last 30 days',
+    'mailer reputation history --days 90 --domain example.com --csv': 'For a spreadsheet',
+  },
   flags: (command) =>
     command
       .option(

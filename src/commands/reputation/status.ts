@@ -25,13 +25,11 @@ export const command = defineCommand({
   },
   prints: [replyOf('reputation.status')],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer reputation status', 'The state of the account, and how far it is from being blocked'],
-    [
-      'mailer reputation status --fail-on CRITICAL BLOCKED --min-distance 0.5',
+  examples: {
+    'mailer reputation status': 'The state of the account, and how far it is from being blocked',
+    'mailer reputation status --fail-on CRITICAL BLOCKED --min-distance 0.5':
       'In CI: stop before a campaign is sent',
-    ],
-  ],
+  },
   quiet: 'only the state',
   flags: (command) =>
     command

@@ -11,10 +11,10 @@ export const command = defineCommand({
   prints: [documentOf('the deleted run', schemas.bulk('shownRun'))],
   takes: ['sandbox', 'confirmation'],
   withoutAccount: true,
-  examples: [
-    ['mailer run delete 0bddde44', 'Asks, then deletes the journal'],
-    ['mailer run delete 0bddde44 --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer run delete 0bddde44': 'Asks, then deletes the journal',
+    'mailer run delete 0bddde44 --yes': 'In a script',
+  },
   offers: { run: offerRuns },
   flags: (command) =>
     command

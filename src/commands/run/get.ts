@@ -20,12 +20,12 @@ export const command = defineCommand({
   ],
   takes: ['service', 'sandbox', 'lists', 'times'],
   withoutAccount: true,
-  examples: [
-    ['mailer run get 0bddde44', 'Progress of a run, and how to resume it'],
-    ['mailer run get 0bddde44 --fields state,left', 'Whether it is complete, and what is left'],
-    ['mailer run get @last --deliveries', 'How many emails arrived, and why others did not'],
-    ['mailer run get @last --status bounced --csv', 'The rows whose emails bounced'],
-  ],
+  examples: {
+    'mailer run get 0bddde44': 'Progress of a run, and how to resume it',
+    'mailer run get 0bddde44 --fields state,left': 'Whether it is complete, and what is left',
+    'mailer run get @last --deliveries': 'How many emails arrived, and why others did not',
+    'mailer run get @last --status bounced --csv': 'The rows whose emails bounced',
+  },
   offers: { run: offerRuns },
   flags: (command) =>
     command

@@ -9,10 +9,10 @@ export const command = defineCommand({
   prints: [rowsOf('all runs, newest first', schemas.bulk('shownRun'))],
   takes: ['sandbox', 'lists', 'times'],
   withoutAccount: true,
-  examples: [
-    ['mailer run list', 'Progress of each bulk run'],
-    ['mailer run list --fields run,file,left', 'Number of unsent emails per file'],
-  ],
+  examples: {
+    'mailer run list': 'Progress of each bulk run',
+    'mailer run list --fields run,file,left': 'Number of unsent emails per file',
+  },
   flags: (command) => command,
   async run(context) {
     const { listRuns } = await import('../../lib/bulk/show/list-runs.ts');

@@ -16,13 +16,10 @@ export const command = defineCommand({
   },
   prints: printedOfRun,
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    ['mailer run resume 0bddde44', 'Resume a bulk run'],
-    [
-      'mailer run resume 0bddde44 --yes --rate 1',
-      'In a script, with at most one request per second',
-    ],
-  ],
+  examples: {
+    'mailer run resume 0bddde44': 'Resume a bulk run',
+    'mailer run resume 0bddde44 --yes --rate 1': 'In a script, with at most one request per second',
+  },
   offers: { run: offerIncompleteRuns },
   flags: (command) =>
     addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),

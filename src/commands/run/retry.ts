@@ -20,16 +20,12 @@ export const command = defineCommand({
   },
   prints: printedOfRun,
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
-  examples: [
-    [
-      'mailer run retry @last --status bounced-transient',
+  examples: {
+    'mailer run retry @last --status bounced-transient':
       'Send again to full mailboxes and busy servers',
-    ],
-    [
-      'mailer run retry 0bddde44 --status invalid rejected --file fixed.csv',
+    'mailer run retry 0bddde44 --status invalid rejected --file fixed.csv':
       'Send rows that you have corrected',
-    ],
-  ],
+  },
   offers: { run: offerRuns },
   flags: (command) =>
     addSendingFlags(

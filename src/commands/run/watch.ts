@@ -15,13 +15,11 @@ export const command = defineCommand({
   },
   prints: [documentOf('the outcomes of its emails', schemas.bulk('deliveries'))],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer run watch @last', 'Follow the emails of your last bulk run'],
-    [
-      'mailer run watch 0bddde44 --wait-timeout 10m --json',
+  examples: {
+    'mailer run watch @last': 'Follow the emails of your last bulk run',
+    'mailer run watch 0bddde44 --wait-timeout 10m --json':
       'In a script: 0 when all are delivered, 9 if some failed, 10 on timeout',
-    ],
-  ],
+  },
   offers: { run: offerRuns },
   flags: (command) =>
     command

@@ -32,10 +32,10 @@ export const command = defineCommand({
   takes: ['times'],
   quiet: 'only the new time',
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox advance 1d', 'Tomorrow: scheduled emails are sent, campaigns finish'],
-    ['mailer sandbox advance 1h 30m', 'Several units, from days to milliseconds'],
-  ],
+  examples: {
+    'mailer sandbox advance 1d': 'Tomorrow: scheduled emails are sent, campaigns finish',
+    'mailer sandbox advance 1h 30m': 'Several units, from days to milliseconds',
+  },
   flags: (command) =>
     command.argument('<duration...>', 'how far to advance the clock, such as 30m, 2h or 1d'),
   async run(context, _options, words) {

@@ -20,10 +20,10 @@ export const command = defineCommand({
   takes: ['confirmation'],
   quiet: 'with a file, print nothing',
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox export seeds.json', 'Back up the sandbox'],
-    ["mailer sandbox export | jq '.messages[].subject'", 'Process it with other tools'],
-  ],
+  examples: {
+    'mailer sandbox export seeds.json': 'Back up the sandbox',
+    "mailer sandbox export | jq '.messages[].subject'": 'Process it with other tools',
+  },
   flags: (command) =>
     command.argument('[file]', 'path, readable by you only; - for stdout (the default)'),
   async run(context: LocalContext, _options, target) {

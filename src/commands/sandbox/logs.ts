@@ -19,11 +19,11 @@ export const command = defineCommand({
   takes: ['lists', 'times'],
   quiet: 'only methods and paths',
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox logs', 'Show the recorded requests, oldest first'],
-    ['mailer sandbox logs --follow', 'Keep printing new requests until Ctrl-C'],
-    ["mailer sandbox logs --jsonl | jq 'select(.status >= 400)'", 'Only the rejected requests'],
-  ],
+  examples: {
+    'mailer sandbox logs': 'Show the recorded requests, oldest first',
+    'mailer sandbox logs --follow': 'Keep printing new requests until Ctrl-C',
+    "mailer sandbox logs --jsonl | jq 'select(.status >= 400)'": 'Only the rejected requests',
+  },
   flags: (command) => command.option('-f, --follow', 'keep printing new requests until Ctrl-C'),
   async run(context, { follow = false }) {
     if (follow && context.format() === 'json') {

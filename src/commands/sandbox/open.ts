@@ -13,7 +13,7 @@ export const command = defineCommand({
   prints: [documentOf('the URL of the inbox', schemas.sandbox('openReply'))],
   quiet: 'only the URL; opens nothing',
   withoutAccount: true,
-  examples: [['mailer sandbox open', 'Read the messages in the browser']],
+  examples: { 'mailer sandbox open': 'Read the messages in the browser' },
   flags: (command) => command,
   async run(context) {
     const { system, notes } = context;

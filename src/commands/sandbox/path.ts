@@ -12,7 +12,7 @@ export const command = defineCommand({
   effects: {},
   prints: [documentOf('the directory', schemas.account('pathReply'))],
   withoutAccount: true,
-  examples: [['rm -r "$(mailer sandbox path)"', 'Delete the sandbox and its data']],
+  examples: { 'rm -r "$(mailer sandbox path)"': 'Delete the sandbox and its data' },
   flags: (command) => command,
   async run(context: LocalContext) {
     const path = sandboxDirectory(context.system);

@@ -13,10 +13,10 @@ export const command = defineCommand({
   takes: ['confirmation'],
   quiet: 'print nothing',
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox reset', 'Asks, then restores the example data and the real time'],
-    ['mailer sandbox reset --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer sandbox reset': 'Asks, then restores the example data and the real time',
+    'mailer sandbox reset --yes': 'In a script',
+  },
   flags: (command) => command.option('--empty', 'without the example data'),
   async run(context: LocalContext, { empty = false }) {
     const { resetLocalService } = await import('../../local-service/data.ts');

@@ -13,11 +13,11 @@ export const command = defineCommand({
   prints: [documentOf('the number of stored entries of each list', schemas.sandbox('seedReply'))],
   quiet: 'print nothing',
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox seed seeds.json', 'Add the domains, contacts, messages … of a file'],
-    ['mailer sandbox seed seeds.json --empty', 'Replace all data with the file'],
-    ['mailer sandbox seed - <seeds.json', 'The same from stdin'],
-  ],
+  examples: {
+    'mailer sandbox seed seeds.json': 'Add the domains, contacts, messages … of a file',
+    'mailer sandbox seed seeds.json --empty': 'Replace all data with the file',
+    'mailer sandbox seed - <seeds.json': 'The same from stdin',
+  },
   flags: (command) =>
     command
       .argument(

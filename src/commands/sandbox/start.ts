@@ -50,20 +50,16 @@ export const command = defineCommand({
   takes: ['times'],
   quiet: 'only the base URL, without the requests',
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
-    ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
-    [
-      'mailer sandbox start --fault "POST /v1/emails 503 x2"',
+  examples: {
+    'mailer sandbox start': 'Serve the sandbox until Ctrl-C',
+    'mailer sandbox start --port 0 --json': 'On any free port, for scripts',
+    'mailer sandbox start --fault "POST /v1/emails 503 x2"':
       'Fail the next two sends, as a proxy does when the service is down',
-    ],
-    ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
-    ['mailer sandbox start --smtp-port 1025', 'Also accept mail over SMTP'],
-    [
-      'mailer sandbox start --webhook localhost:3000/webhooks',
+    'mailer sandbox start --empty --seed seeds.json': 'With the data of a file only',
+    'mailer sandbox start --smtp-port 1025': 'Also accept mail over SMTP',
+    'mailer sandbox start --webhook localhost:3000/webhooks':
       'Send calls to a handler, as a service does',
-    ],
-  ],
+  },
   grammar: {
     title: 'Faults: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2"',
     rows: [

@@ -18,7 +18,7 @@ export const command = defineCommand({
   takes: ['times'],
   quiet: 'only the word running or stopped',
   withoutAccount: true,
-  examples: [['mailer sandbox status', 'Its data directory, and whether it is running']],
+  examples: { 'mailer sandbox status': 'Its data directory, and whether it is running' },
   flags: (command) => command,
   async run(context) {
     const directory = sandboxDirectory(context.system);

@@ -29,15 +29,13 @@ export const command = defineCommand({
   ],
   takes: ['lists', 'times'],
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox wait --to ana@example.org', 'Wait for a message to Ana'],
-    ['mailer sandbox wait --to ana@example.org --code', 'Print the code that she was sent'],
-    [
-      'curl "$(mailer sandbox wait --to ana@example.org --link confirm)"',
+  examples: {
+    'mailer sandbox wait --to ana@example.org': 'Wait for a message to Ana',
+    'mailer sandbox wait --to ana@example.org --code': 'Print the code that she was sent',
+    'curl "$(mailer sandbox wait --to ana@example.org --link confirm)"':
       'Follow the link of a sign-up',
-    ],
-    ['mailer sandbox wait --to ana@example.org --count 0 --timeout 2s', 'Check that nothing comes'],
-  ],
+    'mailer sandbox wait --to ana@example.org --count 0 --timeout 2s': 'Check that nothing comes',
+  },
   flags: (command) =>
     command
       .option('--to <address>', 'its recipient, copies included')

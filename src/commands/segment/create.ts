@@ -29,16 +29,12 @@ export const command = defineCommand({
   },
   prints: [replyOf('segment.create')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    [
-      'mailer segment create --name Pro --book Customers --where plan=pro',
+  examples: {
+    'mailer segment create --name Pro --book Customers --where plan=pro':
       'The contacts of a book with this property',
-    ],
-    [
-      'mailer segment create --name "Pro in York" --book Customers --where "plan in pro,team" --where city~York',
+    'mailer segment create --name "Pro in York" --book Customers --where "plan in pro,team" --where city~York':
       'Both conditions',
-    ],
-  ],
+  },
   grammar: whereGrammar,
   flags: (command) =>
     addSegmentFlags(command)

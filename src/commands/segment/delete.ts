@@ -11,10 +11,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such segment, or the service does not offer segments' },
   prints: [replyOf('segment.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    ['mailer segment delete Pro', 'Asks, then deletes it; the contacts stay'],
-    ['mailer segment delete seg_pro --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer segment delete Pro': 'Asks, then deletes it; the contacts stay',
+    'mailer segment delete seg_pro --yes': 'In a script',
+  },
   flags: (command) =>
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {

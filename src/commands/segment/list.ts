@@ -11,10 +11,10 @@ export const command = defineCommand({
   exits: { 4: 'the service does not offer segments' },
   prints: [replyOf('segment.list', { line: schemas.segments('segment') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer segment list', 'All segments with their conditions'],
-    ['mailer segment list --fields id,name', 'Two fields'],
-  ],
+  examples: {
+    'mailer segment list': 'All segments with their conditions',
+    'mailer segment list --fields id,name': 'Two fields',
+  },
   flags: (command) => command,
   async run(context) {
     const rows = await context.call('segment.list', {});

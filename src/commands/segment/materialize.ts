@@ -24,12 +24,10 @@ export const command = defineCommand({
   },
   prints: [replyOf('segment.materialize')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    [
-      'mailer segment materialize Pro --name "Pro, March" --variables-from Customers',
+  examples: {
+    'mailer segment materialize Pro --name "Pro, March" --variables-from Customers':
       'Create a contact book from its contacts, for a campaign',
-    ],
-  ],
+  },
   offers: { '--variables-from': 'books' },
   flags: (command) =>
     command

@@ -11,10 +11,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such segment, or the service does not offer segments' },
   prints: [replyOf('segment.preview')],
   takes: ['service', 'sandbox'],
-  examples: [
-    ['mailer segment preview Pro', 'How many contacts it has now, and some of them'],
-    ['mailer segment preview Pro --quiet', 'Only the number'],
-  ],
+  examples: {
+    'mailer segment preview Pro': 'How many contacts it has now, and some of them',
+    'mailer segment preview Pro --quiet': 'Only the number',
+  },
   quiet: 'only the number of contacts',
   flags: (command) =>
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),

@@ -24,12 +24,10 @@ export const command = defineCommand({
   exits: { 4: 'the service does not offer templates' },
   prints: [replyOf('template.create')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    [
-      'mailer template create --name Welcome --subject "Welcome, {{name}}" --html-file welcome.html',
+  examples: {
+    'mailer template create --name Welcome --subject "Welcome, {{name}}" --html-file welcome.html':
       'From a file',
-    ],
-  ],
+  },
   flags: (command) =>
     addTemplateFlags(command)
       .option(...literalTemplateFlag)

@@ -11,11 +11,11 @@ export const command = defineCommand({
   exits: { 4: 'there is no such template, or the service does not offer templates' },
   prints: [replyOf('template.get')],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer template get Welcome', 'Show a template'],
-    ['mailer template get Welcome --open', 'Show it in the browser'],
-    ['mailer template get tmpl_welcome --quiet --fields html', 'Print its HTML'],
-  ],
+  examples: {
+    'mailer template get Welcome': 'Show a template',
+    'mailer template get Welcome --open': 'Show it in the browser',
+    'mailer template get tmpl_welcome --quiet --fields html': 'Print its HTML',
+  },
   flags: (command) =>
     command
       .argument(

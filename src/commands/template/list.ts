@@ -10,10 +10,10 @@ export const command = defineCommand({
   exits: { 4: 'the service does not offer templates' },
   prints: [replyOf('template.list', { line: schemas.templates('templateListItem') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer template list', 'All templates, the newest first'],
-    ['mailer template list --fields id,name', 'Two fields'],
-  ],
+  examples: {
+    'mailer template list': 'All templates, the newest first',
+    'mailer template list --fields id,name': 'Two fields',
+  },
   flags: (command) => command,
   async run(context) {
     const rows = await context.call('template.list', {});

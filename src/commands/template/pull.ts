@@ -15,10 +15,10 @@ export const command = defineCommand({
   prints: [rowsOf('the files of the directory', schemas.templateFiles('fileRow'))],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only file names, one per line',
-  examples: [
-    ['mailer template pull templates', 'Write a file for each template'],
-    ['mailer template pull templates --yes', 'Replace files that differ, without asking'],
-  ],
+  examples: {
+    'mailer template pull templates': 'Write a file for each template',
+    'mailer template pull templates --yes': 'Replace files that differ, without asking',
+  },
   offers: { directory: 'files' },
   flags: (command) =>
     command.argument('<directory>', 'directory for the files; created if it does not exist'),

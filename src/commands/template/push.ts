@@ -23,11 +23,11 @@ export const command = defineCommand({
   prints: [rowsOf('the files of the directory', schemas.templateFiles('fileRow'))],
   takes: ['service', 'sandbox', 'lists', 'confirmation'],
   quiet: 'only file names, one per line',
-  examples: [
-    ['mailer template push templates', 'Create what is new or changed'],
-    ['mailer template push templates --dry-run', 'Show what would be created'],
-    ['mailer template push templates --yes', 'In a CI job'],
-  ],
+  examples: {
+    'mailer template push templates': 'Create what is new or changed',
+    'mailer template push templates --dry-run': 'Show what would be created',
+    'mailer template push templates --yes': 'In a CI job',
+  },
   offers: { directory: 'files' },
   flags: (command) =>
     command

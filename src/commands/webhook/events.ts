@@ -12,13 +12,11 @@ export const command = defineCommand({
   prints: [rowsOf('the events', schemas.webhook('eventRow'))],
   takes: ['lists'],
   withoutAccount: true,
-  examples: [
-    ['mailer webhook events', 'All events, with their fields'],
-    [
-      'mailer webhook events --jq \'.[] | select(.type == "email.bounced").schema\'',
+  examples: {
+    'mailer webhook events': 'All events, with their fields',
+    'mailer webhook events --jq \'.[] | select(.type == "email.bounced").schema\'':
       'The JSON Schema of the data of a bounce',
-    ],
-  ],
+  },
   flags: (command) => command,
   async run() {
     const { dataJsonSchema } = await import('../../shared/webhook/events.ts');

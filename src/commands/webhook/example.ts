@@ -11,7 +11,7 @@ export const command = defineCommand({
   prints: [documentOf('the body of a call', schemas.webhook('callBody'))],
   withoutAccount: true,
   offers: { event: eventTypes },
-  examples: [['mailer webhook example email.bounced', 'The body of a call about a bounce']],
+  examples: { 'mailer webhook example email.bounced': 'The body of a call about a bounce' },
   flags: (command) => command.argument('<event>', 'such as email.delivered'),
   async run({ system }, _options, word) {
     const event = parseChoice('EVENT', eventTypes)(word);

@@ -11,7 +11,7 @@ export const command = defineCommand({
   prints: [documentOf('the call', schemas.webhook('keptCall'))],
   takes: ['times'],
   withoutAccount: true,
-  examples: [["mailer webhook get rcv_mhz5k2a8_000001 --jq '.body'", 'The body as received']],
+  examples: { "mailer webhook get rcv_mhz5k2a8_000001 --jq '.body'": 'The body as received' },
   flags: (command) => command.argument('<id>', 'id from webhook log'),
   async run({ system }, _options, id) {
     const { callById } = await import('../../lib/webhook/kept-calls.ts');

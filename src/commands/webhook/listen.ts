@@ -23,14 +23,12 @@ export const command = defineCommand({
   withoutAccount: true,
   quiet: 'only the ids of what was received',
   offers: { '--events': eventTypes },
-  examples: [
-    ['mailer webhook listen', `Receive calls on port ${defaultPort}`],
-    [
-      'mailer webhook listen --forward-to localhost:3000/webhooks',
+  examples: {
+    'mailer webhook listen': `Receive calls on port ${defaultPort}`,
+    'mailer webhook listen --forward-to localhost:3000/webhooks':
       'Show each call, and how the handler responds',
-    ],
-    ['mailer webhook listen --events email.bounced --jsonl', 'Bounces only, for a program'],
-  ],
+    'mailer webhook listen --events email.bounced --jsonl': 'Bounces only, for a program',
+  },
   flags: (command) =>
     command
       .option(

@@ -11,7 +11,7 @@ export const command = defineCommand({
   prints: [rowsOf('the calls', schemas.webhook('keptCall'))],
   takes: ['lists', 'times'],
   withoutAccount: true,
-  examples: [['mailer webhook log', 'What was received, and what the sandbox sent']],
+  examples: { 'mailer webhook log': 'What was received, and what the sandbox sent' },
   flags: (command) => command,
   async run(context) {
     const [{ latestCalls }, { keptColumns }, { isChosenUsed }] = await Promise.all([

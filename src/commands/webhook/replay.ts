@@ -12,12 +12,10 @@ export const command = defineCommand({
   prints: [documentOf('the call and the response', schemas.webhook('sentCall'))],
   withoutAccount: true,
   quiet: 'only the id of the call',
-  examples: [
-    [
-      'mailer webhook replay rcv_mhz5k2a8_000001 --to localhost:3000/webhooks',
+  examples: {
+    'mailer webhook replay rcv_mhz5k2a8_000001 --to localhost:3000/webhooks':
       'Send it again, signed anew',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<id>', 'id from webhook log')

@@ -16,13 +16,11 @@ export const command = defineCommand({
   takes: ['lists'],
   withoutAccount: true,
   quiet: 'only the checks that failed',
-  examples: [
-    ['mailer webhook test localhost:3000/webhooks', 'Grade a handler'],
-    [
-      'mailer webhook test localhost:3000/webhooks --jsonl --secret-file secret',
+  examples: {
+    'mailer webhook test localhost:3000/webhooks': 'Grade a handler',
+    'mailer webhook test localhost:3000/webhooks --jsonl --secret-file secret':
       'In CI: 9 if a check failed',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<url>', 'URL of the handler')

@@ -18,20 +18,14 @@ export const command = defineCommand({
   withoutAccount: true,
   quiet: 'only the id of the call',
   offers: { event: eventTypes },
-  examples: [
-    [
-      'mailer webhook trigger email.delivered --to localhost:3000/webhooks',
+  examples: {
+    'mailer webhook trigger email.delivered --to localhost:3000/webhooks':
       'Send a call, signed with MAILER_WEBHOOK_SECRET',
-    ],
-    [
-      'mailer webhook trigger email.bounced --to localhost:3000 --set data.to=ben@example.org',
+    'mailer webhook trigger email.bounced --to localhost:3000 --set data.to=ben@example.org':
       'The same with another recipient',
-    ],
-    [
-      'mailer webhook trigger email.opened --to localhost:3000 --attempt 3 --secret-file secret',
+    'mailer webhook trigger email.opened --to localhost:3000 --attempt 3 --secret-file secret':
       'As the third attempt',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<event>', 'such as email.delivered')

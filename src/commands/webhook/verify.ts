@@ -16,13 +16,11 @@ export const command = defineCommand({
   takes: ['times'],
   withoutAccount: true,
   quiet: 'only the reason, or valid',
-  examples: [
-    ['mailer webhook verify body.json --headers headers.txt', 'Is it genuine, and recent?'],
-    [
-      'mailer webhook verify body.json --headers headers.txt --at 2026-11-20T10:00:00Z',
+  examples: {
+    'mailer webhook verify body.json --headers headers.txt': 'Is it genuine, and recent?',
+    'mailer webhook verify body.json --headers headers.txt --at 2026-11-20T10:00:00Z':
       'Was it genuine and recent then?',
-    ],
-  ],
+  },
   offers: { body: 'files', '--headers': 'files' },
   flags: (command) =>
     command

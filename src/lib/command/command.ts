@@ -16,8 +16,8 @@ export interface Declared {
   processedArgs: unknown[];
 }
 
-/** A command line to copy, and its effect. */
-export type Example = readonly [commandLine: string, effect: string];
+/** The effect of each command line to copy. */
+export type Examples = Readonly<Record<string, string>>;
 
 /** The syntax of a flag's value. Rows have 80 columns, including 4 for margin and gap. */
 export interface Grammar {
@@ -49,7 +49,7 @@ export interface CommandDefinition<Command extends Declared> {
   /** The documents that it prints; the usual one first. */
   readonly prints: readonly [Printed, ...Printed[]];
   /** Shown at the top of the help page. */
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   /** The syntax of a flag's value, if it needs more than a line: its own part of the help page. */
   readonly grammar?: Grammar;
   /** The groups of common flags that it uses, besides those of every command. */

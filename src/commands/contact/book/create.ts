@@ -21,16 +21,12 @@ export const command = defineCommand({
   exits: { 5: 'a book has this name already; with --if-missing: its double opt-in differs' },
   prints: [replyOf('contactBook.create')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    [
-      'mailer contact book create --name Customers --double-opt-in off --variable plan',
+  examples: {
+    'mailer contact book create --name Customers --double-opt-in off --variable plan':
       'Contacts are subscribed at once; campaigns can use {{plan}}',
-    ],
-    [
-      'mailer contact book create --name Readers --double-opt-in on --double-opt-in-from news@example.com',
+    'mailer contact book create --name Readers --double-opt-in on --double-opt-in-from news@example.com':
       'New contacts get an email that asks for confirmation',
-    ],
-  ],
+  },
   offers: { '--double-opt-in-from': 'senders' },
   flags: (command) =>
     addCreateBookFlags(command)

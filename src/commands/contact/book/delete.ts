@@ -14,10 +14,10 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contactBook.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [
-    ['mailer contact book delete Customers', 'Asks, then deletes the book'],
-    ['mailer contact book delete book_customers --yes', 'In a script'],
-  ],
+  examples: {
+    'mailer contact book delete Customers': 'Asks, then deletes the book',
+    'mailer contact book delete book_customers --yes': 'In a script',
+  },
   flags: (command) =>
     command.argument('<book>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {

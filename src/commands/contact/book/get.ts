@@ -10,13 +10,11 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contactBook.get')],
   takes: ['service', 'sandbox', 'times'],
-  examples: [
-    ['mailer contact book get Customers', 'Show a contact book and its double opt-in'],
-    [
-      'mailer contact book get Customers --fields variables',
+  examples: {
+    'mailer contact book get Customers': 'Show a contact book and its double opt-in',
+    'mailer contact book get Customers --fields variables':
       'The variables that its campaigns can use',
-    ],
-  ],
+  },
   flags: (command) =>
     command.argument('<book>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, named) {

@@ -10,10 +10,10 @@ export const command = defineCommand({
   effects: { reads: true },
   prints: [replyOf('contactBook.list', { line: schemas.contacts('contactBook') })],
   takes: ['service', 'sandbox', 'lists', 'times'],
-  examples: [
-    ['mailer contact book list', 'All contact books, with their numbers of contacts'],
-    ['mailer contact book list --fields id,name', 'Two fields'],
-  ],
+  examples: {
+    'mailer contact book list': 'All contact books, with their numbers of contacts',
+    'mailer contact book list --fields id,name': 'Two fields',
+  },
   flags: (command) => command,
   async run(context) {
     const rows = await context.call('contactBook.list', {});

@@ -11,13 +11,11 @@ export const command = defineCommand({
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contactBook.update')],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [
-    [
-      'mailer contact book update Customers --add-variable city',
+  examples: {
+    'mailer contact book update Customers --add-variable city':
       'Campaigns can use {{city}}, too; the other variables are kept',
-    ],
-    ['mailer contact book update Readers --double-opt-in off', 'Change double opt-in'],
-  ],
+    'mailer contact book update Readers --double-opt-in off': 'Change double opt-in',
+  },
   offers: { '--double-opt-in-from': 'senders' },
   flags: addUpdateBookFlags,
   async run(context, options, named) {

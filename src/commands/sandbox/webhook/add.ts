@@ -15,13 +15,11 @@ export const command = defineCommand({
   withoutAccount: true,
   quiet: 'only the id',
   offers: { '--events': eventTypes },
-  examples: [
-    ['mailer sandbox webhook add localhost:3000/webhooks', 'Send calls to a handler'],
-    [
-      'mailer sandbox webhook add localhost:3000/webhooks --events email.suppressed --test',
+  examples: {
+    'mailer sandbox webhook add localhost:3000/webhooks': 'Send calls to a handler',
+    'mailer sandbox webhook add localhost:3000/webhooks --events email.suppressed --test':
       'Only about suppressed emails, and a test call at once',
-    ],
-  ],
+  },
   flags: (command) =>
     command
       .argument('<url>', 'URL of the handler')

@@ -10,7 +10,7 @@ export const command = defineCommand({
   exits: { 4: 'there is no such handler' },
   prints: [documentOf('the id', schemas.sandbox('webhookReply'))],
   withoutAccount: true,
-  examples: [['mailer sandbox webhook delete webhook_c0mhz5k2a8', 'Send no more calls there']],
+  examples: { 'mailer sandbox webhook delete webhook_c0mhz5k2a8': 'Send no more calls there' },
   flags: (command) => command.argument('<id>', 'id from sandbox webhook list'),
   async run(context, _options, id) {
     const { openChosenAccount } = await import('../../../local-service/chosen-account.ts');

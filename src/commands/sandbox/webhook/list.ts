@@ -10,7 +10,7 @@ export const command = defineCommand({
   prints: [rowsOf('the handlers', schemas.sandbox('webhookRow'))],
   takes: ['lists'],
   withoutAccount: true,
-  examples: [['mailer sandbox webhook list', 'Where calls go']],
+  examples: { 'mailer sandbox webhook list': 'Where calls go' },
   flags: (command) => command,
   async run(context) {
     const { openChosenAccount } = await import('../../../local-service/chosen-account.ts');

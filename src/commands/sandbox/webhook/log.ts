@@ -12,10 +12,10 @@ export const command = defineCommand({
   prints: [rowsOf('the calls', schemas.sandbox('webhookCall'))],
   takes: ['lists', 'times'],
   withoutAccount: true,
-  examples: [
-    ['mailer sandbox webhook log', 'What was sent, and what came back'],
-    ["mailer sandbox webhook log --jq '.[0].response'", 'The response to the newest call'],
-  ],
+  examples: {
+    'mailer sandbox webhook log': 'What was sent, and what came back',
+    "mailer sandbox webhook log --jq '.[0].response'": 'The response to the newest call',
+  },
   flags: (command) =>
     command.option(
       '--limit <n>',
