@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { UseSend } from 'usesend-js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventTypes } from '../../../src/shared/webhook/event-types.ts';
 import { startRecorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
@@ -54,6 +58,25 @@ describe('webhook trigger', () => {
       id: headers['x-usesend-call'],
       data: { to: ['ben@example.org'] },
     });
+  });
+
+  const remote = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+  test.skipIf(remote === undefined)('calls an address of the network when asked to', async () => {
+    const paths: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      paths.push(url);
+      response.end();
+    }).listen(0, remote);
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `http://${remote}:${(server.address() as AddressInfo).port}/hook`;
+    const line = `webhook trigger email.sent --to ${url}`;
+    expect(await withSecret().run(line)).toMatchObject({ exitCode: 2 });
+    expect(paths).toEqual([]);
+    expect(await withSecret().run(`${line} --allow-remote`)).toMatchObject({ exitCode: 0 });
+    expect(paths).toEqual(['/hook']);
   });
 
   test.each([

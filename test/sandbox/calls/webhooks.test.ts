@@ -143,6 +143,27 @@ test('a call is sent six times, further and further apart, each signed anew', as
   expect(logged?.response).toHaveLength(4096);
 });
 
+test('the pause before each of the five retries doubles, and is up to 30 % longer', async () => {
+  const answers = Array<Answer>(6).fill({ status: 500 });
+  const { request, pass, sandbox } = await withEndpoint(['email.sent'], answers);
+  await request('POST', '/emails', email('ana@example.org'));
+  await pass(1000);
+  let due = sandbox.webhookCalls(1)[0]?.dueAt;
+  const pauses: number[] = [];
+  while (typeof due === 'string') {
+    const now = Date.parse(due);
+    await pass(now - sandbox.now());
+    due = sandbox.webhookCalls(1)[0]?.dueAt;
+    if (typeof due === 'string') pauses.push(Date.parse(due) - now);
+  }
+  expect(pauses).toHaveLength(4);
+  for (const [index, pause] of pauses.entries()) {
+    const shortest = 10_000 * 2 ** index;
+    expect(pause).toBeGreaterThanOrEqual(shortest);
+    expect(pause).toBeLessThanOrEqual(1.3 * shortest);
+  }
+});
+
 test('redirects are not followed, and a retry that is accepted ends it', async () => {
   const redirect = { status: 307, headers: { location: '/elsewhere' } };
   const { request, pass, handler, sandbox } = await withEndpoint(['email.sent'], [redirect]);
