@@ -4,6 +4,7 @@ import type { Word } from '../lib/command/context.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/flags/common-flags.ts';
 import { isRepeatable } from '../lib/command/flags/repeatable.ts';
 import { type Candidate, namedOffers, type Offer } from '../lib/completion/offer.ts';
+import { attempt } from '../shared/attempt.ts';
 import { commandNamed, commandsBelow, nameBelow } from './command-names.ts';
 
 /** The program, a group or a command, and what may follow it on the line. */
@@ -211,11 +212,7 @@ export function detachedValue({ words, level }: Line): DetachedValue | undefined
 }
 
 function takes(option: Option, text: string): boolean {
-  try {
-    return option.parseArg?.(text, undefined) !== undefined;
-  } catch {
-    return false;
-  }
+  return attempt(() => option.parseArg?.(text, undefined) !== undefined, false);
 }
 
 /** The commands and groups that may follow. */

@@ -1,6 +1,7 @@
 import { InterruptedError, TerminatedError, UsageError } from '../lib/errors.ts';
 import { cannotBeWritten } from '../lib/files/file-errors.ts';
 import { ClosedPipe, type EmbeddedService, type System } from '../lib/system/system.ts';
+import { attempt } from '../shared/attempt.ts';
 import { mayBeTerminal, openStdout } from './stdout.ts';
 
 /** This process, its terminal, clock and network. test/structure.test.ts names other users of `process`. */
@@ -147,12 +148,8 @@ function homeDirectory(): string | undefined {
 
 /** The entry of the user database. */
 function account() {
-  try {
-    return process.getBuiltinModule('node:os').userInfo();
-  } catch {
-    // The user database does not have this user's number.
-    return undefined;
-  }
+  // The user database may not have this user's number.
+  return attempt(() => process.getBuiltinModule('node:os').userInfo(), undefined);
 }
 
 /** The machine's time zone, or UTC if `TZ` is unknown. */

@@ -1,5 +1,6 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Output } from '../lib/system/system.ts';
+import { attempt } from '../shared/attempt.ts';
 
 /** A stream of Node that may be a terminal. */
 type Stream = NodeJS.WriteStream;
@@ -81,11 +82,10 @@ function openPlain(platform: NodeJS.Platform): Plain | undefined {
  * non-blocking would affect every other process that writes to it.
  */
 function openPipe(): number | undefined {
-  try {
-    return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
+  return attempt(
+    () => openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK),
+    undefined,
+  );
 }
 
 /** Writes what is taken without blocking, and returns the rest. */

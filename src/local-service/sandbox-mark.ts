@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { readRegular } from '../lib/files/regular-file.ts';
 import { replaceFile } from '../lib/files/replace-file.ts';
 import type { Known } from '../lib/json/known.ts';
+import { attempt } from '../shared/attempt.ts';
 
 const mark = z.looseObject({
   url: z.string(),
@@ -39,11 +40,7 @@ async function writeMark(directory: string, running: RunningSandbox): Promise<vo
 
 /** The record, if there is one. A server that was killed leaves its record behind. */
 export async function readMark(directory: string): Promise<RunningSandbox | undefined> {
-  try {
-    return mark.parse(JSON.parse(readRegular(fileIn(directory))));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => mark.parse(JSON.parse(readRegular(fileIn(directory)))), undefined);
 }
 
 function fileIn(directory: string): string {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { attempt } from '../../shared/attempt.ts';
 
 /**
  * The texts of `/etc/passwd` and `/etc/group`; empty if the system does not list users in files.
@@ -34,9 +35,5 @@ function systemLists(): UserLists {
 }
 
 function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(path, 'utf8'), '');
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { attempt } from '../../shared/attempt.ts';
 import type { System } from '../system/system.ts';
 import { cannotBeWritten, isFileError } from './file-errors.ts';
 
@@ -102,11 +103,7 @@ export async function writeNamedFile(
 
 /** Whether a path from the command line is an existing file, which writing would replace. */
 export function isExistingFile(path: string, { cwd }: Pick<System, 'cwd'>): boolean {
-  try {
-    return statSync(resolve(cwd, path)).isFile();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(resolve(cwd, path)).isFile(), false);
 }
 
 /** Joins lines into larger pieces, because each write to a stream is expensive. */

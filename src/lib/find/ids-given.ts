@@ -1,4 +1,5 @@
 import { emailIdInPath } from '../../api/email.ts';
+import { attempt } from '../../shared/attempt.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { openInput } from '../rows/open-input.ts';
@@ -41,10 +42,6 @@ export async function* idsOnStdin(context: Context): AsyncGenerator<string> {
 
 function idIn(line: string): string {
   if (!line.startsWith('{')) return firstColumn.exec(line)?.[1] ?? '';
-  try {
-    const { id, emailId } = JSON.parse(line);
-    return String(id ?? emailId ?? '');
-  } catch {
-    return '';
-  }
+  const { id, emailId } = attempt(() => JSON.parse(line), {});
+  return String(id ?? emailId ?? '');
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/attempt.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { hasTooManyParts, isTooMuch } from '../json/nesting.ts';
 import type { WireReply } from '../system/wire.ts';
@@ -45,11 +46,7 @@ function shownBody(text: string, forTerminal: boolean): string {
 /** JSON text for a person; undefined if it is not JSON, or too large for that. */
 function indented(text: string): string | undefined {
   if (isTooMuch(text) !== undefined) return undefined;
-  try {
-    return escapeJson(indentedJson(parseExact(text)));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => escapeJson(indentedJson(parseExact(text))), undefined);
 }
 
 function withLineEnd(text: string): string {
@@ -58,11 +55,5 @@ function withLineEnd(text: string): string {
 
 /** Whether a text is JSON, at any depth, with no more parts than this program reads. */
 function isJson(text: string): boolean {
-  if (hasTooManyParts(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return !hasTooManyParts(text) && attempt(() => JSON.parse(text), undefined) !== undefined;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attempt } from '../../shared/attempt.ts';
 import { NotFoundError } from '../errors.ts';
 import { recordsDirectory, sandboxDirectory } from '../files/directories.ts';
 import { makeDirectories } from '../files/make-directories.ts';
@@ -120,9 +121,5 @@ function keptFrom({ id, at, type, url, headers, ...rest }: SentWebhookCall): Kep
 
 /** What `keep` wrote; undefined if it is not complete, because it is being written or the computer stopped. */
 function storedIn(text: string): StoredCall | undefined {
-  try {
-    return JSON.parse(text) as StoredCall;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text) as StoredCall, undefined);
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/attempt.ts';
 import { UsageError } from '../errors.ts';
 
 /**
@@ -43,14 +44,6 @@ function define(place: object, name: string, value: unknown): void {
 
 function valueLike(old: unknown, text: string): unknown {
   if (typeof old === 'string') return text;
-  const value = jsonOf(text);
+  const value = attempt(() => JSON.parse(text), text);
   return Array.isArray(old) && !Array.isArray(value) ? [text] : value;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attempt } from '../../shared/attempt.ts';
 import { readableText } from '../model/email/message-text.ts';
 
 /** The most lines of a reason, and the most characters of each. */
@@ -36,7 +37,7 @@ export function refusalReason(body: string): string {
 }
 
 function reasons(body: string): string[] {
-  const known = refusal.safeParse(parsed(body));
+  const known = refusal.safeParse(attempt(() => JSON.parse(body), undefined));
   if (!known.success) return [textOf(body)];
   const reply = known.data;
   if ('message' in reply) return [coded(reply.code, reply.message)];
@@ -79,12 +80,4 @@ function oneLine(text: string): string {
 
 function shortened(line: string): string {
   return line.length <= lineLength ? line : `${line.slice(0, lineLength)}…`;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

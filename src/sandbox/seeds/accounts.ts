@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../shared/attempt.ts';
 import { keyOf, testAccountOf } from '../model/api-account.ts';
 import { hasData } from './data.ts';
 
@@ -21,7 +22,7 @@ export function hasAccount(directory: string, name: string): boolean {
 
 /** The names of the test accounts of the sandbox in `directory`, sorted. */
 export function accountNames(directory: string): string[] {
-  return namesIn(accountsDirectory(directory))
+  return attempt(() => readdirSync(accountsDirectory(directory)), [])
     .map((marked) =>
       testAccountOf(marked.replace(/=([a-z])/g, (_, it: string) => it.toUpperCase())),
     )
@@ -33,12 +34,4 @@ export function accountNames(directory: string): string[] {
 /** Deletes a test account. It is made again at its next use, in a running sandbox, too. */
 export function deleteAccount(directory: string, name: string): void {
   rmSync(accountDirectory(directory, name), { recursive: true, force: true });
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

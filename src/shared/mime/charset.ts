@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { attempt } from '../attempt.ts';
 import { eightBitText } from './windows-1252.ts';
 
 /** The part of iconv-lite that decodes what `TextDecoder` does not have, such as cp850. */
@@ -208,11 +209,7 @@ function byDecoder(label: string, bytes: Uint8Array): Strict {
 
 /** The label, if there is a decoder for it. */
 function decoderOf(label: string): string | undefined {
-  try {
-    return new TextDecoder(label) && label;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder(label) && label, undefined);
 }
 
 /** The parser ends each part with a line feed of one byte, even if characters have several. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../../shared/attempt.ts';
 import { UsageError } from '../../errors.ts';
 import {
   elsewhere,
@@ -26,12 +27,7 @@ export function readConfigText(path: string, owner: Owner): string | undefined {
 
 /** Whether the file can be reached, even if it may not be read. */
 function isReachable(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path), undefined) !== undefined;
 }
 
 /** Why the configuration in `path` could not be read or written, and what to do about it. */

@@ -1,5 +1,6 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../../shared/attempt.ts';
 import { parseConfig } from './config-shape.ts';
 import { readConfigText } from './config-text.ts';
 import { type Config, emptyConfig } from './config-types.ts';
@@ -83,11 +84,7 @@ function remove(path: string, user: number | undefined): void {
 }
 
 function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(directory), []);
 }
 
 function diskFull(): Error {

@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { attempt } from '../../../shared/attempt.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { foreignParts, isControlledBy, verifyPath } from '../../files/own-files.ts';
 import { isPrivateGroup } from '../../files/private-group.ts';
@@ -105,9 +106,5 @@ export function targetOf(path: string): string {
 
 /** The target of a link, as written; undefined if there is no link. */
 export function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readlinkSync(path), undefined);
 }

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { attempt } from '../../../shared/attempt.ts';
 import { findingsIn } from '../../../shared/check/check-email.ts';
 import type { EmailFinding, LinkAnswer } from '../../../shared/check/finding.ts';
 import type { SkippedFile } from '../../check/check-shapes.ts';
@@ -95,11 +96,7 @@ function whySkipped(entry: Dirent, path: string, cwd: string): string | undefine
 }
 
 function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isDirectory(), false);
 }
 
 /** Whether there is something that is no file, such as a named pipe. */

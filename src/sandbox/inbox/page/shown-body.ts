@@ -1,3 +1,4 @@
+import { attempt } from '../../../shared/attempt.ts';
 import { count } from './paging.ts';
 
 /** The most characters shown of a text, and of a binary body. */
@@ -41,7 +42,8 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** JSON with one line per value, its numbers and strings unmodified; other text unchanged. */
 function indented(text: string, isWhole: boolean): string {
-  if (isWhole ? !isJson(text) : !/^\s*[{[]/.test(text)) return text;
+  if (isWhole ? attempt(() => JSON.parse(text), undefined) === undefined : !/^\s*[{[]/.test(text))
+    return text;
   let depth = 0;
   let result = '';
   let before = '';
@@ -57,13 +59,4 @@ function indented(text: string, isWhole: boolean): string {
     before = part;
   }
   return result;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

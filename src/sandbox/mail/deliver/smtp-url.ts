@@ -1,3 +1,5 @@
+import { attempt } from '../../../shared/attempt.ts';
+
 export interface SmtpUrl {
   /** For nodemailer. Includes the password, so it must not be shown. */
   readonly url: string;
@@ -58,9 +60,5 @@ function base64(text: string): string {
 
 /** A decoded part of a URL; unchanged if it is not encoded correctly. */
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return attempt(() => decodeURIComponent(part), part);
 }

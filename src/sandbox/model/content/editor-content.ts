@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attempt } from '../../../shared/attempt.ts';
 import { escapeHtml } from '../../../shared/merge.ts';
 
 const attributes = z.record(z.string(), z.unknown()).optional();
@@ -21,12 +22,7 @@ const deepest = 400;
 
 /** The HTML of an editor document (JSON), without the live editor's styling; undefined for other texts. */
 export function renderContent(content: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(content);
-  } catch {
-    return undefined;
-  }
+  const value: unknown = attempt(() => JSON.parse(content), undefined);
   if (isDeeperThan(deepest, value)) return undefined;
   const parsed = editorNode.safeParse(value);
   return parsed.success ? renderNode(parsed.data) : undefined;
