@@ -20,10 +20,7 @@ export function nulIssues(value: unknown): NulIssue[] {
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;
-  for (const one of Array.isArray(value) ? value : Object.values(value)) {
-    if (holdsNul(one)) return true;
-  }
-  return false;
+  return Object.values(value).some(holdsNul);
 }
 
 function collect(value: unknown, path: NulIssue['path'], found: NulIssue[]): void {

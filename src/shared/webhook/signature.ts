@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { attempt } from '../attempt.ts';
 
 /** Why a call is not genuine: the error codes of the published client. */
 export type InvalidReason =
@@ -68,11 +69,7 @@ export function verifyCall(
   );
   const isSame = given?.length === right?.length && given && right && timingSafeEqual(given, right);
   if (!isSame) return { reason: 'SIGNATURE_MISMATCH' };
-  try {
-    return { event: JSON.parse(text) };
-  } catch {
-    return { reason: 'INVALID_JSON' };
-  }
+  return attempt(() => ({ event: JSON.parse(text) }), { reason: 'INVALID_JSON' });
 }
 
 function textOf(body: unknown): string | undefined {
