@@ -12,28 +12,7 @@ import {
   stillWaiting,
 } from './poll.ts';
 
-/** Waits for something at the service, from the first request to the end of the time. */
-export interface Waiting {
-  /** Milliseconds since the wait began. */
-  elapsed(): number;
-  /** Milliseconds until it ends. */
-  left(): number;
-  /**
-   * The result of requests; undefined, which is reported, if the service does not respond or is busy. Before its
-   * first response, what would fail again is thrown, such as a name that does not exist; other errors always are.
-   */
-  look<Value>(requests: (options: Limited) => Promise<Value>): Promise<Value | undefined>;
-  /** The result of requests that are repeated until the service responds. Throws what `timeIsUp` returns. */
-  insist<Value>(requests: (options: Limited) => Promise<Value>, awaited: Awaited): Promise<Value>;
-  /** Waits until the next look, but not longer than the wait. */
-  pause(ms: number): Promise<void>;
-  /** Writes a line about the wait, as `Context.report` does. */
-  report(text: string, line?: string): void;
-  /** Since when the service has not responded; undefined while it responds. */
-  outage(): Outage | undefined;
-  /** The error if the wait has ended without a result: whether in vain, or without responses. */
-  timeIsUp(awaited: Awaited): UnavailableError | WaitTimeoutError;
-}
+export type Waiting = ReturnType<typeof startWaiting>;
 
 /** That the service does not respond. */
 export interface Outage {
@@ -44,10 +23,8 @@ export interface Outage {
   readonly hint: string | undefined;
 }
 
-/** The limit of requests, by the monotonic clock. */
-interface Limited {
-  readonly deadline: number;
-}
+/** Requests with their limit, by the monotonic clock. */
+type Requests<Value> = (options: { readonly deadline: number }) => Promise<Value>;
 
 /** What is waited for, in words. */
 export interface Awaited {
@@ -71,11 +48,11 @@ export interface WaitOptions extends Polling {
 /** How often to see whether such a line is due, in milliseconds, while a request takes long. */
 const tick = 1000;
 
-/** Starts a wait with its time limit. */
+/** Waits for something at the service, from the first request to the end of the time. */
 export function startWaiting(
   context: Pick<Context, 'report' | 'notes' | 'progress' | 'format' | 'system'>,
   { timeout, heartbeat, answered = false, now }: WaitOptions,
-): Waiting {
+) {
   const { system, notes, progress } = context;
   const started = system.monotonic();
   const end = started + timeout;
@@ -85,8 +62,11 @@ export function startWaiting(
   let held: MailerError | undefined;
   let lastLine = started;
 
+  /** Milliseconds since the wait began. */
   const elapsed = () => system.monotonic() - started;
+  /** Milliseconds until it ends. */
   const left = () => end - system.monotonic();
+  /** Writes a line about the wait, as `Context.report` does. */
   const report = (text: string, line?: string) => {
     if (context.report(text, line)) lastLine = system.monotonic();
   };
@@ -102,7 +82,7 @@ export function startWaiting(
     notes.say(`Still waiting after ${duration(elapsed())}: ${state}`);
   };
 
-  const tryOnce = async <Value>(requests: (options: Limited) => Promise<Value>) => {
+  const tryOnce = async <Value>(requests: Requests<Value>) => {
     const begun = system.monotonic();
     const date = new Date(system.now()).toISOString();
     const timer = setInterval(beat, tick);
@@ -129,6 +109,7 @@ export function startWaiting(
     }
   };
 
+  /** Waits until the next look, but not longer than the wait. */
   const pause = async (ms: number) => {
     // No request is allowed before its end.
     const least = held === undefined ? 0 : left();
@@ -140,6 +121,7 @@ export function startWaiting(
     }
   };
 
+  /** Since when the service has not responded; undefined while it responds. */
   const outageInWords = (): Outage | undefined => {
     if (outage === undefined) return undefined;
     const { since, problem } = outage;
@@ -152,6 +134,7 @@ export function startWaiting(
     };
   };
 
+  /** The error if the wait has ended without a result: whether in vain, or without responses. */
   const timeIsUp = ({ name, last, state, hint }: Awaited) => {
     const away = outageInWords();
     if (away === undefined) {
@@ -181,8 +164,13 @@ export function startWaiting(
     pause,
     timeIsUp,
     outage: outageInWords,
-    look: async (requests) => (await tryOnce(requests))?.value,
-    async insist(requests, awaited) {
+    /**
+     * The result of requests; undefined, which is reported, if the service does not respond or is busy. Before its
+     * first response, what would fail again is thrown, such as a name that does not exist; other errors always are.
+     */
+    look: async <Value>(requests: Requests<Value>) => (await tryOnce(requests))?.value,
+    /** The result of requests that are repeated until the service responds. Throws what `timeIsUp` returns. */
+    async insist<Value>(requests: Requests<Value>, awaited: Awaited): Promise<Value> {
       for (let next = firstPause; ; next = longerPause(next)) {
         const bestEffort = await tryOnce(requests);
         if (bestEffort !== undefined) return bestEffort.value;

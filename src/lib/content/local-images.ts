@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { positionsIn } from '../../shared/check/positions.ts';
 import { UsageError } from '../errors.ts';
+import { decodedUrl } from '../text/decoded.ts';
 import { visible } from '../text/visible.ts';
 import { sourcesInDocument } from './editor-document.ts';
 import type { BodySource } from './source.ts';
@@ -62,7 +63,7 @@ async function localImagesInMarkdown(
   const positionOf = positionsIn(body);
   return imagesIn.flatMap((image) => {
     // Blanks and braces are encoded.
-    const url = decoded(image.url);
+    const url = decodedUrl(image.url);
     const why = whyLocal(url, base);
     if (why === undefined) return [];
     const at = Math.max(body.indexOf(url), body.indexOf(image.url));
@@ -101,14 +102,6 @@ export async function localImagesInDocument(
     const why = url.trim() === '' ? undefined : whyLocal(url.trim());
     return why === undefined ? [] : [{ place, why }];
   });
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
 }
 
 function withoutLines(all: readonly LocalImage[]): readonly LocalImage[] {

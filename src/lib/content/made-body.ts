@@ -10,13 +10,7 @@ import { compile, inHtml, type RowValues, type TemplateSource } from './template
 /** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
 
-/** Makes the bodies of rows. */
-export interface BodyMaker {
-  /** HTML and text for a row with this subject. */
-  make(row: RowValues, subject: string): Promise<Bodies>;
-  /** Ends what it started. */
-  end(): void;
-}
+export type BodyMaker = Awaited<ReturnType<typeof createBodyMaker>>;
 
 /** How the bodies of all rows are made. */
 interface BodyOptions {
@@ -34,7 +28,7 @@ interface BodyOptions {
 export async function createBodyMaker(
   { source, makesText, variables }: BodyOptions,
   system: System,
-): Promise<BodyMaker> {
+) {
   const { flag, front, format } = source;
   // A component has the values themselves, and escapes them.
   const isComponent = format === 'react';
@@ -52,7 +46,8 @@ export async function createBodyMaker(
   const renderPreview = compile(undefined, preview);
   const { make, end } = keeping(await createMaker({ ...source, makesText }, system));
   return {
-    async make({ scope, columns }, subject) {
+    /** HTML and text for a row with this subject. */
+    async make({ scope, columns }: RowValues, subject: string): Promise<Bodies> {
       const ofRow = createHidden();
       hidden = ofRow;
       const values = scope();
@@ -78,6 +73,7 @@ export async function createBodyMaker(
         isHtml ? text.replace(/\S(?:.*\S)?/s, (shown) => textOfHtml(shown)) : text;
       return { html, text: ofRow.show(made.text, inText) };
     },
+    /** Ends what it started. */
     end,
   };
 }

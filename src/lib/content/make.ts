@@ -32,19 +32,10 @@ export interface Bodies {
   readonly text?: string;
 }
 
-/** Creates the parts of emails. */
-export interface Maker {
-  /**
-   * Creates the parts from a body. Text that must not be interpreted is hidden: see `createHidden`. Throws a
-   * `UsageError` for a body that is nested too deeply or takes too long, and for what a project cannot read.
-   */
-  make(written: Written): Promise<Bodies>;
-  /** Ends the processes it has started. */
-  end(): void;
-}
+export type Maker = Awaited<ReturnType<typeof createMaker>>;
 
-/** Loads only what this format needs. */
-export async function createMaker(making: Making, system: System): Promise<Maker> {
+/** Creates the parts of emails. Loads only what this format needs. */
+export async function createMaker(making: Making, system: System) {
   const { format, makesText } = making;
   const inlines = making.inlineCss || format === 'markdown';
   const [markdown, project, css, text] = await Promise.all([
@@ -67,7 +58,11 @@ export async function createMaker(making: Making, system: System): Promise<Maker
     return plain ? { html, text: plain } : { html };
   };
   return {
-    async make(written) {
+    /**
+     * Creates the parts from a body. Text that must not be interpreted is hidden: see `createHidden`. Throws a
+     * `UsageError` for a body that is nested too deeply or takes too long, and for what a project cannot read.
+     */
+    async make(written: Written): Promise<Bodies> {
       try {
         const { props } = written;
         const body = (await project?.htmlOf({ body: written.body, props })) ?? written.body;
@@ -78,7 +73,8 @@ export async function createMaker(making: Making, system: System): Promise<Maker
         throw new UsageError('The elements of the body are nested too deeply', { cause: error });
       }
     },
-    end: () => project?.end(),
+    /** Ends the processes it has started. */
+    end: (): void => project?.end(),
   };
 }
 

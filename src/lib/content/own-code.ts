@@ -19,19 +19,8 @@ export class ForeignCode extends Error {
   }
 }
 
-/** What is run from a project. */
-export interface OwnCode {
-  /** Throws a `ForeignCode` unless only the user and root control this path. */
-  check(path: string): void;
-  /**
-   * The nearest file of this name, from the directory of `path` up to its project's: the first one with a
-   * `package.json` or `.git`. Without one, the directory is a project of its own. Throws like `check`.
-   */
-  nearest(path: string, name: string): string | undefined;
-}
-
 /** Checks code before it is run, by the rules for the configuration, which names commands, too. */
-export function createOwnCode({ trusted, user, accountHome }: CodeOwner): OwnCode {
+export function createOwnCode({ trusted, user, accountHome }: CodeOwner) {
   const known = new Map<string, ForeignCode | undefined>();
   const options =
     user === undefined
@@ -64,8 +53,13 @@ export function createOwnCode({ trusted, user, accountHome }: CodeOwner): OwnCod
       .map((name) => join(directory, name))
       .some((marker) => existsSync(marker) && problemOf(marker) === undefined);
   return {
+    /** Throws a `ForeignCode` unless only the user and root control this path. */
     check,
-    nearest(path, name) {
+    /**
+     * The nearest file of this name, from the directory of `path` up to its project's: the first one with a
+     * `package.json` or `.git`. Without one, the directory is a project of its own. Throws like `check`.
+     */
+    nearest(path: string, name: string): string | undefined {
       const all = directoriesFrom(dirname(path));
       const top = all.findIndex(isProject);
       const found = all

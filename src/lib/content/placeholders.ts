@@ -21,39 +21,31 @@ interface Origin {
 }
 
 /** Collects hidden texts in order, and restores them. */
-export interface Hidden {
-  /** Hides a text, which may be HTML already, and returns its stand-in. */
-  hide(text: string, isHtml?: boolean): string;
-  /** Hides all placeholders in a text, except one whose first brace has a backslash before it. */
-  hidePlaceholders(text: string, origin: Origin): string;
-  /** Restores all hidden texts, each passed through `written`. */
-  show(text: string, written?: (hidden: string, isHtml: boolean) => string): string;
-  /** The placeholders in HTML, hidden ones too, except in code. */
-  placeholdersIn(
-    html: string,
-  ): readonly { readonly written: string; readonly origin?: HiddenText['origin'] }[];
-}
-
-/** A collection in which nothing is hidden yet. */
-export function createHidden(): Hidden {
+export function createHidden() {
   const hidden: HiddenText[] = [];
   const hide = (one: HiddenText) => `zqmailer${hidden.push(one) - 1}q`;
   return {
-    hide: (text, isHtml = false) => hide({ text, isHtml }),
-    hidePlaceholders: (source, origin) =>
+    /** Hides a text, which may be HTML already, and returns its stand-in. */
+    hide: (text: string, isHtml = false) => hide({ text, isHtml }),
+    /** Hides all placeholders in a text, except one whose first brace has a backslash before it. */
+    hidePlaceholders: (source: string, origin: Origin) =>
       source.replace(anyPlaceholder, (text, at: number) =>
         source[at - 1] === '\\' ? text : hide({ text, isHtml: false, origin: { ...origin, at } }),
       ),
-    show: (text, written = (one) => one) =>
+    /** Restores all hidden texts, each passed through `written`. */
+    show: (text: string, written: (hidden: string, isHtml: boolean) => string = (one) => one) =>
       text.replace(standIn, (found, index: string) => {
         const one = hidden[Number(index)];
         return one === undefined ? found : written(one.text, one.isHtml);
       }),
-    placeholdersIn: (html) =>
+    /** The placeholders in HTML, hidden ones too, except in code. */
+    placeholdersIn: (html: string) =>
       outsideCode(html, 'html', new RegExp(`${anyPlaceholder.source}|${standIn.source}`, 'g')).map(
         ({ written }) => {
           const one = hidden[Number(new RegExp(standIn.source).exec(written)?.[1])];
-          return one === undefined ? { written } : { written: one.text, origin: one.origin };
+          return one === undefined
+            ? { written, origin: undefined }
+            : { written: one.text, origin: one.origin };
         },
       ),
   };

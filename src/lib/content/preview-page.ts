@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../shared/merge.ts';
 import { hasRemoteImages } from '../../shared/remote-images.ts';
 import type { Context } from '../command/context.ts';
 import { imagesPage } from '../system/system.ts';
@@ -36,7 +37,7 @@ function emailPage(
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy(remoteImages === 'loaded')}">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -48,12 +49,12 @@ ${remoteImages === 'blocked' ? blocked : ''}${emails.map(section).join('\n')}
 
 function section({ html, text, subject, from, to }: PageEmail): string {
   const content = html
-    ? `<iframe sandbox="" srcdoc="${escaped(html)}"></iframe>`
-    : `<pre>${escaped(text ?? '')}</pre>`;
+    ? `<iframe sandbox="" srcdoc="${escapeHtml(html)}"></iframe>`
+    : `<pre>${escapeHtml(text ?? '')}</pre>`;
   return `<section>
 <header>
-<h1>${escaped(subject ?? '')}</h1>
-${from === undefined && to === undefined ? '' : `<p>From ${escaped(from ?? '')}<br>To ${escaped([to ?? []].flat().join(', '))}</p>`}
+<h1>${escapeHtml(subject ?? '')}</h1>
+${from === undefined && to === undefined ? '' : `<p>From ${escapeHtml(from ?? '')}<br>To ${escapeHtml([to ?? []].flat().join(', '))}</p>`}
 </header>
 ${content}
 </section>`;
@@ -78,14 +79,3 @@ const style = [
   'iframe { flex: 1; border: 0; background: white; color-scheme: light }',
   'pre { padding: 0 1rem; white-space: pre-wrap }',
 ].join(' ');
-
-function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => names[character] ?? '');
-}

@@ -24,13 +24,6 @@ export interface ProjectInput {
   readonly props?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Creates HTML with the packages of the user's project. Throws a `UsageError` for what they cannot read. */
-export interface OpenProject {
-  htmlOf(input: ProjectInput): Promise<string>;
-  /** Ends its process. */
-  end(): void;
-}
-
 interface Reply {
   readonly html?: string;
   readonly error?: string;
@@ -47,11 +40,11 @@ const peers: Readonly<Record<string, readonly string[]>> = { '@react-email/rende
 
 type ProjectSystem = Pick<System, 'startNode' | 'env' | 'user' | 'accountHome'>;
 
-/** Starts the process that loads the project. Throws a `UsageError` if a package is missing. */
-export async function openProject(
-  system: ProjectSystem,
-  { format, flag, path }: ProjectFile,
-): Promise<OpenProject> {
+/**
+ * Starts the process that loads the project and creates HTML with its packages. Throws a `UsageError` if one is missing,
+ * and for what they cannot read.
+ */
+export async function openProject(system: ProjectSystem, { format, flag, path }: ProjectFile) {
   const owner = ownerIn(system);
   const child = await system.startNode(script);
   const ask = async (question: object): Promise<Reply> => {
@@ -83,7 +76,7 @@ export async function openProject(
     end();
     throw error;
   }
-  return { htmlOf: async (input) => checked(await ask(input)), end };
+  return { htmlOf: async (input: ProjectInput) => checked(await ask(input)), end };
 }
 
 /** The user, and the directories of `MAILER_TRUSTED_DIRS`. Throws a `UsageError` for a relative one. */

@@ -1,5 +1,6 @@
 import { positionsIn } from '../../shared/check/positions.ts';
 import { type HtmlDocument, readHtml } from '../../shared/check/read-html.ts';
+import { decodedUrl } from '../text/decoded.ts';
 import { lineCommentsIn } from './line-marks.ts';
 import type { BodySource } from './source.ts';
 import { type Mark, markOf } from './source-marks.ts';
@@ -152,12 +153,4 @@ function decodedEntities(text: string): string {
       String.fromCodePoint(Math.min(Number(code), 0x10ffff)),
     )
     .replace(/&(amp|lt|gt|quot);/g, (written, name: string) => named[name] ?? written);
-}
-
-function decodedUrl(text: string): string {
-  try {
-    return decodeURI(text);
-  } catch {
-    return text;
-  }
 }

@@ -15,18 +15,11 @@ const longestText = 1000;
 /** The most characters of a tag, a comment or the like, if they arrive in pieces. */
 const longestSilence = 1024 * 1024;
 
-/** Reads one report as its text arrives. */
-export interface ReportParser {
-  write(text: string): void;
-  /** Throws a `DamagedError`, or an `OtherError` if the text is no report. */
-  end(): DmarcReport;
-}
-
 /**
- * A parser that accepts what the schemas have, in any order and with anything else beside it. It keeps no tree, and knows
+ * Reads one report as its text arrives: a parser that accepts what the schemas have, in any order and with anything else beside it. It keeps no tree, and knows
  * no entities but the five of XML. A DOCTYPE, which could define others, is an error.
  */
-export function createReportParser(): ReportParser {
+export function createReportParser() {
   const draft: Draft = emptyDraft();
   /** The open elements; undefined for those nobody asks for. */
   const open: (ReportElement | undefined)[] = [];
@@ -84,12 +77,13 @@ export function createReportParser(): ReportParser {
     { xmlMode: true, decodeEntities: true },
   );
   return {
-    write(piece) {
+    write(piece: string): void {
       silence += piece.length;
       parser.write(piece);
       if (silence > longestSilence) throw new DamagedError('has a tag or text that is too long');
     },
-    end() {
+    /** Throws a `DamagedError`, or an `OtherError` if the text is no report. */
+    end(): DmarcReport {
       parser.end();
       if (!isClosed) throw new OtherError();
       return finishedReport(draft);

@@ -5,30 +5,18 @@ import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { bytesOf, openFile } from './open-file.ts';
 
-/** Reads the files of `--x-file` flags. `-` is stdin, for at most one flag. */
-export interface InputFiles {
-  /** The bytes of a file, at most 64 MiB or `longest`. Errors name `flag`. */
-  readBytes(path: string, flag: string, longest?: number): Promise<Uint8Array>;
-  /**
-   * The same as text, without a byte order mark. Throws a `UsageError` for invalid UTF-8 and NUL
-   * bytes.
-   */
-  readText(path: string, flag: string, longest?: number): Promise<string>;
-  /** Whether a file exists that may be meant. A directory does not count. */
-  has(path: string): boolean;
-  /** Whether it is a regular file, so neither a pipe nor a device. */
-  isRegular(path: string): boolean;
-}
+export type InputFiles = ReturnType<typeof createInputFiles>;
 
 /**
- * Files relative to the current directory of `system`, and its stdin. `report` gets what a person should know
- * who waits for one.
+ * Reads the files of `--x-file` flags, relative to the current directory of `system`. `-` is stdin, for at most one flag.
+ * `report` gets what a person should know who waits for one.
  */
 export function createInputFiles(
   system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>,
   report: (text: string) => void,
-): InputFiles {
+) {
   let stdinFlag: string | undefined;
+  /** The bytes of a file, at most 64 MiB or `longest`. Errors name `flag`. */
   const readBytes = async (
     path: string,
     flag: string,
@@ -52,7 +40,8 @@ export function createInputFiles(
   };
   return {
     readBytes,
-    async readText(path, flag, longest) {
+    /** The same as text, without a byte order mark. Throws a `UsageError` for invalid UTF-8 and NUL bytes. */
+    async readText(path: string, flag: string, longest?: number): Promise<string> {
       const bytes = await readBytes(path, flag, longest);
       const name = path === '-' ? 'stdin' : path;
       let text: string;
@@ -68,8 +57,10 @@ export function createInputFiles(
         hint: 'It is not text, or it is UTF-16. If so, convert it first: iconv -f utf-16 -t utf-8',
       });
     },
-    has: (path) => statsOf(path, system)?.isDirectory() === false,
-    isRegular: (path) => statsOf(path, system)?.isFile() === true,
+    /** Whether a file exists that may be meant. A directory does not count. */
+    has: (path: string) => statsOf(path, system)?.isDirectory() === false,
+    /** Whether it is a regular file, so neither a pipe nor a device. */
+    isRegular: (path: string) => statsOf(path, system)?.isFile() === true,
   };
 }
 

@@ -21,30 +21,13 @@ export interface ColumnFlags {
   readonly ignoreFileName?: true | undefined;
 }
 
-/** What the command line says about columns, by their names as written in the file. */
-export interface ColumnChoices {
-  /** The field that `--map` names for a column. */
-  fieldOf(column: string): string | undefined;
-  /** The column that `--map` gives this name. */
-  columnNamed(field: string): string | undefined;
-  /** Whether `--map` names a column that says who wants email. */
-  readonly isConsentStated: boolean;
-  /** Whether the name of the file has no meaning. */
-  readonly isFileNameIgnored: boolean;
-  /** Whether the name of a column has no meaning. */
-  isIgnored(column: string): boolean;
-  /** To be called with the columns of the file, or of each row. */
-  see(columns: readonly string[]): void;
-  /** Throws a `UsageError` if a column of the command line was not seen. */
-  refuseUnseen(file: string): void;
-}
+export type ColumnChoices = ReturnType<typeof columnChoices>;
 
-/** Reads the flags. Throws a `UsageError` for a wrong `--map`, and for a field or column named twice. */
-export function columnChoices({
-  map = [],
-  ignoreColumn = [],
-  ignoreFileName,
-}: ColumnFlags): ColumnChoices {
+/**
+ * What the command line says about columns, by their names as written in the file. Throws a `UsageError` for a wrong
+ * `--map`, and for a field or column named twice.
+ */
+export function columnChoices({ map = [], ignoreColumn = [], ignoreFileName }: ColumnFlags) {
   const fields = new Map<string, string>();
   const ignored = new Set(ignoreColumn.map((name) => name.trim()));
   for (const one of map) {
@@ -72,12 +55,18 @@ export function columnChoices({
   const seen = new Set<string>();
   let last: readonly string[] | undefined;
   return {
+    /** Whether the name of the file has no meaning. */
     isFileNameIgnored: ignoreFileName === true,
+    /** Whether `--map` names a column that says who wants email. */
     isConsentStated: [...fields.values()].some(isConsentField),
-    fieldOf: (column) => fields.get(column),
-    columnNamed: (field) => columns.get(field),
-    isIgnored: (column) => ignored.has(column),
-    see(columns) {
+    /** The field that `--map` names for a column. */
+    fieldOf: (column: string) => fields.get(column),
+    /** The column that `--map` gives this name. */
+    columnNamed: (field: string) => columns.get(field),
+    /** Whether the name of a column has no meaning. */
+    isIgnored: (column: string) => ignored.has(column),
+    /** To be called with the columns of the file, or of each row. */
+    see(columns: readonly string[]): void {
       if (unseen.size === 0 || columns === last) return;
       last = columns;
       for (const column of columns) {
@@ -85,7 +74,8 @@ export function columnChoices({
         if (seen.size < mostSeen) seen.add(column);
       }
     },
-    refuseUnseen(file) {
+    /** Throws a `UsageError` if a column of the command line was not seen. */
+    refuseUnseen(file: string): void {
       const [first] = unseen;
       if (first === undefined) return;
       const [column, flag] = first;
@@ -111,4 +101,4 @@ const consentFields: readonly string[] = ['subscribed', 'unsubscribed'];
 const mostSeen = 1000;
 
 /** No choices: every column means what its name says. */
-export const noChoices: ColumnChoices = columnChoices({});
+export const noChoices = columnChoices({});

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, type Parser, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { UsageError } from '../errors.ts';
 import { isAddressName } from '../text/column-names.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
@@ -46,14 +46,8 @@ export async function* csvRows(
   }
 }
 
-interface Parsing {
-  readonly parser: Parser;
-  /** The line in which the record begins where the parser failed. */
-  lineAfter(error: CsvError): number;
-}
-
 /** Creates a parser that reads the text, and fails if the text does. */
-async function parserOf(text: AsyncIterable<string>, name: string): Promise<Parsing> {
+async function parserOf(text: AsyncIterable<string>, name: string) {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (!/[\r\n]./s.test(plainHeader(beginning))) {
@@ -80,7 +74,11 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
   const rest = withBeginning(beginning.slice(line.length), pieces);
   // Whoever reads the parser's records gets the error.
   pipeline(Readable.from(rest), parser, () => {});
-  return { parser, lineAfter: ({ empty_lines: empty }) => ended + Number(empty ?? 0) + 1 };
+  return {
+    parser,
+    /** The line in which the record begins where the parser failed. */
+    lineAfter: ({ empty_lines: empty }: CsvError) => ended + Number(empty ?? 0) + 1,
+  };
 }
 
 function breaksIn(record: readonly string[]): number {

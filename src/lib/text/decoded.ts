@@ -10,3 +10,12 @@ export function decoded(text: string): string {
     current = next;
   }
 }
+
+/** A URL as people write it, decoded but for what would change its meaning; unchanged if it cannot be decoded. */
+export function decodedUrl(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
+}

@@ -12,22 +12,7 @@ export interface DnsPlaces {
   readonly at: ((address: string) => LookUp) | undefined;
 }
 
-/** Asks DNS about one domain. All domains of a command share its answers. */
-export interface Asker {
-  /** Asks as receivers do, following aliases; a zone's own servers for names in `zones`. */
-  readonly ask: Ask;
-  /** Asks one name server, or the usual ones, without following aliases. No failure is recorded. */
-  readonly askAt: (address: string | undefined, name: string, type: DnsType) => Promise<DnsAnswer>;
-  readonly canAskServers: boolean;
-  /** From now on, names in this zone are asked at these of its servers. */
-  preferServers(zone: string, addresses: readonly string[]): void;
-  /** What DNS has, as the evidence of a finding. It is not asked again. */
-  readonly evidence: (name: string, type: DnsType) => Promise<Evidence>;
-  /** The look-ups that `ask` could not do. */
-  failures(): readonly Failure[];
-  /** Aliases that lead nowhere, which are the fault of who published them: sentences. */
-  loops(): readonly string[];
-}
+export type Asker = ReturnType<ReturnType<typeof createAskers>>;
 
 /** Questions at the same time: more would overrun the buffers of small resolvers. */
 const together = 32;
@@ -35,8 +20,8 @@ const together = 32;
 const mostQuestions = 400;
 const mostAliases = 8;
 
-/** Returns a function that makes an asker for each domain, with one cache and one limit for all. */
-export function createAskers(places: DnsPlaces): () => Asker {
+/** Returns a function that makes what asks DNS about one domain, with one cache and one limit for all domains. */
+export function createAskers(places: DnsPlaces) {
   const cache = new Map<string, Promise<DnsAnswer>>();
   const zones = new Map<string, readonly string[]>();
   const limited = limit(together);
@@ -45,7 +30,11 @@ export function createAskers(places: DnsPlaces): () => Asker {
     const failed = new Map<string, string>();
     const loops = new Set<string>();
     let questions = 0;
-    const askAt: Asker['askAt'] = (address, name, type) => {
+    const askAt = (
+      address: string | undefined,
+      name: string,
+      type: DnsType,
+    ): Promise<DnsAnswer> => {
       const key = `${address ?? ''} ${type} ${name}`;
       const known = cache.get(key);
       if (known !== undefined) return known;
@@ -98,13 +87,21 @@ export function createAskers(places: DnsPlaces): () => Asker {
       return answer;
     };
     return {
+      /** Asks as receivers do, following aliases; a zone's own servers for names in `zones`. */
       ask,
+      /** Asks one name server, or the usual ones, without following aliases. No failure is recorded. */
       askAt,
       canAskServers: places.at !== undefined,
-      preferServers: (zone, addresses) => zones.set(zone, addresses),
-      evidence: async (name, type) => evidenceOf(name, type, await follow(name, type)),
+      /** From now on, names in this zone are asked at these of its servers. */
+      preferServers: (zone: string, addresses: readonly string[]) => zones.set(zone, addresses),
+      /** What DNS has, as the evidence of a finding. It is not asked again. */
+      evidence: async (name: string, type: DnsType) =>
+        evidenceOf(name, type, await follow(name, type)),
+      /** Aliases that lead nowhere, which are the fault of who published them: sentences. */
       loops: () => [...loops],
-      failures: () => Array.from(failed, ([question, reason]) => ({ question, reason })),
+      /** The look-ups that `ask` could not do. */
+      failures: (): readonly Failure[] =>
+        Array.from(failed, ([question, reason]) => ({ question, reason })),
     };
   };
 }
