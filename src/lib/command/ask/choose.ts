@@ -2,7 +2,6 @@ import { candidatesOf } from '../../completion/candidates.ts';
 import { described } from '../../completion/described.ts';
 import {
   type Candidate,
-  type ChoiceKind,
   type Choosable,
   type ChoosableSource,
   isOwn,
@@ -13,44 +12,23 @@ import { cut } from '../../text/flow.ts';
 import { visible } from '../../text/visible.ts';
 import type { Context } from '../context.ts';
 
-const kinds: Readonly<Record<ChoosableSource, ChoiceKind>> = {
-  domains: {
-    one: 'Domain',
-    several: 'domains',
-    ifNone: 'To add one: mailer domain add example.com --region us-east-1',
-  },
-  campaigns: {
-    one: 'Campaign',
-    several: 'campaigns',
-    ifNone: 'To create one: mailer campaign create',
-  },
-  books: {
-    one: 'Contact book',
-    several: 'contact books',
-    ifNone: 'To create one: mailer contact book create',
-  },
-  contacts: {
-    one: 'Contact',
-    several: 'contacts in this book',
-    ifNone: 'To add one: mailer contact add',
-  },
-  templates: {
-    one: 'Template',
-    several: 'templates',
-    ifNone: 'To create one: mailer template create',
-  },
-  segments: {
-    one: 'Segment',
-    several: 'segments',
-    ifNone: 'To create one: mailer segment create',
-  },
-  emails: { one: 'Email', several: 'emails', ifNone: 'To send one: mailer email send' },
-  'scheduled emails': {
-    one: 'Scheduled email',
-    several: 'scheduled emails among the latest',
-    ifNone: 'To list more of them: mailer email list --all',
-  },
-  profiles: { one: 'Profile', several: 'profiles', ifNone: 'To create one: mailer login' },
+/** Each kind in words: one, several, and what to do if there is none. */
+const kinds: Readonly<
+  Record<ChoosableSource, readonly [one: string, several: string, ifNone: string]>
+> = {
+  domains: ['Domain', 'domains', 'To add one: mailer domain add example.com --region us-east-1'],
+  campaigns: ['Campaign', 'campaigns', 'To create one: mailer campaign create'],
+  books: ['Contact book', 'contact books', 'To create one: mailer contact book create'],
+  contacts: ['Contact', 'contacts in this book', 'To add one: mailer contact add'],
+  templates: ['Template', 'templates', 'To create one: mailer template create'],
+  segments: ['Segment', 'segments', 'To create one: mailer segment create'],
+  emails: ['Email', 'emails', 'To send one: mailer email send'],
+  'scheduled emails': [
+    'Scheduled email',
+    'scheduled emails among the latest',
+    'To list more of them: mailer email list --all',
+  ],
+  profiles: ['Profile', 'profiles', 'To create one: mailer login'],
 };
 
 /**
@@ -63,7 +41,7 @@ export async function choose(
   book?: string,
   another?: Choice,
 ): Promise<string> {
-  const { one, several, ifNone } = isOwn(kind) ? kind : kinds[kind];
+  const [one, several, ifNone] = isOwn(kind) ? [kind.one, kind.several, kind.ifNone] : kinds[kind];
   const all = await thoseOf(context, kind, book);
   const candidates = all.filter(({ second }) => second !== true);
   if (candidates.length === 0 && another === undefined)

@@ -7,7 +7,7 @@ export interface TlsFailure {
   /** The rest of that sentence, without a full stop. */
   readonly predicate: string;
   /** What to do about it, without a full stop; undefined if that depends. */
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 /**
@@ -16,28 +16,26 @@ export interface TlsFailure {
  */
 export function tlsFailure(code: string, text: string, system: ShellSystem): TlsFailure {
   const trusting = (name: string) => setToPath('NODE_EXTRA_CA_CERTS', `path/to/${name}`, system);
+  const ofCertificate = (predicate: string, remedy?: string): TlsFailure => {
+    return { subject: 'certificate', predicate, remedy };
+  };
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-      return {
-        subject: 'certificate',
-        predicate: 'is self-signed',
-        remedy: `If you trust it: ${trusting('certificate.pem')}`,
-      };
+      return ofCertificate('is self-signed', `If you trust it: ${trusting('certificate.pem')}`);
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return {
-        subject: 'certificate',
-        predicate: 'is from an authority that Node does not trust',
-        remedy: `If it is your company's: ${trusting('company-ca.pem')}. Otherwise, the service may not send its intermediate certificates`,
-      };
+      return ofCertificate(
+        'is from an authority that Node does not trust',
+        `If it is your company's: ${trusting('company-ca.pem')}. Otherwise, the service may not send its intermediate certificates`,
+      );
     case 'CERT_HAS_EXPIRED':
-      return { subject: 'certificate', predicate: 'has expired' };
+      return ofCertificate('has expired');
     case 'CERT_NOT_YET_VALID':
-      return { subject: 'certificate', predicate: 'is not valid yet' };
+      return ofCertificate('is not valid yet');
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return { subject: 'certificate', predicate: 'is for another name' };
+      return ofCertificate('is for another name');
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
     case 'ERR_SSL_HTTP_REQUEST':
@@ -47,9 +45,7 @@ export function tlsFailure(code: string, text: string, system: ShellSystem): Tls
         remedy: 'Check the port in the base URL, or whether the service there is plain http',
       };
     default:
-      return (
-        ofHandshake(code, text) ?? { subject: 'certificate', predicate: `is not trusted (${code})` }
-      );
+      return ofHandshake(code, text) ?? ofCertificate(`is not trusted (${code})`);
   }
 }
 

@@ -221,28 +221,20 @@ function aboutPassword({ variable, url }: NamedProxy): string {
   return `Add user name and password to ${variable} (${url.protocol}//user:password@${url.host}).`;
 }
 
+const [refused, late] = ['refused the connection', 'did not accept a connection in time'];
+
 /** What a connection failure says about the proxy: it is the only host to connect to. */
+const failuresOfProxy: Readonly<Record<string, string>> = {
+  ECONNREFUSED: refused,
+  ...{ ENOTFOUND: 'was not found', EAI_AGAIN: 'was not found' },
+  ...{ EHOSTUNREACH: 'could not be reached', ENETUNREACH: 'could not be reached' },
+  ...{ ETIMEDOUT: late, UND_ERR_CONNECT_TIMEOUT: late },
+  ...{ UND_ERR_PRX_CONN: 'could not be used', UND_ERR_PRX_TLS: 'could not be used' },
+};
+
 function proxyFailure(code: string, proxy: NamedProxy | undefined): string | undefined {
-  if (proxy === undefined) return undefined;
-  const which = `The proxy ${nameOf(proxy)}`;
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `${which} refused the connection.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${which} was not found.`;
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return `${which} could not be reached.`;
-    case 'ETIMEDOUT':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${which} did not accept a connection in time.`;
-    case 'UND_ERR_PRX_CONN':
-    case 'UND_ERR_PRX_TLS':
-      return `${which} could not be used.`;
-    default:
-      return undefined;
-  }
+  const failure = failuresOfProxy[code];
+  return proxy && failure && `The proxy ${nameOf(proxy)} ${failure}.`;
 }
 
 function describe(cause: unknown, code: string, url: URL): string {
