@@ -9,7 +9,7 @@ import type { Meanings } from './contact-columns.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
 import type { ContactRows, SaidConsent, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
-import type { LeftOutRow } from './row-outcome.ts';
+import type { LeftOutRow } from './parts.ts';
 
 /** The findings of checking all rows of an input. */
 export interface CheckedRows extends RowFindings {

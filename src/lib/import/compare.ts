@@ -7,8 +7,7 @@ import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';
 import { addressKey, type SaidRow } from './contact-rows.ts';
 import type { Ledger } from './ledger.ts';
-import type { ImportedContact, Parts } from './parts.ts';
-import type { ComparedOutcome } from './row-outcome.ts';
+import type { ComparedOutcome, ImportedContact, Parts } from './parts.ts';
 
 /** A row, and the contact in the book. */
 export interface ComparedRow {

@@ -1,5 +1,4 @@
-import type { ImportRow } from './parts.ts';
-import type { ComparedOutcome, LeftOutRow } from './row-outcome.ts';
+import type { ComparedOutcome, ImportRow, LeftOutRow } from './parts.ts';
 
 /**
  * The outcome of a row. `skipped`: not in the book, and the row has no consent. `duplicate`: a later row has the same

@@ -7,18 +7,15 @@ import { unknownBaseUrl } from '../http/dry-run.ts';
 import { looksLikeId } from '../text/looks-like-id.ts';
 import { grouped } from '../text/quantity.ts';
 import { readLedger } from './alone-in-book.ts';
-import type { ImportHooks, ImportOptions } from './import-options.ts';
+import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
 import { contactsOf, createParts, type Parts } from './parts.ts';
 import { prepareImport } from './prepare.ts';
 import { requestBulk, requestChange } from './request.ts';
 
 /** Prepares an import, and shows its first request instead of sending it, which ends the command. */
-export async function showFirstOf(
-  context: Context,
-  { flags, path, book: named }: ImportOptions,
-  { compared, whenEmpty, approve }: ImportHooks,
-): Promise<undefined> {
+export async function showFirstOf(context: Context, asked: ImportOptions): Promise<undefined> {
+  const { book: named } = asked;
   const parts = createParts();
   let ledger: Ledger | undefined;
   try {
@@ -28,8 +25,8 @@ export async function showFirstOf(
       ledger = await readLedger(context, book);
     }
     const known = ledger && { find: ledger.find, forget: () => {} };
-    const options = { flags, path, book, parts, ledger: known, compared, whenEmpty };
-    if (!(await approve(await prepareImport(context, options)))) return undefined;
+    const plan = await prepareImport(context, { ...asked, book, parts, ledger: known });
+    if (!(await asked.approve(plan))) return undefined;
     const show = async (id: string) => await showFirst(context, parts, id);
     if (book !== undefined) await show(book.id);
     else if (looksLikeId(named)) await show(named);

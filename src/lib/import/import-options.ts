@@ -9,9 +9,6 @@ export interface ImportOptions {
   /** The book's id or name. */
   readonly book: string;
   readonly flags: ImportFlags;
-}
-
-export interface ImportHooks {
   /** Finds the book in another way than by its id or name alone. */
   find?(): Promise<ContactBook>;
   /** Called if the file has no contacts. Throws a `UsageError` with the message if that is an error. */

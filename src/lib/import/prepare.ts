@@ -6,8 +6,7 @@ import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
 import { policyError, refusedBy, whyNotTo } from '../policy/refusal.ts';
-import { type ColumnFlags, columnChoices } from '../rows/column-choices.ts';
-import type { InvalidFlags } from '../rows/max-invalid.ts';
+import { columnChoices } from '../rows/column-choices.ts';
 import { openInput } from '../rows/open-input.ts';
 import { createCheckingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
@@ -16,10 +15,10 @@ import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { aboutVariableName, isBookVariable, mapToVariables } from '../text/variable-name.ts';
 import { checkRows, refuseWrongRows, warningsAbout } from './check-rows.ts';
-import { type ComparedRow, type ComparedRows, createComparison } from './compare.ts';
+import { type ComparedRows, createComparison } from './compare.ts';
 import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
-import type { ImportFlags } from './flags.ts';
+import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
 import type { Parts } from './parts.ts';
 import type { ImportPlan } from './plan.ts';
@@ -35,20 +34,12 @@ function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
   });
 }
 
-interface PrepareOptions {
-  readonly flags: Pick<
-    ImportFlags,
-    'lastWins' | keyof InvalidFlags | 'addVariables' | 'resendUnknown' | keyof ColumnFlags
-  >;
-  readonly path: string;
+interface PrepareOptions extends Pick<ImportOptions, 'flags' | 'path' | 'compared' | 'whenEmpty'> {
   /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
   /** Collects what to send. */
   readonly parts: Parts;
   readonly ledger: Pick<Ledger, 'find' | 'forget'> | undefined;
-  readonly compared: ((row: ComparedRow) => void) | undefined;
-  /** Throws if a file without contacts is an error. */
-  readonly whenEmpty: (message: string) => void;
 }
 
 /**

@@ -9,7 +9,7 @@ import { aloneInBook } from './alone-in-book.ts';
 import { finishImport } from './finish-import.ts';
 import { showFirstOf } from './first-request.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
-import type { ImportHooks, ImportOptions } from './import-options.ts';
+import type { ImportOptions } from './import-options.ts';
 import { type ImportOutcome, importInWords } from './outcome.ts';
 import { createParts } from './parts.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
@@ -38,11 +38,7 @@ export async function importFile(
   };
   const find = async () =>
     await (await import('../contact/book/book-or-new.ts')).bookOrNew(context, book);
-  const outcome = await makeContactsSo(
-    context,
-    { path, book, flags },
-    { whenEmpty, approve, find },
-  );
+  const outcome = await makeContactsSo(context, { path, book, flags, whenEmpty, approve, find });
   return outcome === undefined ? nothingToImport : showImport(outcome);
 }
 
@@ -56,25 +52,22 @@ export async function importFile(
 export async function makeContactsSo(
   context: Context,
   asked: ImportOptions,
-  hooks: ImportHooks,
 ): Promise<ImportOutcome | undefined> {
   const { flags, path } = asked;
   // Checked before any work.
   arrivalWait(flags);
   await inputPath(path, context.system);
   tryResults(flags.results, [['FILE', path]], context.system);
-  if (context.flags.dryRun === true) return await showFirstOf(context, asked, hooks);
-  const found = await (hooks.find?.() ?? fetchBook(context, asked.book));
+  if (context.flags.dryRun === true) return await showFirstOf(context, asked);
+  const found = await (asked.find?.() ?? fetchBook(context, asked.book));
   return await aloneInBook(context, found, async (ledger) => {
     // An import that had the lock until now may have changed the book.
     const book = mayAskToConfirm(found) ? await fetchBook(context, found.id) : found;
     const comparedAt = context.system.monotonic();
     const parts = createParts();
     try {
-      const { compared, whenEmpty, approve } = hooks;
-      const options = { flags, path, book, parts, ledger, compared, whenEmpty };
-      const plan = await prepareImport(context, options);
-      if (!(await approve(plan))) return undefined;
+      const plan = await prepareImport(context, { ...asked, book, parts, ledger });
+      if (!(await asked.approve(plan))) return undefined;
       return await finishImport(context, { flags, book, plan, parts, ledger, comparedAt });
     } finally {
       parts.close();

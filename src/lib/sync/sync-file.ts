@@ -26,23 +26,20 @@ export async function syncFile(
   const compared: ComparedRow[] = [];
   const addresses = new Set<string>();
   const made: { plan?: SyncPlan } = {};
-  const outcome = await makeContactsSo(
-    context,
-    { path, book: flags.book, flags },
-    {
-      whenEmpty(message) {
-        throw new UsageError(message);
-      },
-      compared(row) {
-        addresses.add(row.contact.email.toLowerCase());
-        if (row.changes) compared.push(row);
-      },
-      async approve(imported) {
-        made.plan = planOf(context, { imported, compared, addresses, wanted, path });
-        return await isApproved(context, flags, made.plan);
-      },
+  const outcome = await makeContactsSo(context, {
+    ...{ path, book: flags.book, flags },
+    whenEmpty(message) {
+      throw new UsageError(message);
     },
-  );
+    compared(row) {
+      addresses.add(row.contact.email.toLowerCase());
+      if (row.changes) compared.push(row);
+    },
+    async approve(imported) {
+      made.plan = planOf(context, { imported, compared, addresses, wanted, path });
+      return await isApproved(context, flags, made.plan);
+    },
+  });
   const { plan } = made;
   // It is made before the rows are sent, also in a dry run.
   if (plan === undefined) throw new Error('A sync has no plan');
