@@ -46,11 +46,9 @@ export function parseDkimKey(text: string): DkimKey {
   const list = parseTagList(text);
   const value = (name: string) => tagValue(list, name);
   const problems: DkimProblem[] = [];
-  const tell = (
-    code: DkimProblem['code'],
-    sentence: string,
-    effect: DkimProblem['effect'] = 'unusable',
-  ) => problems.push({ code, effect, sentence });
+  const tell: Tell = (code, sentence, effect = 'unusable') => {
+    problems.push({ code, effect, sentence });
+  };
   const words = (name: string) =>
     value(name)
       ?.split(':')
@@ -74,7 +72,7 @@ export function parseDkimKey(text: string): DkimKey {
   if (version > 0) tell('version', 'v= is not its first tag.');
   if (version !== -1 && value('v') !== 'DKIM1') tell('version', 'Its version (v=) is not DKIM1.');
   if (key === '') tell('revoked', 'The key is empty, which means that it was revoked.');
-  else if (key !== undefined) problems.push(...materialProblems(type, bits));
+  else if (key !== undefined) tellAboutMaterial(type, bits, tell);
   if (hashes !== undefined && !hashes.includes('sha256')) {
     tell(
       'hash',
@@ -98,27 +96,21 @@ export function parseDkimKey(text: string): DkimKey {
   };
 }
 
+type Tell = (code: DkimProblem['code'], sentence: string, effect?: DkimProblem['effect']) => void;
+
 /** What is wrong with the key itself. */
-function materialProblems(type: string, bits: number | undefined): DkimProblem[] {
-  const problem = (
-    code: DkimProblem['code'],
-    sentence: string,
-    effect: DkimProblem['effect'] = 'unusable',
-  ) => [{ code, effect, sentence }];
-  if (type !== 'rsa' && type !== 'ed25519') {
-    return problem('type', `Receivers do not know the key type k=${type}.`);
-  }
-  if (bits === undefined) {
-    return problem('unreadable', `Its p= cannot be read as a key of type ${type}.`);
-  }
-  if (type === 'ed25519' || bits >= rsaBits.good) return [];
+function tellAboutMaterial(type: string, bits: number | undefined, tell: Tell): void {
+  const has = `The key has ${bits} bits;`;
   const rule = '(RFC 8301, 3.2)';
-  return bits < rsaBits.least
-    ? problem(
-        'too-short',
-        `The key has ${bits} bits; receivers accept no RSA key below ${rsaBits.least} ${rule}.`,
-      )
-    : problem('short', `The key has ${bits} bits; ${rsaBits.good} are advised ${rule}.`, 'advice');
+  if (type !== 'rsa' && type !== 'ed25519') {
+    tell('type', `Receivers do not know the key type k=${type}.`);
+  } else if (bits === undefined) {
+    tell('unreadable', `Its p= cannot be read as a key of type ${type}.`);
+  } else if (type === 'rsa' && bits < rsaBits.least) {
+    tell('too-short', `${has} receivers accept no RSA key below ${rsaBits.least} ${rule}.`);
+  } else if (type === 'rsa' && bits < rsaBits.good) {
+    tell('short', `${has} ${rsaBits.good} are advised ${rule}.`, 'advice');
+  }
 }
 
 /** The key at a name, or why there is none. */

@@ -50,15 +50,13 @@ export function isDmarc(text: string): boolean {
 export function parseDmarc(text: string): DmarcRecord {
   const list = parseTagList(text);
   const problems: DmarcProblem[] = [];
+  const tell = (code: DmarcProblem['code'], tag: string, sentence: string) =>
+    problems.push({ code, tag, sentence });
   const valid = <Value>(tag: string, read: (value: string) => Value | undefined) => {
     const value = tagValue(list, tag);
     const result = value === undefined ? undefined : read(value);
     if (value !== undefined && result === undefined) {
-      problems.push({
-        code: 'ignored',
-        tag,
-        sentence: `${tag}=${value} is not valid, so receivers ignore it.`,
-      });
+      tell('ignored', tag, `${tag}=${value} is not valid, so receivers ignore it.`);
     }
     return result;
   };
@@ -80,25 +78,15 @@ export function parseDmarc(text: string): DmarcRecord {
   for (const error of list.errors) problems.push({ code: 'ignored', sentence: error });
   for (const { name } of list.tags) {
     if (removed.includes(name)) {
-      problems.push({
-        code: 'removed',
-        tag: name,
-        sentence: `${name}= was removed from DMARC; receivers that follow RFC 9989 ignore it.`,
-      });
+      const said = `${name}= was removed from DMARC; receivers that follow RFC 9989 ignore it.`;
+      tell('removed', name, said);
     } else if (!known.includes(name) && list.tags[0]?.name !== name) {
-      problems.push({
-        code: 'ignored',
-        tag: name,
-        sentence: `Receivers do not know the tag ${name}=.`,
-      });
+      tell('ignored', name, `Receivers do not know the tag ${name}=.`);
     }
   }
   if (record.testing) {
-    problems.push({
-      code: 'test-mode',
-      tag: 't',
-      sentence: 'It is in test mode (t=y), so receivers apply the next weaker policy.',
-    });
+    const said = 'It is in test mode (t=y), so receivers apply the next weaker policy.';
+    tell('test-mode', 't', said);
   }
   if (list.repeated !== undefined) {
     problems.unshift({

@@ -88,7 +88,9 @@ export async function chooseServers(
     return answer.kind === 'found' && answer.authoritative !== false;
   };
   const serversOf = memo(async (zone: string): Promise<Chosen> => {
-    const addresses = await reachable(await addressesOf(zone, machine), (one) => probe(zone, one));
+    const all = await addressesOf(zone, machine);
+    const isReached = await Promise.all(all.map((one) => probe(zone, one)));
+    const addresses = all.filter((_, index) => isReached[index]);
     if (addresses.length === 0) return fallback;
     return { source: 'authoritative', zone, servers: await openEach(addresses), inTurn: false };
   });
@@ -129,14 +131,6 @@ const mostHosts = 13;
 function zonesAround(name: string): string[] {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
-}
-
-async function reachable(
-  addresses: readonly string[],
-  probe: (address: string) => Promise<boolean>,
-): Promise<string[]> {
-  const answers = await Promise.all(addresses.map(probe));
-  return addresses.filter((_, index) => answers[index] === true);
 }
 
 /** A function that does its work only once per word. */
