@@ -1,12 +1,7 @@
-const inHtml: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
+import { escapeHtml } from '../../shared/merge.ts';
 
 /** Escapes a text for HTML in the same way as Liquid. */
 export function asHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => inHtml[character] ?? character);
+  // Whatever was `&quot;` before has become `&amp;quot;`.
+  return escapeHtml(text).replaceAll('&quot;', '&#34;');
 }

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { positionsIn } from '../../shared/check/positions.ts';
 import { UsageError } from '../errors.ts';
 import { decodedUrl } from '../text/decoded.ts';
-import { visible } from '../text/visible.ts';
 import { sourcesInDocument } from './editor-document.ts';
 import type { BodySource } from './source.ts';
+import { placedLines } from './unfilled.ts';
 
 /** An image that recipients cannot load, and where it is written. */
 interface LocalImage {
@@ -108,17 +108,9 @@ function withoutLines(all: readonly LocalImage[]): readonly LocalImage[] {
   return all.map(({ place, why }) => ({ place, why }));
 }
 
-/** Images that an error names. */
-const mostShown = 10;
-
 /** The images, one per line. */
 export function localImageLines(all: readonly LocalImage[]): readonly string[] {
-  const lines = all.map(({ place, line, why }) => {
-    const where = line === undefined ? place : `${place}, line ${line}`;
-    return `  ${visible(where)}: ${visible(why)}`;
-  });
-  const left = lines.length - mostShown;
-  return left > 0 ? [...lines.slice(0, mostShown), `  and ${left} more`] : lines;
+  return placedLines(all, ({ why }) => why);
 }
 
 /** What else can be done about images where attachments are possible. */

@@ -1,16 +1,12 @@
 import { positionsIn } from '../../shared/check/positions.ts';
 import { UsageError } from '../errors.ts';
-import { withMore } from '../text/quoted-names.ts';
-import { visible } from '../text/visible.ts';
+import { placedLines } from './unfilled.ts';
 
 /** U+FFFD: a program writes it in place of characters that it could not read. */
 const lost = '\ufffd';
 
 /** Characters around it that a message shows. */
 const around = 20;
-
-/** Lines that a message shows. */
-const mostShown = 10;
 
 /** A text with lost characters, and where it is. */
 interface LostCharacters {
@@ -56,11 +52,7 @@ function textsIn(value: unknown): readonly string[] {
 
 /** The texts, one per line. */
 export function lostCharacterLines(all: readonly LostCharacters[]): readonly string[] {
-  const lines = all.map(({ place, line, excerpt }) => {
-    const where = line === undefined ? place : `${place}, line ${line}`;
-    return `${visible(where)}: ${visible(JSON.stringify(excerpt))}`;
-  });
-  return withMore(lines.slice(0, mostShown), lines.length);
+  return placedLines(all, ({ excerpt }) => JSON.stringify(excerpt));
 }
 
 /** Throws a `UsageError` for texts whose characters were lost before they came here. */
@@ -69,8 +61,10 @@ export function refuseLostCharacters(
   nothing: 'Nothing was sent.' | 'Nothing was created.',
 ): void {
   if (all.length === 0) return;
-  const lines = lostCharacterLines(all).map((line) => `  ${line}`);
-  throw new UsageError(`Characters were lost here and replaced by U+FFFD:\n${lines.join('\n')}`, {
-    hint: `${nothing} Another program read the text in the wrong charset: use an undamaged copy. To send it as it is, add --literal.`,
-  });
+  throw new UsageError(
+    `Characters were lost here and replaced by U+FFFD:\n${lostCharacterLines(all).join('\n')}`,
+    {
+      hint: `${nothing} Another program read the text in the wrong charset: use an undamaged copy. To send it as it is, add --literal.`,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import { positionsIn } from '../../shared/check/positions.ts';
 import { placeholdersIn } from '../../shared/placeholders.ts';
-import { grouped } from '../text/quantity.ts';
+import { withMore } from '../text/quoted-names.ts';
 import { visible } from '../text/visible.ts';
 
 /** A placeholder that nothing has filled in yet. */
@@ -65,19 +65,26 @@ export function unfilledInEnvelope(
   );
 }
 
-/** Placeholders that an error names. */
-const mostShown = 10;
-
 /** Placeholders with their places, one per line; each is named once per place. */
 export function unfilledLines(all: readonly Unfilled[]): readonly string[] {
   const seen = new Set<string>();
   const first = all.filter(
     ({ place, written }) => seen.size !== seen.add(`${place} ${written}`).size,
   );
-  const lines = first.map(({ place, line, written }) => {
-    const where = line === undefined ? place : `${place}, line ${line}`;
-    return `  ${visible(where)}: ${visible(written.replace(/\s+/g, ' '))}`;
+  return placedLines(first, ({ written }) => written.replace(/\s+/g, ' '));
+}
+
+/** What is wrong with texts that an error names, at most. */
+const mostShown = 10;
+
+/** Indented lines, each with a place and what is there. */
+export function placedLines<One extends Pick<Unfilled, 'place' | 'line'>>(
+  all: readonly One[],
+  inWords: (one: One) => string,
+): readonly string[] {
+  const lines = all.map((one) => {
+    const where = one.line === undefined ? one.place : `${one.place}, line ${one.line}`;
+    return `${visible(where)}: ${visible(inWords(one))}`;
   });
-  const left = lines.length - mostShown;
-  return left > 0 ? [...lines.slice(0, mostShown), `  and ${grouped(left)} more`] : lines;
+  return withMore(lines.slice(0, mostShown), lines.length).map((line) => `  ${line}`);
 }

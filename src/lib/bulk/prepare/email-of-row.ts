@@ -115,7 +115,6 @@ function refuseMissing(
 ): void {
   const missing = template.unfilled(variables);
   if (missing.length === 0) return;
-  const lines = unfilledLines(missing).map((line) => line.trim());
   const unused = columns.filter((name) => !template.names.has(name));
   const meant = missing.flatMap(({ written }) => {
     const name = fieldIn(written)?.name;
@@ -125,7 +124,7 @@ function refuseMissing(
   });
   const flags = [...new Set(meant)].join(' ');
   throw new UsageError(
-    `nothing fills in the placeholders of the template: ${lines.join(', ')}; ${flags === '' ? 'give their values, or a fallback in the template' : `did you mean ${flags}?`}`,
+    `nothing fills in the placeholders of the template: ${inOneLine(unfilledLines(missing))}; ${flags === '' ? 'give their values, or a fallback in the template' : `did you mean ${flags}?`}`,
   );
 }
 
@@ -162,9 +161,8 @@ async function refuseImages(
       ? (await localImagesIn('the HTML of the row', made)).map(({ place, why }) => ({ place, why }))
       : await localImagesIn(fieldColumns?.get('html') ?? 'html', html);
   if (found.length === 0) return;
-  const lines = localImageLines(found).map((line) => line.trim());
   throw new UsageError(
-    `recipients cannot load these images: ${lines.join(', ')}; put them on a web server, or send them as they are written: --literal`,
+    `recipients cannot load these images: ${inOneLine(localImageLines(found))}; put them on a web server, or send them as they are written: --literal`,
   );
 }
 
@@ -183,16 +181,19 @@ function refuseLost({ fieldColumns }: ReadableRow, body: Readonly<Record<string,
 function refuseLostIn(lost: ReturnType<typeof lostCharactersOf>): void {
   if (lost.length === 0) return;
   throw new UsageError(
-    `characters were lost and replaced by U+FFFD: ${lostCharacterLines(lost).join(', ')}; to send them as they are: --literal`,
+    `characters were lost and replaced by U+FFFD: ${inOneLine(lostCharacterLines(lost))}; to send them as they are: --literal`,
   );
 }
 
 function refuseUnfilled(found: readonly Unfilled[], where: string): void {
   if (found.length === 0) return;
-  const lines = unfilledLines(found).map((line) => line.trim());
   throw new UsageError(
-    `placeholders ${where} are not filled in: ${lines.join(', ')}; to send them as they are written: --literal`,
+    `placeholders ${where} are not filled in: ${inOneLine(unfilledLines(found))}; to send them as they are written: --literal`,
   );
+}
+
+function inOneLine(lines: readonly string[]): string {
+  return lines.map((line) => line.trim()).join(', ');
 }
 
 /** The addresses in a cell. Columns such as the country code "CC" are often no addresses. */
