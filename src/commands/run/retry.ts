@@ -4,6 +4,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { allowEmptyFlag } from '../../lib/command/flags/allow-empty.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
+import { literalFlag } from '../../lib/content/literal-flag.ts';
 import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
 import { retryStatuses } from '../../lib/retry/retry-statuses.ts';
 
@@ -41,6 +42,7 @@ export const command = defineCommand({
         )
         .option('--file <path>', 'the corrected input, with its rows in the same order')
         .option('--skip-invalid', 'leave out invalid rows, send the others')
+        .option(...literalFlag)
         .option(...allowEmptyFlag)
         .option(...expectFlag),
     ),

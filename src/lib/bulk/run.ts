@@ -123,9 +123,9 @@ export async function sendRetry(
   const store = runsOf(context);
   try {
     const asked = { ...(await readAsked(context, flags, path, store, retry.content)), retry };
-    // Whether invalid rows are left out changes no email.
+    // Whether invalid rows are left out, or sent as they are written, changes no other email.
     const parts = otherParts(retry.header.shape, shapeDigests(asked.request.shape));
-    const changed = parts.filter((part) => part !== 'skipInvalid');
+    const changed = parts.filter((part) => part !== 'skipInvalid' && part !== 'literal');
     if (changed.length > 0) {
       throw new UsageError(
         `Changed since that run, by a setting or a file: ${changed.join(', ')}.`,

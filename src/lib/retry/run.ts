@@ -28,6 +28,7 @@ export interface RetryFlags extends SendingFlags {
   readonly status?: readonly string[];
   readonly file?: string;
   readonly skipInvalid?: true;
+  readonly literal?: true;
   readonly allowEmpty?: true;
   readonly expect?: string;
 }

@@ -335,6 +335,24 @@ describe('run retry and the file', () => {
     expect(at.mailed().slice(2)).toEqual([['gus@example.org']]);
   });
 
+  test('a value that looks like a placeholder stops it, unless it is meant', async () => {
+    const { file, run, world, service } = await mailboxService([]);
+    const rows = (second: string) => `to,name\nana@example.org,Ana\n${second}\n`;
+    file('people.csv', rows('nobody,Ben'));
+    const text = ['--subject', 'Hi', '--text', 'Hi {{ name }}', '--from', 'hello@example.com'];
+    await run(['email', 'batch', 'people.csv', ...text, '--skip-invalid', '--yes']);
+    world.clock.advance(60_000);
+    const fixed = file('fixed.csv', rows('ben@example.org,{{ first_name }}'));
+    const again = `run retry @last --status invalid --file ${fixed} --yes`;
+    const stopped = await run(again);
+    expect(stopped.exitCode).toBe(2);
+    expect(stopped.stderr).toContain('--literal');
+    const sent = () => service.requests.filter(({ method }) => method === 'POST');
+    expect(sent()).toHaveLength(1);
+    expect(await run(`${again} --literal`)).toMatchObject({ exitCode: 0 });
+    expect(sent().at(-1)?.body).toContain('Hi {{ first_name }}');
+  });
+
   test('a corrected recipient of another row is an error', async () => {
     const at = await sentTo(people, 'ben@example.org');
     const fixed = at.file('fixed.csv', csv(['ana@example.org', 'bea@example.org', 'x@y.example']));
