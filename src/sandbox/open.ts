@@ -1,35 +1,28 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { withAccounts } from './accounts.ts';
 import { createApp } from './app.ts';
-import {
-  type Arrivals,
-  type ArrivalWait,
-  inVain,
-  type WantedMail,
-  waitForArrivals,
-} from './arrivals/arrivals.ts';
+import { type ArrivalWait, inVain, type WantedMail, waitForArrivals } from './arrivals/arrivals.ts';
 import { createDeliverer, type Deliverer } from './calls/deliver.ts';
-import { type SentCallOfSandbox, sentCallOf } from './calls/request-of.ts';
+import { sentCallOf } from './calls/request-of.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
 import { readZones, type Zones } from './dns/zones.ts';
 import type { Fault } from './http/faults/fault.ts';
 import { createFaults } from './http/faults/faults.ts';
 import { smtpFailure } from './http/faults/smtp-failure.ts';
 import { createSpeech, type Language } from './http/language.ts';
-import { type LoggedRequest, requestFollower } from './http/logged-requests.ts';
+import { requestFollower } from './http/logged-requests.ts';
 import { adjustableRateLimit } from './http/rate-limit.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Refused } from './http/serve.ts';
-import type { SmtpDelivery } from './mail/deliver/delivery.ts';
 import type { SmtpUrl } from './mail/deliver/smtp-url.ts';
 import type { ReceivedEmail } from './mail/receive/parse-message.ts';
-import type { SmtpCommand, SmtpFailure } from './mail/receive/smtp-commands.ts';
+import type { SmtpCommand } from './mail/receive/smtp-commands.ts';
 import { domainOf } from './model/addresses.ts';
-import { type Advanced, advance } from './model/advance.ts';
+import { advance } from './model/advance.ts';
 import { type AccountName, keyOf, pagesOf } from './model/api-account.ts';
 import { catchUp } from './model/catch-up.ts';
 import { clockOffset, moveClock, sandboxClock } from './model/clock.ts';
-import { lookUpInSandbox, type SandboxDnsAnswer } from './model/dns.ts';
+import { lookUpInSandbox } from './model/dns.ts';
 import { domainIdOf, noDomain } from './model/domains.ts';
 import { countDeliveries, endSmtpDelivery } from './model/email/deliveries.ts';
 import { storeEmail } from './model/email/emails.ts';
@@ -38,13 +31,11 @@ import {
   addCall,
   addWebhook,
   findCall,
-  type LoggedCall,
   listWebhooks,
   loggedCalls,
   type NewWebhook,
   removeTemporaryWebhooks,
   removeWebhook,
-  type Webhook,
 } from './model/webhooks.ts';
 import { accountDirectory, accountNames, deleteAccount } from './seeds/accounts.ts';
 import {
@@ -91,73 +82,6 @@ export interface Sandbox extends SandboxAccount {
   account(key: string): Promise<SandboxAccount | undefined>;
 }
 
-/** An account of the sandbox: its data, and the service over it. */
-export interface SandboxAccount {
-  /**
-   * The service, with its API under `/api` of any origin. Rejects with `ConnectionLost` if a fault
-   * closes the connection.
-   */
-  fetch(request: Request): Promise<Response>;
-  /** Records a request to the API that `serve` rejected. */
-  refused(refused: Refused): Promise<void>;
-  /** Runs due jobs, as every request does first. By default, links in mail do not work. */
-  catchUp(origin?: string): void;
-  /** How a command of SMTP is to fail; see `smtpFailure`. */
-  smtpFailure(command: SmtpCommand): Promise<SmtpFailure | undefined>;
-  /** Sends an email that came over SMTP, from any domain, and returns its id. */
-  receive(email: ReceivedEmail): string;
-  /** Waits for messages; see `waitForArrivals`. The second value says what was missing. */
-  waitFor(
-    wanted: WantedMail,
-    how: Omit<ArrivalWait, 'account'>,
-  ): Promise<readonly [Arrivals, missing: string]>;
-  /** Returns a function that returns the requests since its last call. */
-  followRequests(): () => LoggedRequest[];
-  /**
-   * Looks up a name in the DNS of the sandbox's domains and the fixture zones: at a resolver, or at a name server of
-   * these zones.
-   */
-  lookUp(name: string, type: string, server?: string): SandboxDnsAnswer;
-  /** The sandbox's clock: milliseconds since 1970. */
-  now(): number;
-  /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
-  ahead(): number;
-  /** By how many milliseconds opening it moved its clock. */
-  readonly clockMoved: number;
-  /** Advances the clock by milliseconds, more than 0; `carryOut` runs the due jobs. See `advance`. */
-  advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
-  /** From now on, sends the mail of all processes that share this data to an SMTP server. */
-  deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
-  /** How many emails wait for an SMTP server. */
-  waiting(): number;
-  /** Simulates the delivery of new mail. Returns how many emails wait for an SMTP server. */
-  deliverByItself(): number;
-  /** The endpoints of webhooks. */
-  webhooks(): Webhook[];
-  /** The last calls, at most `limit`, newest first. */
-  webhookCalls(limit: number): LoggedCall[];
-  /** A call as it was last sent; undefined if there is none with this id. */
-  sentCall(id: string): SentCallOfSandbox | undefined;
-  /** The last of these, at most `limit`, newest first. */
-  sentCalls(limit: number): SentCallOfSandbox[];
-  /** Adds an endpoint, in place of one with this URL, and returns its id. With `test`, it gets a `webhook.test`. */
-  addWebhook(webhook: NewWebhook, options?: { readonly test?: boolean | undefined }): string;
-  /** Whether there was one. */
-  removeWebhook(id: string): boolean;
-  /** Starts to send calls in this process. */
-  callWebhooks(): Deliverer;
-  /** Removes the endpoints that a server had for as long as it ran. */
-  removeTemporaryWebhooks(): void;
-  /** Whether its data was deleted while it was open. */
-  isGone(): boolean;
-  close(): void;
-  /** Undefined for the sandbox's own account. */
-  readonly name: AccountName;
-  /** The path of the database file. */
-  readonly path: string;
-  readonly apiKey: string;
-}
-
 /** The origin of links without a server, as with `--sandbox`. */
 const originUnserved = 'http://sandbox.localhost';
 
@@ -185,14 +109,17 @@ interface AccountOptions extends SandboxOptions {
   readonly accounts: () => readonly string[];
 }
 
-function openAccount(options: AccountOptions): SandboxAccount {
+export type SandboxAccount = ReturnType<typeof openAccount>;
+
+/** An account of the sandbox: its data, and the service over it. */
+function openAccount(options: AccountOptions) {
   const { account, accounts } = options;
   const path = databasePath(options.directory);
   const store = openStore(options);
   const isGone = goneFrom(path);
   const clock = sandboxClock(store, options.now);
   const clockMoved = putClock(store, options.ahead);
-  const advanceBy: Sandbox['advance'] = (by, carryOut) =>
+  const advanceBy = (by: number, carryOut: () => void | Promise<void>) =>
     advance({ store, real: options.now, by, carryOut });
   const { log = () => {}, say = () => {}, webhooks } = options;
   if (webhooks !== undefined) store.write(() => renewWebhooks(store, webhooks, clock()));
@@ -229,8 +156,13 @@ function openAccount(options: AccountOptions): SandboxAccount {
     record,
   });
   return {
+    /**
+     * The service, with its API under `/api` of any origin. Rejects with `ConnectionLost` if a fault
+     * closes the connection.
+     */
     fetch: app.fetch,
-    refused: async (refused) => {
+    /** Records a request to the API that `serve` rejected. */
+    refused: async (refused: Refused) => {
       try {
         const { pathname } = new URL(refused.request.url);
         if (!/^\/api(\/|$)/.test(pathname)) return;
@@ -240,45 +172,66 @@ function openAccount(options: AccountOptions): SandboxAccount {
         // The request is rejected even so.
       }
     },
+    /** Runs due jobs, as every request does first. By default, links in mail do not work. */
     catchUp: (origin = originUnserved) =>
       catchUp(store, clock(), `${origin}${pagesOf(account)}`, log),
-    smtpFailure: (command) => smtpFailure(faults, command),
-    receive: (email) =>
+    /** How a command of SMTP is to fail; see `smtpFailure`. */
+    smtpFailure: (command: SmtpCommand) => smtpFailure(faults, command),
+    /** Sends an email that came over SMTP, from any domain, and returns its id. */
+    receive: (email: ReceivedEmail) =>
       store.write(() => {
         const domainId = domainIdOf(store, domainOf(bareAddress(email.from))) ?? noDomain;
         return storeEmail(store, { ...email, domainId }, clock());
       }),
-    waitFor: async (wanted, how) => {
+    /** Waits for messages; see `waitForArrivals`. The second value says what was missing. */
+    waitFor: async (wanted: WantedMail, how: Omit<ArrivalWait, 'account'>) => {
       const arrivals = await waitForArrivals(store, wanted, { ...how, account });
-      return [arrivals, inVain(store, wanted, { ...how, total: arrivals.total })];
+      return [arrivals, inVain(store, wanted, { ...how, total: arrivals.total })] as const;
     },
+    /** Returns a function that returns the requests since its last call. */
     followRequests: () => requestFollower(store),
-    lookUp: (name, type, server) => {
+    /**
+     * Looks up a name in the DNS of the sandbox's domains and the fixture zones: at a resolver, or at a name server of
+     * these zones.
+     */
+    lookUp: (name: string, type: string, server?: string) => {
       zones ??= readZones(fixtureZones);
       const fixed = zones.lookUp(name, type, server);
       if (fixed?.kind === 'found') return fixed;
       const own = lookUpInSandbox(store, name, type);
       return own.kind === 'found' || fixed === undefined ? own : fixed;
     },
+    /** The sandbox's clock: milliseconds since 1970. */
     now: clock,
+    /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
     ahead: () => clockOffset(store),
+    /** By how many milliseconds opening it moved its clock. */
     clockMoved,
+    /** Advances the clock by milliseconds, more than 0; `carryOut` runs the due jobs. See `advance`. */
     advance: advanceBy,
-    deliverBySmtp: async (server) => {
+    /** From now on, sends the mail of all processes that share this data to an SMTP server. */
+    deliverBySmtp: async (server: SmtpUrl) => {
       const { startSmtpDelivery } = await import('./mail/deliver/delivery.ts');
       return startSmtpDelivery({ store, clock, server, log, say });
     },
+    /** How many emails wait for an SMTP server. */
     waiting: () => countDeliveries(store),
+    /** Simulates the delivery of new mail. Returns how many emails wait for an SMTP server. */
     deliverByItself: () =>
       store.write(() => {
         endSmtpDelivery(store);
         return countDeliveries(store);
       }),
+    /** The endpoints of webhooks. */
     webhooks: () => listWebhooks(store),
-    webhookCalls: (limit) => loggedCalls(store, limit),
+    /** The last calls, at most `limit`, newest first. */
+    webhookCalls: (limit: number) => loggedCalls(store, limit),
+    /** A call as it was last sent; undefined if there is none with this id. */
     sentCall,
-    sentCalls: (limit) => loggedCalls(store, limit).flatMap(({ id }) => sentCall(id) ?? []),
-    addWebhook: (webhook, { test = false } = {}) =>
+    /** The last of these, at most `limit`, newest first. */
+    sentCalls: (limit: number) => loggedCalls(store, limit).flatMap(({ id }) => sentCall(id) ?? []),
+    /** Adds an endpoint, in place of one with this URL, and returns its id. With `test`, it gets a `webhook.test`. */
+    addWebhook: (webhook: NewWebhook, { test = false }: { test?: boolean | undefined } = {}) =>
       store.write(() => {
         const now = clock();
         const id = addWebhook(store, webhook, now);
@@ -286,15 +239,21 @@ function openAccount(options: AccountOptions): SandboxAccount {
         if (test) addCall(store, id, { type: 'webhook.test', data }, now);
         return id;
       }),
-    removeWebhook: (id) => store.write(() => removeWebhook(store, id)),
+    /** Whether there was one. */
+    removeWebhook: (id: string) => store.write(() => removeWebhook(store, id)),
+    /** Removes the endpoints that a server had for as long as it ran. */
     removeTemporaryWebhooks: () => store.write(() => removeTemporaryWebhooks(store)),
+    /** Starts to send calls in this process. */
     callWebhooks: () => {
       deliverer = createDeliverer({ store, clock, real: options.now, log });
       return deliverer;
     },
+    /** Whether its data was deleted while it was open. */
     isGone,
     close: store.close,
+    /** Undefined for the sandbox's own account. */
     name: account,
+    /** The path of the database file. */
     path,
     apiKey: keyOf(account),
   };

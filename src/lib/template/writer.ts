@@ -22,22 +22,10 @@ const schema = z.strictObject({
 });
 
 /** Writes to a directory of templates, each file atomically. Throws a `UsageError` if that fails. */
-export interface Writer {
-  /** Creates the directory and its parents. */
-  makeDirectory(): void;
-  writeFile(file: string, text: string): Promise<void>;
-  /** Whether an earlier push recorded that the service stored `stored` instead of `sent`. */
-  isRewritten(id: string, sent: TemplateText, stored: TemplateText): boolean;
-  /** Records that; written with the next `storeIds`. */
-  keepRewritten(id: string, sent: TemplateText, stored: TemplateText): void;
-  /** Forgets what was recorded for a template that has been replaced by a newer one. */
-  dropRewritten(id: string): void;
-  /** Stores the ids for the service in use, by name, and keeps those for other services. */
-  storeIds(idOf: ReadonlyMap<string, string>): Promise<void>;
-}
+export type Writer = Awaited<ReturnType<typeof openWriter>>;
 
 /** A writer for a directory, which may not exist yet. Throws a `UsageError` if its file of ids is damaged. */
-export async function openWriter(context: Context, directory: string): Promise<Writer> {
+export async function openWriter(context: Context, directory: string) {
   const { files, system } = context;
   const path = join(directory, lockName);
   let written = files.has(path) ? await files.readText(path, 'lock') : undefined;
@@ -48,7 +36,8 @@ export async function openWriter(context: Context, directory: string): Promise<W
   const writeFile = (file: string, text: string) =>
     writeNamedFile([text], join(directory, file), system, { writer: 'templates' });
   return {
-    makeDirectory() {
+    /** Creates the directory and its parents. */
+    makeDirectory(): void {
       try {
         makeDirectories(resolve(system.cwd, directory));
       } catch (error) {
@@ -56,17 +45,21 @@ export async function openWriter(context: Context, directory: string): Promise<W
       }
     },
     writeFile,
-    isRewritten(id, sent, stored) {
+    /** Whether an earlier push recorded that the service stored `stored` instead of `sent`. */
+    isRewritten(id: string, sent: TemplateText, stored: TemplateText): boolean {
       const rewrite = rewrites.get(id);
       return rewrite?.sent === digestOf(sent) && rewrite.stored === digestOf(stored);
     },
-    keepRewritten(id, sent, stored) {
+    /** Records that; written with the next `storeIds`. */
+    keepRewritten(id: string, sent: TemplateText, stored: TemplateText): void {
       rewrites.set(id, { sent: digestOf(sent), stored: digestOf(stored) });
     },
-    dropRewritten(id) {
+    /** Forgets what was recorded for a template that has been replaced by a newer one. */
+    dropRewritten(id: string): void {
       rewrites.delete(id);
     },
-    async storeIds(idOf) {
+    /** Stores the ids for the service in use, by name, and keeps those for other services. */
+    async storeIds(idOf: ReadonlyMap<string, string>): Promise<void> {
       const all = new Map([...Object.entries(services), [service, Object.fromEntries(idOf)]]);
       // Also those of ids that are not in use: another account of this service may have them.
       const lock = {

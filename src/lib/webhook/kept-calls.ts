@@ -19,15 +19,7 @@ export const longestCall = 1024 * 1024;
 const mostCalls = 200;
 
 /** Calls in the state directory, one private file each; the oldest make room for new ones. */
-export interface KeptCalls {
-  keep(call: Omit<KeptCall, 'body'>, body: Uint8Array): Promise<void>;
-  /** Newest first. */
-  list(): KeptCall[];
-  /** A call and the bytes of its body. Throws a `NotFoundError`. */
-  get(id: string): { readonly call: KeptCall; readonly bytes: Uint8Array };
-}
-
-export function openKeptCalls(system: System): KeptCalls {
+export function openKeptCalls(system: System) {
   const directory = recordsDirectory('webhooks', { flags: {}, system });
   const read = (name: string) => {
     const path = join(directory, name);
@@ -52,7 +44,7 @@ export function openKeptCalls(system: System): KeptCalls {
     }
   };
   return {
-    async keep(call, body) {
+    async keep(call: Omit<KeptCall, 'body'>, body: Uint8Array): Promise<void> {
       const stored: StoredCall = { ...call, base64: Buffer.from(body).toString('base64') };
       const earlier = explained('write', names);
       const path = join(directory, `${call.id}.json`);
@@ -65,13 +57,15 @@ export function openKeptCalls(system: System): KeptCalls {
         rmSync(join(directory, name), { force: true });
       }
     },
-    list: () =>
+    /** Newest first. */
+    list: (): KeptCall[] =>
       explained('read', () =>
         names()
           .reverse()
           .flatMap((name) => read(name)?.call ?? []),
       ),
-    get: (id) =>
+    /** A call and the bytes of its body. Throws a `NotFoundError`. */
+    get: (id: string) =>
       explained('read', () => {
         const name = names().find((one) => one === `${id}.json`);
         const found = name === undefined ? undefined : read(name);

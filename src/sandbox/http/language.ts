@@ -6,25 +6,15 @@ export const languages = ['en', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** The current language of messages. */
-export interface LanguageSetting {
-  language(): Language;
-  speak(language: Language): void;
-  /** Restores the initial language. */
-  reset(): void;
-}
+export type LanguageSetting = ReturnType<typeof createSpeech>;
 
-export function createSpeech(first: Language = 'en'): LanguageSetting {
+/** The current language of messages. `reset` restores the initial one. */
+export function createSpeech(first: Language = 'en') {
   let now = first;
-  return {
-    language: () => now,
-    speak: (language) => {
-      now = language;
-    },
-    reset: () => {
-      now = first;
-    },
+  const speak = (language: Language) => {
+    now = language;
   };
+  return { language: () => now, speak, reset: () => speak(first) };
 }
 
 /** Translates each response into the current language. */

@@ -45,22 +45,13 @@ export function rateLimitHeaders(state: RateLimitState | undefined): Record<stri
   };
 }
 
-/** A limit that can be changed. */
-export interface RateLimit {
-  /** Requests per second; undefined for no limit. */
-  perSecond(): number | undefined;
-  /** Starts a new window with another limit. */
-  set(perSecond: number | undefined): void;
-  /** Restores the initial limit. */
-  reset(): void;
-  /** Counts a request. */
-  count(): RateLimitState;
-}
+export type RateLimit = ReturnType<typeof adjustableRateLimit>;
 
 /**
- * A limit in terms of `now` (milliseconds since 1970), the clock of the clients, which wait for the reset.
+ * A limit that can be changed, in terms of `now` (milliseconds since 1970), the clock of the clients, which wait for the
+ * reset.
  */
-export function adjustableRateLimit(first: number | undefined, now: () => number): RateLimit {
+export function adjustableRateLimit(first: number | undefined, now: () => number) {
   let perSecond = first;
   let count = createRateLimit(first);
   const set = (limit: number | undefined) => {
@@ -68,9 +59,13 @@ export function adjustableRateLimit(first: number | undefined, now: () => number
     count = createRateLimit(limit);
   };
   return {
+    /** Requests per second; undefined for no limit. */
     perSecond: () => perSecond,
+    /** Starts a new window with another limit. */
     set,
+    /** Restores the initial limit. */
     reset: () => set(first),
+    /** Counts a request. */
     count: () => count(now()),
   };
 }

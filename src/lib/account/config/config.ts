@@ -8,22 +8,7 @@ import { tightenModes } from './modes.ts';
 import { type Owner, targetOf, trustedWay } from './trust.ts';
 
 /** The file with all profiles: service, key or key command, and settings. 0600 in a 0700 directory. */
-export interface ConfigFile {
-  /** The file's absolute path, even if it does not exist. */
-  readonly path: string;
-  /**
-   * The configuration; empty if there is no file. A damaged file is set aside and reported. Throws a
-   * `UsageError` if it cannot be read; `UnreachablePlace` if others can write to it or block access to it.
-   */
-  read(): Promise<Config>;
-  /**
-   * Reads, changes and writes under a lock, so that no change by another process is lost. `change` must be
-   * synchronous; if it throws, nothing is written. Throws a `UsageError` if the file is not writable.
-   */
-  update(change: (config: Config) => Config): Promise<Config>;
-  /** Removes files left by a process that was killed while writing. `update` does too. */
-  removeLeftovers(): Promise<void>;
-}
+export type ConfigFile = ReturnType<typeof openConfig>;
 
 export interface ConfigOptions extends Owner {
   /** Absolute; created on the first write. */
@@ -37,12 +22,17 @@ export interface ConfigOptions extends Owner {
 }
 
 /** The configuration in `directory`. Touches no file before `read` or `update`. */
-export function openConfig(options: ConfigOptions): ConfigFile {
+export function openConfig(options: ConfigOptions) {
   const { directory, warn } = options;
   const path = configPath(directory);
   return {
+    /** The file's absolute path, even if it does not exist. */
     path,
-    async read() {
+    /**
+     * The configuration; empty if there is no file. A damaged file is set aside and reported. Throws a
+     * `UsageError` if it cannot be read; `UnreachablePlace` if others can write to it or block access to it.
+     */
+    async read(): Promise<Config> {
       const text = readConfigText(path, options);
       if (text === undefined) return emptyConfig;
       const { parseConfig, DamagedConfig } = await import('./config-shape.ts');
@@ -55,8 +45,13 @@ export function openConfig(options: ConfigOptions): ConfigFile {
         return await changeUnderLock(path, options, undefined);
       }
     },
-    update: (change) => changeUnderLock(path, options, change),
-    async removeLeftovers() {
+    /**
+     * Reads, changes and writes under a lock, so that no change by another process is lost. `change` must be
+     * synchronous; if it throws, nothing is written. Throws a `UsageError` if the file is not writable.
+     */
+    update: (change: (config: Config) => Config) => changeUnderLock(path, options, change),
+    /** Removes files left by a process that was killed while writing. `update` does too. */
+    async removeLeftovers(): Promise<void> {
       const { leftoversOf } = await import('./storage.ts');
       if (leftoversOf(path, targetOf(path)).length > 0)
         await changeUnderLock(path, options, undefined);

@@ -31,17 +31,7 @@ interface SmtpDeliveryOptions {
 }
 
 /** Sends mail to an SMTP server, in the process that serves the sandbox. */
-export interface SmtpDelivery {
-  /** Logs if the server cannot be used. Never rejects. */
-  check(): Promise<void>;
-  /** Starts sending due mail on free connections. Call it regularly. */
-  work(): void;
-  /**
-   * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated again.
-   * Resolves to the number of emails that still wait.
-   */
-  stop(): Promise<number>;
-}
+export type SmtpDelivery = Awaited<ReturnType<typeof startSmtpDelivery>>;
 
 /** The most messages that are sent, and held in memory, at once. */
 const connections = 5;
@@ -56,7 +46,7 @@ const grace = 400;
 const betweenLines = 60_000;
 
 /** Makes this process send mail to `server`, for all processes with the same data. */
-export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
+export async function startSmtpDelivery(options: SmtpDeliveryOptions) {
   const { store, clock, log, say } = options;
   const { name } = options.server;
   const server = await openSmtpServer(options.server, connections);
@@ -74,12 +64,14 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
 
   return { check, work, stop };
 
+  /** Logs if the server cannot be used. Never rejects. */
   async function check(): Promise<void> {
     await server.verify().catch((error: unknown) => {
       if (!stopped) sayUnavailable(messageOf(error));
     });
   }
 
+  /** Starts sending due mail on free connections. Call it regularly. */
   function work(): void {
     if (stopped) return;
     if (!isDeliverer(store, self)) {
@@ -182,6 +174,10 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     });
   }
 
+  /**
+   * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated again.
+   * Resolves to the number of emails that still wait.
+   */
   async function stop(): Promise<number> {
     stopped = true;
     await settled([...underWay.values()]);
