@@ -63,16 +63,16 @@ export function spf(domain: string, result = 'pass'): string {
   return `<spf><domain>${domain}</domain><result>${result}</result></spf>`;
 }
 
-/** A ZIP archive of files by name. */
-export function zipOf(
-  files: readonly (readonly [name: string, content: string | Uint8Array])[],
-): Buffer {
+type ZipFile = readonly [name: string, content: string | Uint8Array, packed?: Uint8Array];
+
+/** A ZIP archive of files by name. What is `packed` may be something else than the content. */
+export function zipOf(files: readonly ZipFile[]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const [name, content] of files) {
+  for (const [name, content, other] of files) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const packed = Buffer.from(other ?? deflateRawSync(bytes));
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(8, 4);
