@@ -63,8 +63,8 @@ export function addCommonFlags(
 ): void {
   const letter = (short: string) => (ownLetters ? '' : `${short}, `);
   const { timeout, retries, keyedTimeout } = defaults ?? usualLimits;
-  const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
-    'every command': [
+  const flags: Readonly<Record<FlagGroup, () => readonly Option[]>> = {
+    'every command': () => [
       new Option('--json', 'the result as one JSON document'),
       new Option('--jq <expression>', 'filter the JSON with a jq expression, whose env is empty'),
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
@@ -78,7 +78,7 @@ export function addCommonFlags(
       }),
       new Option('--debug', 'trace requests on stderr, key redacted'),
     ],
-    lists: [
+    lists: () => [
       new Option('--jsonl', 'one JSON object per line, as they arrive'),
       new Option('--csv', 'CSV with a header, RFC 4180'),
       new Option('--csv-safe', 'CSV for spreadsheets: formulas become text'),
@@ -87,11 +87,11 @@ export function addCommonFlags(
         attributeName: () => 'headerLine',
       }),
     ],
-    times: [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
-    'dry runs': [new Option('--dry-run', 'print the request, send nothing')],
-    confirmation: [new Option(`${letter('-y')}--yes`, 'answer yes to confirmations')],
-    sandbox: [new Option('--sandbox', 'use the local sandbox, not the network')],
-    service: [
+    times: () => [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
+    'dry runs': () => [new Option('--dry-run', 'print the request, send nothing')],
+    confirmation: () => [new Option(`${letter('-y')}--yes`, 'answer yes to confirmations')],
+    sandbox: () => [new Option('--sandbox', 'use the local sandbox, not the network')],
+    service: () => [
       new Option('--base-url <url>', 'URL of the service'),
       new Option('--allow-http', 'allow sending the key over plain http'),
       new Option(
@@ -109,7 +109,7 @@ export function addCommonFlags(
     const isTaken = group === 'every command' || takes.includes(group);
     // Scripts may give --yes to any command, so where nothing is confirmed it is only not shown.
     if (!isTaken && group !== 'confirmation') continue;
-    for (const option of flags[group]) {
+    for (const option of flags[group]()) {
       command.addOption(
         option.helpGroup(special.includes(option.long) ? 'Flags:' : group).hideHelp(!isTaken),
       );
