@@ -70,22 +70,37 @@ export function globalsIn(source: string, names: readonly string[]): string[] {
   return names.filter((name) => code.includes(marks.get(name) ?? name));
 }
 
+/** What a file says, to be found once for all commands that use it. */
+interface Told {
+  /** Files of lib that it imports. */
+  readonly imported: readonly string[];
+  readonly calls: readonly string[];
+}
+
+const told = new Map<string, Told>();
+
+function toldBy(path: string): Told {
+  const known = told.get(path);
+  if (known !== undefined) return known;
+  const source = read(path);
+  // Some send requests by hand, as bulk does with prepared bodies.
+  const calls = source.matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g);
+  const found = {
+    imported: importedFiles(path, source).filter((one) =>
+      /^src\/lib\/(?!json-schemas\/)/.test(one),
+    ),
+    calls: [...calls].map(([, called = '', sent = '']) => called || sent),
+  };
+  told.set(path, found);
+  return found;
+}
+
 /**
  * Operations called by these files, or by files of lib that they import, directly or not. The schemas of what
  * commands print are data, and call nothing.
  */
 export function callsIn(paths: readonly string[]): Set<string> {
   const seen = new Set<string>(paths);
-  for (const path of seen) {
-    for (const imported of importedFiles(path)) {
-      if (/^src\/lib\/(?!json-schemas\/)/.test(imported)) seen.add(imported);
-    }
-  }
-  const called = [...seen].flatMap((path) =>
-    // Some send requests by hand, as bulk does with prepared bodies.
-    [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g)].map(
-      ([, called = '', sent = '']) => called || sent,
-    ),
-  );
-  return new Set(called);
+  for (const path of seen) for (const imported of toldBy(path).imported) seen.add(imported);
+  return new Set([...seen].flatMap((path) => toldBy(path).calls));
 }
