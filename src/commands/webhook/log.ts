@@ -6,7 +6,7 @@ import type { KeptCall } from '../../lib/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:
-    'The last 200 calls that webhook listen received and, with ids that begin with call_, the last 200 of the sandbox, newest first. mailer sandbox webhook log shows how far the latter are.',
+    'Calls that webhook listen received, and calls that the sandbox sent, whose ids begin with call_: the last 200 of each, newest first. mailer sandbox webhook log shows the attempts of the latter, and when the next one is due.',
   effects: {},
   prints: [rowsOf('the calls', schemas.webhook('keptCall'))],
   takes: ['lists', 'times'],
@@ -24,7 +24,7 @@ export const command = defineCommand({
       columns: keptColumns,
       id: ({ id }) => id,
       empty:
-        'No calls. mailer webhook listen receives them, and sandbox webhook add lets the sandbox send some.',
+        'No calls yet. mailer webhook listen receives calls; mailer sandbox webhook add makes the sandbox send them.',
     });
   },
 });
