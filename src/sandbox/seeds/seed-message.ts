@@ -60,22 +60,16 @@ function storeHistory(
   let latest: EmailStatus = status ?? 'QUEUED';
   let updatedAt = at;
   for (const event of events) {
-    const { recipient = bareAddress(first), at: eventAt = at, data } = event;
+    const { status, recipient = bareAddress(first), at: eventAt = at, data } = event;
     if (eventAt > now) {
-      const detail = JSON.stringify({ status: event.status, recipient, data });
+      const detail = JSON.stringify({ status, recipient, data });
       addJob(store, { dueAt: eventAt, kind: 'email.report', subject: id, detail });
       continue;
     }
-    store.run(
-      `INSERT OR REPLACE INTO events (email_id, status, recipient, created_at, data)
-       VALUES (?, ?, ?, ?, ?)`,
-      id,
-      event.status,
-      recipient,
-      eventAt,
-      data === undefined ? null : JSON.stringify(data),
-    );
-    latest = higherStatus(latest, event.status);
+    const json = data === undefined ? null : JSON.stringify(data);
+    const row = { email_id: id, status, recipient, created_at: eventAt, data: json };
+    store.insert('events', row, 'email_id, status, recipient');
+    latest = higherStatus(latest, status);
     updatedAt = Math.max(updatedAt, eventAt);
   }
   store.update('emails', id, { latest_status: latest, updated_at: updatedAt });

@@ -25,6 +25,8 @@ export interface Store {
    * name of a column, is replaced; without `key`, that is an error.
    */
   insert(table: string, row: Columns, key?: string): void;
+  /** Inserts a row, unless there is one with its key. Returns whether there was none. */
+  insertNew(table: string, row: Columns): boolean;
   /** Changes columns of the row with this `id`. Returns the number of such rows. */
   update(table: string, id: string | number, row: Columns): number;
   /**
@@ -92,6 +94,13 @@ export function createStore(
     return clearly(() => Number(prepared(sql).run(...values).changes));
   }
 
+  function insert(table: string, row: Columns, otherwise: string): number {
+    const values = Object.values(row);
+    const places = values.map(() => '?').join();
+    const columns = Object.keys(row).join();
+    return run(`INSERT INTO ${table} (${columns}) VALUES (${places}) ${otherwise}`, ...values);
+  }
+
   return {
     run,
     one<Row extends object>(sql: string, ...values: Value[]) {
@@ -108,14 +117,12 @@ export function createStore(
       return clearly(() => prepared(sql).all(...values) as Row[]);
     },
     insert(table, row, key) {
-      const columns = Object.keys(row);
-      const changes = columns.map((column) => `${column} = excluded.${column}`);
-      run(
-        `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})
-         ${key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${changes.join()}`}`,
-        ...Object.values(row),
-      );
+      const changes = Object.keys(row).map((column) => `${column} = excluded.${column}`);
+      const otherwise =
+        key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${changes.join()}`;
+      insert(table, row, otherwise);
     },
+    insertNew: (table, row) => insert(table, row, 'ON CONFLICT DO NOTHING') > 0,
     update(table, id, row) {
       const changes = Object.keys(row).map((column) => `${column} = ?`);
       return run(`UPDATE ${table} SET ${changes.join()} WHERE id = ?`, ...Object.values(row), id);

@@ -6,7 +6,7 @@ import { badge } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { exactMoment, moment } from '../page/moment.ts';
-import { shownBody } from '../page/shown-body.ts';
+import { bodyBlock } from '../page/shown-body.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 
@@ -34,7 +34,6 @@ export function callPage(store: Store, call: CallInFull, now: number): Html {
   const last = made.at(-1);
   const { headers, body } = requestOf(call, last?.attempt ?? 1, last?.signedAt ?? now);
   const outcome = { ...call, status: last?.status ?? null };
-  const shown = shownBody(body, body.length);
   return page({
     store,
     title: `Call ${type}`,
@@ -56,15 +55,14 @@ ${table({
     html`<code>${value}</code>`,
   ]),
 })}</details>
-${shown.note === '' ? '' : html`<p class="muted">${shown.note}</p>`}<pre class="wrap" tabindex="0">${shown.text}</pre></section>`,
+${bodyBlock('The request', body)}</section>`,
   });
 }
 
 function attempt({ attempt, at, status, response }: CallInFull['made'][number]): Html {
   const answered = status === null ? 'no response' : String(status);
   const isGood = status !== null && status >= 200 && status < 300;
-  const shown = shownBody(response, response.length);
   return html`<h3>Attempt ${attempt} ${badge(answered, isGood ? 'good' : 'bad')}</h3>
 <p class="muted">${exactMoment(at)}</p>
-${response === '' ? html`<p class="muted">The response has no body.</p>` : html`<pre class="wrap" tabindex="0">${shown.text}</pre>`}`;
+${bodyBlock('The response', response)}`;
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
 import type { CampaignRow } from '../../model/campaign/campaigns.ts';
+import { counted, isCounted } from '../../model/email/figures.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
@@ -23,20 +24,6 @@ const tones: Readonly<Record<CampaignStatus, Tone>> = {
 /** The status of a campaign. */
 export function campaignBadge(status: CampaignStatus): Html {
   return badge(statusWords(status), tones[status]);
-}
-
-/** The events that a campaign counts, and the names of the counters. */
-const counters = {
-  SENT: 'sent',
-  DELIVERED: 'delivered',
-  OPENED: 'opened',
-  CLICKED: 'clicked',
-  BOUNCED: 'bounced',
-  COMPLAINED: 'complained',
-} as const;
-
-function isCounted(status: string): status is keyof typeof counters {
-  return Object.hasOwn(counters, status);
 }
 
 /** The most characters shown of the content. */
@@ -99,7 +86,7 @@ function funnel(campaign: CampaignRow): Html {
     tone: Tone,
     value: number,
     of?: readonly [number, string],
-    status?: keyof typeof counters,
+    status?: keyof typeof counted,
   ): (Html | string)[] {
     const shown = count(value);
     return [
@@ -115,10 +102,8 @@ function funnel(campaign: CampaignRow): Html {
 }
 
 function facts(store: Store, campaign: CampaignRow, now: number): Html {
-  const book = store.one<{ name: string }>(
-    'SELECT name FROM contact_books WHERE id = ?',
-    campaign.contactBookId,
-  );
+  const sql = 'SELECT name FROM contact_books WHERE id = ?';
+  const book = store.value<string>(sql, campaign.contactBookId);
   const at = (time: number | null) => (time === null ? dash : moment(time, now));
   return html`<dl class="facts">
 <dt>Subject</dt><dd>${brief(campaign.subject, 1000)}</dd>
@@ -126,7 +111,7 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
 <dt>Sent to</dt><dd>${
     book === undefined
       ? html`a contact book that was deleted, <code>${brief(campaign.contactBookId)}</code>`
-      : html`<a href="/contacts/${encodeURIComponent(campaign.contactBookId)}">${brief(book.name)}</a>`
+      : html`<a href="/contacts/${encodeURIComponent(campaign.contactBookId)}">${brief(book)}</a>`
   }</dd>
 <dt>Scheduled</dt><dd>${at(campaign.scheduledAt)}</dd>
 <dt>Last sent</dt><dd>${at(campaign.lastSentAt)}</dd>
@@ -145,10 +130,9 @@ function messages(
 ): Html {
   const { status: asked = '' } = query;
   const status = isCounted(asked) ? asked : '';
-  const paging = pagingOf(
-    query.page,
-    status === '' ? countMessages(store, campaign.id) : campaign[counters[status]],
-  );
+  const sql = 'SELECT count(*) FROM emails WHERE campaign_id = ?';
+  const all = store.value<number>(sql, campaign.id) ?? 0;
+  const paging = pagingOf(query.page, status === '' ? all : campaign[counted[status]]);
   // A status only moves up, so messages with this event have this status or a higher one.
   const order = status === '' ? 'contact_id' : 'latest_status, contact_id';
   const happened = status === '' ? '' : hadEvent;
@@ -198,14 +182,6 @@ interface MessageRow {
 
 const hadEvent = `AND latest_status IN (SELECT value FROM json_each(?))
   AND EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND events.status = ?)`;
-
-function countMessages(store: Store, campaignId: string): number {
-  const row = store.one<{ count: number }>(
-    'SELECT count(*) AS count FROM emails WHERE campaign_id = ?',
-    campaignId,
-  );
-  return row?.count ?? 0;
-}
 
 /** `part` of `whole` in percent, or a dash if `whole` is 0. */
 function percent(part: number, whole: number): string {

@@ -31,8 +31,8 @@ export function domainPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {
-    const total = store.one<{ total: number }>('SELECT count(*) AS total FROM domains');
-    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
+    const total = store.value<number>('SELECT count(*) FROM domains') ?? 0;
+    const paging = pagingOf(context.req.query('page'), total);
     const domains = storedDomains(store, rowsPerPage, paging.offset);
     const body = html`<h1>Domains</h1>
 ${domains.length === 0 ? none() : domainTable(domains, clock())}

@@ -30,8 +30,8 @@ export function readPage<Row extends object>(
   page: string | undefined,
   { sql, order, values = [] }: { sql: string; order: string; values?: readonly Value[] },
 ): { readonly rows: Row[]; readonly paging: Paging } {
-  const all = store.one<{ total: number }>(`SELECT count(*) AS total FROM (${sql})`, ...values);
-  const paging = pagingOf(page, all?.total ?? 0);
+  const total = store.value<number>(`SELECT count(*) FROM (${sql})`, ...values) ?? 0;
+  const paging = pagingOf(page, total);
   const part = `${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
   return { rows: store.all<Row>(part, ...values, rowsPerPage, paging.offset), paging };
 }

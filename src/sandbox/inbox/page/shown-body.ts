@@ -1,4 +1,6 @@
+import { html } from 'hono/html';
 import { attempt } from '../../../shared/attempt.ts';
+import type { Html } from './html.ts';
 import { count } from './paging.ts';
 
 /** The most characters shown of a text, and of a binary body. */
@@ -15,8 +17,15 @@ interface ShownBody {
   readonly note: string;
 }
 
+/** A body, of which `kept` is the beginning of its `length` characters; `whose` is the subject of a sentence. */
+export function bodyBlock(whose: string, kept: string, length = kept.length): Html {
+  if (length === 0) return html`<p class="muted">${whose} has no body.</p>`;
+  const { text, note } = shownBody(kept, length);
+  return html`${note === '' ? '' : html`<p class="muted">${note}</p>`}<pre class="wrap" tabindex="0">${text}</pre>`;
+}
+
 /** A body as a page shows it. `kept` is the beginning of its `length` characters. */
-export function shownBody(kept: string, length: number): ShownBody {
+function shownBody(kept: string, length: number): ShownBody {
   const isBinary = kept.search(notText) !== -1;
   const whole = indented(kept, kept.length === length);
   const most = isBinary ? shownOfBinary : shownAtMost;

@@ -7,7 +7,7 @@ import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import { count } from '../page/paging.ts';
-import { shownBody } from '../page/shown-body.ts';
+import { bodyBlock } from '../page/shown-body.ts';
 import { table } from '../page/table.ts';
 import { brief, truncated } from '../page/words.ts';
 import { curlLine } from './curl-line.ts';
@@ -73,10 +73,10 @@ export function requestPage(store: Store, record: RecordRow, origin: string): Ht
 ${reason === null ? '' : refusal(reason)}
 <section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
 ${headerTable('Headers of the request', requestHeaders)}
-${body('The request', record.requestBody, record.requestLength)}</section>
+${bodyBlock('The request', record.requestBody, record.requestLength)}</section>
 <section class="panel" aria-labelledby="response"><h2 id="response">Response</h2>
 ${headerTable('Headers of the response', headersOf(record.replyHeaders))}
-${body('The response', record.replyBody, record.replyLength)}</section>
+${bodyBlock('The response', record.replyBody, record.replyLength)}</section>
 <section class="panel" aria-labelledby="again" data-copyable><h2 id="again">Repeat this request</h2>
 <p class="muted">The API key comes from <code>MAILER_API_KEY</code>.${
       curl.note === '' ? '' : html` ${curl.note}`
@@ -101,12 +101,6 @@ ${table({
     html`<code>${brief(value, 2000)}</code>`,
   ]),
 })}</details>`;
-}
-
-function body(whose: string, text: string, length: number): Html {
-  if (length === 0) return html`<p class="muted">${whose} has no body.</p>`;
-  const shown = shownBody(text, length);
-  return html`${shown.note === '' ? '' : html`<p class="muted">${shown.note}</p>`}<pre class="wrap" tabindex="0">${shown.text}</pre>`;
 }
 
 function headersOf(json: string): (readonly [string, string])[] {

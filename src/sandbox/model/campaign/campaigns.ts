@@ -12,6 +12,7 @@ import type { Figures } from '../email/figures.ts';
 import { newId } from '../ids.ts';
 import { iso, isoDates } from '../iso.ts';
 import { removeJobs } from '../jobs.ts';
+import { contentHtml } from '../templates.ts';
 import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
 
 export interface CampaignRow extends Figures {
@@ -117,10 +118,7 @@ export function searchable(text: string): string {
 
 /** The HTML of a draft. If the draft has `content`, it is rendered when the campaign is scheduled. */
 function draftHtml({ content, html }: CreateCampaignBody): string | null {
-  const rendered = content === undefined ? undefined : renderContent(content);
-  if (content !== undefined && rendered === undefined) {
-    throw new ApiError('BAD_REQUEST', 'Invalid content: it must be the JSON of an editor document');
-  }
+  const rendered = content === undefined ? undefined : contentHtml(content);
   if (!hasUnsubscribeLink(html ?? rendered ?? '')) {
     throw new ApiError(
       'BAD_REQUEST',

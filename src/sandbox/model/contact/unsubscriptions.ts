@@ -40,15 +40,9 @@ export function findLinkTarget(store: Store, emailId: string): LinkTarget | unde
 export function unsubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
   if (target === undefined || !setSubscribed(store, target.contactId, false, now)) return target;
-  const isNew = store.run(
-    `INSERT OR IGNORE INTO unsubscriptions (email_id, contact_id, campaign_id, created_at)
-     VALUES (?, ?, ?, ?)`,
-    emailId,
-    target.contactId,
-    target.campaignId,
-    now,
-  );
-  if (isNew > 0) count(store, target.campaignId, 1);
+  const { contactId: contact_id, campaignId: campaign_id } = target;
+  const row = { email_id: emailId, contact_id, campaign_id, created_at: now };
+  if (store.insertNew('unsubscriptions', row)) count(store, campaign_id, 1);
   return target;
 }
 

@@ -164,23 +164,16 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
     emailId,
   );
   if (email === undefined) return;
-  const isNew = store.run(
-    `INSERT OR IGNORE INTO events (email_id, status, recipient, created_at, data)
-     VALUES (?, ?, ?, ?, ?)`,
-    emailId,
-    status,
-    recipient,
-    at,
-    event.data === undefined ? null : JSON.stringify(event.data),
-  );
-  if (isNew === 0) return;
+  const data = event.data === undefined ? null : JSON.stringify(event.data);
+  const row = { email_id: emailId, status, recipient, created_at: at, data };
+  if (!store.insertNew('events', row)) return;
   tellEmail(store, event, at);
   const latest = higherStatus(email.latest, status);
   store.update('emails', emailId, { latest_status: latest, updated_at: at });
   // Later emails may reach a recipient of a transient bounce.
   const transient = isTransient(event.data);
   if ((status === 'BOUNCED' && !transient) || status === 'COMPLAINED') {
-    suppress(store, recipient, status, at);
+    store.insertNew('suppressions', { address: recipient, reason: status, created_at: at });
   }
   if (email.campaignId !== null) countForCampaign(store, email.campaignId, event, transient);
 }
@@ -205,15 +198,6 @@ function receivers(store: Store, candidates: readonly string[]): string[] {
 function isSuppressed(store: Store, address: string): boolean {
   if (isSuppressedByName(address)) return true;
   return store.value('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
-}
-
-function suppress(store: Store, address: string, reason: EmailStatus, at: number): void {
-  store.run(
-    'INSERT OR IGNORE INTO suppressions (address, reason, created_at) VALUES (?, ?, ?)',
-    address,
-    reason,
-    at,
-  );
 }
 
 const campaignCounts: Partial<Record<EmailStatus, string>> = {

@@ -25,14 +25,18 @@ const none: Figures = {
 };
 
 /** The figure in which each event is counted. */
-const counted: Readonly<Record<string, keyof Figures>> = {
+export const counted = {
   SENT: 'sent',
   DELIVERED: 'delivered',
   OPENED: 'opened',
   CLICKED: 'clicked',
   BOUNCED: 'bounced',
   COMPLAINED: 'complained',
-};
+} as const;
+
+export function isCounted(status: string): status is keyof typeof counted {
+  return Object.hasOwn(counted, status);
+}
 
 /** Whether a bounce is permanent. Bounces in the sandbox have no data of their own. */
 const isHard = "status = 'BOUNCED' AND json_extract(data, '$.bounceType') IS NOT 'Transient'";
@@ -55,8 +59,8 @@ export function figuresByDay(
     domainId ?? null,
   );
   for (const { date, status, emails, hard } of rows) {
+    if (!isCounted(status)) continue;
     const field = counted[status];
-    if (field === undefined) continue;
     const figures = days.get(date) ?? { ...none };
     figures[field] += emails;
     if (field === 'bounced') figures.hardBounced += hard;
