@@ -9,7 +9,7 @@ import { startCatcher } from '../../support/smtp.ts';
 import { ctrlC, openTerminal } from '../../support/terminal.ts';
 
 const workers = 40;
-const rounds = 10;
+const rounds = 25;
 const contacts = '/api/v1/contactBooks/book_customers/contacts';
 
 /** If root runs the tests: drops root's access to the files of others. */
