@@ -5,28 +5,16 @@ import type { Level, Line } from './command-line.ts';
  * What people mean by words of other tools, the likeliest first. A word that sounds harmless never stands for a
  * command that mails.
  */
-const commandsMeant: Readonly<Record<string, readonly string[]>> = {
-  show: ['get', 'list'],
-  view: ['get', 'list'],
-  info: ['get', 'list'],
-  describe: ['get', 'list'],
-  search: ['list'],
-  find: ['list'],
-  query: ['list'],
-  log: ['list', 'sandbox logs'],
-  logs: ['list', 'sandbox logs'],
-  history: ['get', 'list'],
-  watch: ['get', 'list'],
-  follow: ['watch', 'get'],
-  tail: ['watch', 'get'],
+const commandsMeant = byWord({
+  'show, view, info, describe, history, watch': ['get', 'list'],
+  'search, find, query': ['list'],
+  'log, logs': ['list', 'sandbox logs'],
+  'follow, tail': ['watch', 'get'],
   status: ['get', 'whoami'],
-  new: ['create', 'add'],
+  'new': ['create', 'add'],
   insert: ['add', 'create'],
-  remove: ['delete'],
-  destroy: ['delete'],
-  edit: ['update', 'reschedule', 'set'],
-  change: ['update', 'reschedule', 'set'],
-  modify: ['update', 'reschedule', 'set'],
+  'remove, destroy': ['delete'],
+  'edit, change, modify': ['update', 'reschedule', 'set'],
   move: ['rename', 'reschedule'],
   start: ['schedule', 'sandbox start'],
   launch: ['schedule'],
@@ -36,18 +24,13 @@ const commandsMeant: Readonly<Record<string, readonly string[]>> = {
   continue: ['resume'],
   upload: ['import', 'push'],
   download: ['export', 'pull'],
-  switch: ['use'],
-  select: ['use'],
-  auth: ['login'],
-  signin: ['login'],
-  init: ['login'],
-  setup: ['login'],
-  'auth login': ['login'],
+  'switch, select': ['use'],
+  'auth, signin, init, setup, auth login': ['login'],
   'auth logout': ['logout'],
   'auth status': ['whoami'],
   'auth list': ['profile list'],
   'auth switch': ['profile use'],
-};
+});
 
 /** The command or group that the line's unknown word stands for in other tools, with all its words. */
 export function commandMeant({ words, level: { path } }: Line): string | undefined {
@@ -55,7 +38,7 @@ export function commandMeant({ words, level: { path } }: Line): string | undefin
   const argument = words.find(({ kind }) => kind === 'argument')?.text;
   const unknown = typed.at(-1) ?? '';
   if (path.length === 0 && unknown === 'version') return '--version';
-  const meant = commandsMeant[`${unknown} ${argument}`] ?? commandsMeant[unknown] ?? [];
+  const meant = commandsMeant.get(`${unknown} ${argument}`) ?? commandsMeant.get(unknown) ?? [];
   const known = new Set([...manifest.map((one) => one.words.join(' ')), ...Object.keys(groups)]);
   const here = meant.map((name) => [...path, name].join(' '));
   return [...here, ...meant.filter((name) => path.length === 0 || name.includes(' '))].find(
@@ -86,12 +69,9 @@ function isWithin(short: string, long: string): boolean {
 }
 
 /** Flags of other tools, and what they are called here, the likeliest first. */
-const flagsMeant: Readonly<Record<string, readonly string[]>> = {
-  '--at': ['--scheduled-at'],
-  '--schedule': ['--scheduled-at'],
-  '--when': ['--scheduled-at'],
-  '--attachment': ['--attach'],
-  '--attachments': ['--attach'],
+const flagsMeant = byWord({
+  '--at, --schedule, --when': ['--scheduled-at'],
+  '--attachment, --attachments': ['--attach'],
   '--body': ['--text', '--html', '--input'],
   '--body-file': ['--text-file', '--html-file'],
   '--message': ['--text'],
@@ -99,25 +79,21 @@ const flagsMeant: Readonly<Record<string, readonly string[]>> = {
   '--recipient': ['--to'],
   '--sender': ['--from'],
   '--force': ['--yes'],
-  '--verbose': ['--debug'],
-  '-v': ['--debug'],
+  '--verbose, -v': ['--debug'],
   '--silent': ['--quiet'],
-  '-L': ['--limit'],
-  '-n': ['--limit'],
-  '--filter': ['--jq'],
+  '-L, -n': ['--limit'],
+  '--filter, --template': ['--jq'],
   '--query': ['--search', '--jq'],
   '-t': ['--template', '--jq'],
-  '--template': ['--jq'],
   '--slurp': ['--paginate', '--all'],
   '-o': ['--output', '--json'],
-  '--output': ['--json'],
-  '--format': ['--json'],
+  '--output, --format': ['--json'],
   '--list': ['--book'],
-};
+});
 
 /** The flag of this command that one of another tool stands for. */
 export function flagMeant(flag: string, { declared }: Pick<Level, 'declared'>): string | undefined {
-  return flagsMeant[flag]?.find((name) => declared.options.some(({ long }) => long === name));
+  return flagsMeant.get(flag)?.find((name) => declared.options.some(({ long }) => long === name));
 }
 
 /** How to write what `gh` writes in another way: values of `--json` and `-q`, and `-X`. Undefined if it is not that. */
@@ -135,4 +111,12 @@ export function valueMeant({ words, level: { path } }: Line): string | undefined
       return `--jq '${text.replaceAll("'", "'\\''")}'`;
   }
   return undefined;
+}
+
+/** A table by each of the words that its keys list. */
+function byWord<Meaning>(table: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
+  const rows = Object.entries(table);
+  return new Map(
+    rows.flatMap(([words, meaning]) => words.split(', ').map((one) => [one, meaning])),
+  );
 }
