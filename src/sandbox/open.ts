@@ -5,7 +5,7 @@ import { type ArrivalWait, inVain, type WantedMail, waitForArrivals } from './ar
 import { createDeliverer, type Deliverer } from './calls/deliver.ts';
 import { sentCallOf } from './calls/request-of.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
-import { readZones, type Zones } from './dns/zones.ts';
+import { readZones } from './dns/zones.ts';
 import type { Fault } from './http/faults/fault.ts';
 import { createFaults } from './http/faults/faults.ts';
 import { smtpFailure } from './http/faults/smtp-failure.ts';
@@ -127,7 +127,7 @@ function openAccount(options: AccountOptions) {
     const call = findCall(store, id);
     return call && sentCallOf(call);
   };
-  let zones: Zones | undefined;
+  let lookUpFixed: ReturnType<typeof readZones> | undefined;
   let deliverer: Deliverer | undefined;
   const record = createRequestLog(store, log);
   const faults = createFaults(options.faults);
@@ -195,8 +195,8 @@ function openAccount(options: AccountOptions) {
      * these zones.
      */
     lookUp: (name: string, type: string, server?: string) => {
-      zones ??= readZones(fixtureZones);
-      const fixed = zones.lookUp(name, type, server);
+      lookUpFixed ??= readZones(fixtureZones);
+      const fixed = lookUpFixed(name, type, server);
       if (fixed?.kind === 'found') return fixed;
       const own = lookUpInSandbox(store, name, type);
       return own.kind === 'found' || fixed === undefined ? own : fixed;

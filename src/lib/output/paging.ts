@@ -87,7 +87,7 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
 
 /** Returns a function that says which page follows, given each page and how many new rows it has. */
 function pageOrder<Row>({ first, more, count = () => undefined }: PageRequest<Row>) {
-  const fruit = fruitCheck();
+  const checkFruit = fruitCheck();
   let page = first;
   /** The last page so far. `page` is lower while pages are read again. */
   let furthest = first - 1;
@@ -120,30 +120,28 @@ function pageOrder<Row>({ first, more, count = () => undefined }: PageRequest<Ro
     }
     covered = start + size;
     if (page === furthest && !more(result, page, { received, fresh, size })) return undefined;
-    if (!again) fruit.check({ page, size, fresh, count: now });
+    if (!again) checkFruit({ page, size, fresh, count: now });
     page++;
     return page;
   };
 }
 
-/** Throws a `BadReplyError` after too many pages in a row without a new row. */
+/** Returns a function that throws a `BadReplyError` after too many pages in a row without a new row. */
 function fruitCheck() {
   let fruitless = 0;
   let countBefore: number | undefined;
-  return {
-    check(one: { page: number; size: number; fresh: number; count: number | undefined }): void {
-      if (one.fresh > 0) {
-        fruitless = 0;
-        countBefore = one.count;
-        return;
-      }
-      fruitless++;
-      const arrived = difference(one.count, countBefore);
-      if (fruitless <= mostFruitless + arrived / one.size) return;
-      throw new BadReplyError(
-        `Page ${one.page} has nothing new, like the ${fruitless - 1} before it.`,
-      );
-    },
+  return (one: { page: number; size: number; fresh: number; count: number | undefined }): void => {
+    if (one.fresh > 0) {
+      fruitless = 0;
+      countBefore = one.count;
+      return;
+    }
+    fruitless++;
+    const arrived = difference(one.count, countBefore);
+    if (fruitless <= mostFruitless + arrived / one.size) return;
+    throw new BadReplyError(
+      `Page ${one.page} has nothing new, like the ${fruitless - 1} before it.`,
+    );
   };
 }
 

@@ -8,7 +8,6 @@ import { pick } from './fields.ts';
 import { printLabelled } from './print-labelled.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './print-text.ts';
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
-import type { TableRenderer } from './table.ts';
 
 /** Shows a list page by page, as the pages arrive. */
 export async function printList(given: ListResult, asked: PrintOptions): Promise<void> {
@@ -130,7 +129,7 @@ async function tableRows(
   const { fields, style } = options;
   const { createTable } = await import('./table.ts');
   let shown: readonly Column<unknown>[] = [];
-  let table: TableRenderer | undefined;
+  let table: ReturnType<typeof createTable> | undefined;
   return async (rows) => {
     if (rows.length === 0) return;
     if (table === undefined || list.tablePerPage === true) {
@@ -140,7 +139,7 @@ async function tableRows(
       table = createTable(shown, style, widthOf(options), options.hasHeader);
     }
     const cells: Cell[][] = rows.map((row) => shown.map((column) => cellIn(column, row)));
-    await print(options, table.render(cells));
+    await print(options, table(cells));
     if (fields === undefined) await printDetails(list, rows, options);
   };
 }

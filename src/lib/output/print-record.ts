@@ -78,8 +78,5 @@ async function printSection(section: Section<unknown>, options: PrintOptions): P
   }
   const { createTable } = await import('./table.ts');
   const table = createTable(columns, style, stdout.columns || 80);
-  await print(
-    options,
-    table.render(rows.map((row) => columns.map((column) => cellIn(column, row)))),
-  );
+  await print(options, table(rows.map((row) => columns.map((column) => cellIn(column, row)))));
 }

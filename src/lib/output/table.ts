@@ -17,51 +17,44 @@ const narrowest = 6;
 /** No terminal is wider. Rows are padded to the widest one, so more would cost memory. */
 const widest = 10_000;
 
-/** Renders pages of one table: the header once; columns never become narrower. */
-export interface TableRenderer {
-  render(rows: readonly (readonly Cell[])[]): string;
-}
-
 /**
  * A table without borders that fits into `terminalWidth` columns. Times lose their local part
  * first, then flexible columns become narrower, then the widest. Text is cut with `…` unless it
- * folds.
+ * folds. The returned function renders pages of it: the header once; columns never become narrower.
  */
 export function createTable(
   columns: readonly TableColumn[],
   style: CellStyle,
   terminalWidth: number,
   hasHeader = true,
-): TableRenderer {
+): (rows: readonly (readonly Cell[])[]) => string {
   const width = Math.min(terminalWidth, widest);
   let layout: Layout | undefined;
-  return {
-    render(rows) {
-      const first = layout === undefined;
-      layout =
-        layout === undefined
-          ? layOut(columns, rows, style, width)
-          : widened(layout, columns, rows, width);
-      const { widths, style: fitted } = layout;
-      // Cut here: cli-table3 would measure again for each character that it cuts.
-      const cells = rows.map((row) =>
-        widths.map((size, index) => {
-          const text = shownCell(row[index], fitted);
-          return columns[index]?.folds === true ? folded(text, size) : cut(text, size);
-        }),
+  return (rows) => {
+    const first = layout === undefined;
+    layout =
+      layout === undefined
+        ? layOut(columns, rows, style, width)
+        : widened(layout, columns, rows, width);
+    const { widths, style: fitted } = layout;
+    // Cut here: cli-table3 would measure again for each character that it cuts.
+    const cells = rows.map((row) =>
+      widths.map((size, index) => {
+        const text = shownCell(row[index], fitted);
+        return columns[index]?.folds === true ? folded(text, size) : cut(text, size);
+      }),
+    );
+    if (first && hasHeader) {
+      const titles = columns.map(({ header }) => header.toUpperCase());
+      cells.unshift(
+        titles.map((title, index) => style.palette.bold(cut(title, widths[index] ?? 0))),
       );
-      if (first && hasHeader) {
-        const titles = columns.map(({ header }) => header.toUpperCase());
-        cells.unshift(
-          titles.map((title, index) => style.palette.bold(cut(title, widths[index] ?? 0))),
-        );
-      }
-      let text = '';
-      for (let start = 0; start < cells.length; start += together) {
-        text += rowsAsText(cells.slice(start, start + together), widths);
-      }
-      return text;
-    },
+    }
+    let text = '';
+    for (let start = 0; start < cells.length; start += together) {
+      text += rowsAsText(cells.slice(start, start + together), widths);
+    }
+    return text;
   };
 }
 

@@ -1,11 +1,5 @@
 import type { SandboxDnsAnswer } from '../model/dns.ts';
 
-/** DNS as written in `fixture-zones.ts`, whose first lines explain it. */
-export interface Zones {
-  /** What a server says, by its address; without one, a resolver. Undefined for names of no zone. */
-  lookUp(name: string, type: string, server?: string): SandboxDnsAnswer | undefined;
-}
-
 interface RecordSet {
   readonly values: string[];
   ttl: number;
@@ -22,8 +16,11 @@ const usualTtl = 300;
 /** Seconds for which a name may be remembered as missing. */
 const negativeTtl = 3600;
 
-/** Reads zones. */
-export function readZones(text: string): Zones {
+/**
+ * Reads DNS as written in `fixture-zones.ts`, whose first lines explain it. Returns a function that looks up what a server
+ * says, by its address; without one, a resolver. It returns undefined for names of no zone.
+ */
+export function readZones(text: string) {
   const places = new Map<string, Place>();
   const defaults: string[] = [];
   const blocks = new Map<string, string[]>();
@@ -45,13 +42,11 @@ export function readZones(text: string): Zones {
     }
   }
   const names = [...blocks.keys()];
-  return {
-    lookUp(given, type, server) {
-      const name = given.toLowerCase();
-      const isKnown = names.some((one) => name === one || name.endsWith(`.${one}`));
-      if (!isKnown && name !== base && !name.endsWith(`.${base}`)) return undefined;
-      return answer(places, { name, type, server });
-    },
+  return (given: string, type: string, server?: string): SandboxDnsAnswer | undefined => {
+    const name = given.toLowerCase();
+    const isKnown = names.some((one) => name === one || name.endsWith(`.${one}`));
+    if (!isKnown && name !== base && !name.endsWith(`.${base}`)) return undefined;
+    return answer(places, { name, type, server });
   };
 }
 
