@@ -1,6 +1,6 @@
 // Bundles the program into dist/, with completions for packagers. Nothing has to be
-// installed at run time. `--outdir DIR` writes to DIR instead, with a meta.json that lists the sources in
-// each file.
+// installed at run time. `--outdir DIR` writes to DIR instead. What is in each file is listed in DIR/meta.json, for
+// dist/ in node_modules/.cache/build.json, because all of dist/ is in the package.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,9 +37,12 @@ const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(resolve(outdir, 'LICENSES.txt'), licencesOf(modules));
 writeCompletions(resolve(outdir, 'completions'));
 writeTesting(resolve(outdir, 'testing'));
-if (values.outdir !== undefined) {
-  writeFileSync(resolve(outdir, 'meta.json'), JSON.stringify(meta(files)));
-}
+const cache = resolve(root, 'node_modules', '.cache');
+mkdirSync(cache, { recursive: true });
+writeFileSync(
+  values.outdir === undefined ? resolve(cache, 'build.json') : resolve(outdir, 'meta.json'),
+  JSON.stringify(meta(files)),
+);
 
 /** Whether a directory contains only the output of an earlier build. */
 function mayBeEmptied(directory) {
