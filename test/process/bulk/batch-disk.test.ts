@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../../support/batch.ts';
-import { serveHere } from '../../support/here.ts';
+import { runHere, serveHere } from '../../support/here.ts';
 import { createPlace, type Finished, finished, type Place } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 
@@ -151,7 +151,7 @@ describe('on a read-only file system', () => {
       readFileSync(join(place.home, name), 'utf8'),
     );
     expect(now).toBe(before);
-    const status = await place.run('run list --fields state,accepted', { env });
+    const status = await runHere(place, 'run list --fields state,accepted', { env });
     expect(status.stdout).toContain('complete\t250');
     expect(asked()).toBe(3);
   });
@@ -163,7 +163,7 @@ describe('on a read-only file system', () => {
     const { exitCode, stderr } = await place.run(line, { env });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^Error: Cannot write .*: the file system is read-only\.\nHint: /);
-    const status = await place.run('run list --fields state,accepted,left', { env });
+    const status = await runHere(place, 'run list --fields state,accepted,left', { env });
     expect(status.stdout).toContain('incomplete\t200\t50');
     expect(asked()).toBe(3);
   });

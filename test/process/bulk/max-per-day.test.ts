@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, isExecutable, type Place, type Started } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 
@@ -74,7 +75,7 @@ test.skipIf(isExecutable)(
     expect(service.requests).toHaveLength(1);
     expect(await place.run(batch)).toMatchObject({ exitCode: 0 });
     expect(service.requests).toHaveLength(3);
-    const shown = await place.run('policy show --json');
+    const shown = await runHere(place, 'policy show --json');
     expect(JSON.parse(shown.stdout)).toMatchObject({ mailedToday: [{ mailed: 300 }] });
   },
 );
@@ -124,7 +125,7 @@ test('a killed batch counts only the requests that were sent, and is resumed wit
   const batch = line.replace('send --to ana@example.com', 'batch people.csv --yes');
   killed = place.start(`${batch} --rate 5`);
   expect(await killed).toMatchObject({ signal: 'SIGKILL' });
-  const shown = await place.run('policy show --json');
+  const shown = await runHere(place, 'policy show --json');
   expect(JSON.parse(shown.stdout)).toMatchObject({ mailedToday: [{ mailed: 300 }] });
   expect(await place.run(batch)).toMatchObject({ exitCode: 0 });
 });

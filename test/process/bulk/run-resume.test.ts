@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../../support/batch.ts';
-import { serveHere } from '../../support/here.ts';
+import { runHere, serveHere } from '../../support/here.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -35,7 +35,7 @@ async function setUp() {
 }
 
 async function onlyRun(place: Place): Promise<string> {
-  return (await place.run('run list --quiet')).stdout.trim().slice(0, 8);
+  return (await runHere(place, 'run list --quiet')).stdout.trim().slice(0, 8);
 }
 
 test('a killed run is resumed from another directory and without its file, over and over; nobody gets two', async () => {
@@ -79,7 +79,7 @@ test('a killed run of a text in Markdown sends the rest as it was written, thoug
   expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
   const sent = await expectEachOnce(place, served, people);
   for (const { id, to } of [sent.at(0), sent.at(-1)].filter((one) => one !== undefined)) {
-    const email = JSON.parse((await place.run(`email get ${id} --json`, { env })).stdout);
+    const email = JSON.parse((await runHere(place, `email get ${id} --json`, { env })).stdout);
     const name = `Name ${to.slice(1, to.indexOf('@'))}`;
     expect(email).toMatchObject({ subject: `Hi ${name}`, text: `Hello ${name}` });
     expect(email.html).toContain(`<em>${name}</em>`);

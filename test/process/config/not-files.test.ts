@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import {
   createPlace,
   type Finished,
@@ -123,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
     'a pipe as the data of the sandbox: %s',
     async (words) => {
       const place = createPlace();
-      await place.run('sandbox reset --yes');
+      await runHere(place, 'sandbox reset --yes');
       const [name = ''] = readdirSync(place.sandboxDirectory).filter((one) =>
         one.endsWith('.sqlite'),
       );
@@ -141,7 +142,7 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
 
   test('a pipe as the note of a sandbox that runs', async () => {
     const place = createPlace();
-    await place.run('sandbox reset --yes');
+    await runHere(place, 'sandbox reset --yes');
     pipeAt(join(place.sandboxDirectory, 'running.json'));
     expect(await run(place, 'sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
   });

@@ -6,6 +6,7 @@ import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { serveSandbox } from '../../support/served.ts';
@@ -304,7 +305,7 @@ describe('sandbox start', () => {
       server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
     await new Promise((resolve) => server.close(resolve));
-    const status = await place.run('sandbox status --quiet');
+    const status = await runHere(place, 'sandbox status --quiet');
     expect(status.stdout).toBe('stopped\n');
   });
 });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, shellStartOf } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
@@ -136,7 +137,7 @@ test('forty workers share a sandbox, and none sees what another one does', async
   expect(await first?.has()).toEqual([]);
   expect(await first?.contacts()).toEqual([]);
   expect(await second?.has()).toEqual(second?.sent);
-  const own = await place.run('email list --json', { env: served.env });
+  const own = await runHere(place, 'email list --json', { env: served.env });
   expect(JSON.parse(own.stdout)).toMatchObject({ count: 0 });
 });
 
@@ -172,7 +173,7 @@ test('what the sandbox is started with concerns each account', async () => {
   // A reset removes the accounts; made again, they are as at first.
   const a = worker(served, handler, 'a');
   await a.ok('PUT', '/control/rate-limit', { perSecond: 1 });
-  expect((await place.run('sandbox reset --yes')).exitCode).toBe(0);
+  expect((await runHere(place, 'sandbox reset --yes')).exitCode).toBe(0);
   expect(await a.has()).toEqual(['Welcome, Ben!', 'Your receipt']);
   expect(await a.ok('GET', '/control')).toMatchObject({ rateLimit: { perSecond: null } });
   const { webhooks } = await a.ok('GET', '/control/webhooks');

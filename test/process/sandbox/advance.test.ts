@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
 
@@ -17,12 +18,12 @@ test('the clock of a served sandbox is advanced, and links in its mail lead to i
     exitCode: 0,
     reply: { from: expect.stringMatching(/^2026-01-01T/), emails: 11, campaigns: 1 },
   });
-  const list = await place.run('email list --fields html,createdAt --jsonl', { env });
+  const list = await runHere(place, 'email list --fields html,createdAt --jsonl', { env });
   const [first = ''] = list.stdout.split('\n');
   expect(JSON.parse(first)).toMatchObject({
     html: expect.stringContaining(`href="${url}/unsubscribe/`),
     createdAt: '2026-01-01T08:00:00.000Z',
   });
-  const status = await place.run('sandbox status --json');
+  const status = await runHere(place, 'sandbox status --json');
   expect(JSON.parse(status.stdout)).toMatchObject({ now: expect.stringMatching(/^2026-01-02T/) });
 });

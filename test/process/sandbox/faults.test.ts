@@ -77,8 +77,8 @@ test('faults from the command line happen, are listed, and can be changed while 
   await control(served, 'POST', '/faults', { fault: 'GET * expired-key x1' });
   await control(served, 'DELETE', '/faults');
   await control(served, 'POST', '/faults', { faults: ['GET * expired-key x1'] });
-  expect((await place.run('email list -q', { env })).exitCode).toBe(3);
-  const list = await place.run('email list -q', { env });
+  expect((await runHere(place, 'email list -q', { env })).exitCode).toBe(3);
+  const list = await runHere(place, 'email list -q', { env });
   expect(list.stdout.trim().split('\n')).toHaveLength(3);
   await control(served, 'POST', '/reset');
   expect((await runHere(place, 'email list -q', { env })).stdout).toBe(
@@ -107,7 +107,7 @@ test('Ctrl-C ends it while requests wait', async () => {
 test('without a server, --sandbox has no faults', async () => {
   const place = createPlace();
   await serveSandbox(place, ['--port', '0', '--fault', '* * 503']);
-  expect(await place.run('email list -q --sandbox')).toMatchObject({
+  expect(await runHere(place, 'email list -q --sandbox')).toMatchObject({
     exitCode: 0,
     stdout: 'email_receipt\nemail_welcome\n',
   });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, type Place } from '../../support/process.ts';
 import { clientOf, type Sending } from '../../support/senders.ts';
 import { serveSandbox } from '../../support/served.ts';
@@ -51,7 +52,7 @@ test('32 clients at once lose nothing', async () => {
     new Set(sent.map(({ key }) => key)),
   );
 
-  await place.run('sandbox advance 1m');
+  await runHere(place, 'sandbox advance 1m');
   const { events, jobs, check } = stored(place);
   const history = Map.groupBy(events, ({ id }) => id);
   for (const { id = '' } of sent) {
@@ -135,7 +136,7 @@ describe('a signal under load', () => {
         ),
       });
       await Promise.all([idleClosed, load.gone]);
-      const status = await place.run('sandbox status --quiet');
+      const status = await runHere(place, 'sandbox status --quiet');
       expect(status.stdout).toBe('stopped\n');
     },
   );

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
 import { ctrlC, openTerminal } from '../../support/terminal.ts';
@@ -6,7 +7,7 @@ import { ctrlC, openTerminal } from '../../support/terminal.ts';
 test('sandbox logs --follow prints requests as they come, after a reset, too, until Ctrl-C', async () => {
   const place = createPlace();
   const { env } = await serveSandbox(place);
-  await place.run('domain list', { env });
+  await runHere(place, 'domain list', { env });
   const follower = place.start('sandbox logs --follow --jsonl');
   let text = '';
   follower.stdout.on('data', (chunk) => {
@@ -15,7 +16,7 @@ test('sandbox logs --follow prints requests as they come, after a reset, too, un
   const shows = (expected: string) =>
     vi.waitFor(() => expect(text).toContain(expected), { timeout: 10_000 });
   await shows('"/api/v1/domains"');
-  await place.run('sandbox reset --yes');
+  await runHere(place, 'sandbox reset --yes');
   await place.run('api GET /v1/nothing', { env });
   await shows('"/api/v1/nothing"');
   follower.kill('SIGINT');
@@ -36,7 +37,7 @@ test('sandbox start prints a line per request on a terminal, but none for the in
   await fetch(`${url}/live`);
   await fetch(`${url}/api/v1/domains?key=abcdefghij`);
   await terminal.shows(/^\d\d:\d\d:\d\d GET \/api\/v1\/domains\?key=\(hidden\) 401 \d+ ms UNAUTH/m);
-  await place.run('email list --sandbox');
+  await runHere(place, 'email list --sandbox');
   await terminal.shows(/^\d\d:\d\d:\d\d GET \/api\/v1\/emails\?page=1 200 \d+ ms$/m);
   expect(terminal.text().match(/^\d\d:\d\d:\d\d /gm)).toHaveLength(2);
   expect(terminal.output()).toContain('\u001b[32m200\u001b[39m');

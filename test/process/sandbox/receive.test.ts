@@ -29,7 +29,7 @@ describe('sandbox start --smtp-port', () => {
         .sendMail(message);
     await send(first);
     await send(first, '127.0.0.1');
-    const status = await place.run('sandbox status');
+    const status = await runHere(place, 'sandbox status');
     expect(status.stdout).toContain(`\nsmtpPort\t${first.smtpPort}\n`);
     expect(status.stdout).not.toContain('dnsPort');
     expect(statSync(join(place.sandboxDirectory, 'smtp-key.pem')).mode & 0o777).toBe(0o600);

@@ -128,7 +128,7 @@ test.skipIf(process.platform === 'win32')(
   'the program that opens a page gets no key and no password',
   async () => {
     const place = createPlace();
-    await place.run('sandbox reset --yes');
+    await runHere(place, 'sandbox reset --yes');
     const browser = join(place.home, 'browser');
     writeFileSync(browser, '#!/bin/sh\nenv >"$0.partly" && mv "$0.partly" "$0.env"\n');
     chmodSync(browser, 0o755);

@@ -75,7 +75,7 @@ describe('sandbox start', () => {
     expect(JSON.parse(second.stderr)).toMatchObject({
       error: { code: 'usage', message: `Cannot listen on 127.0.0.1:${port}: the port is in use` },
     });
-    const status = await place.run('sandbox status --json');
+    const status = await runHere(place, 'sandbox status --json');
     expect(JSON.parse(status.stdout)).toMatchObject({ running: true, url, baseUrl });
   });
 
@@ -87,7 +87,7 @@ describe('sandbox start', () => {
     expect((await place.run(again)).exitCode).toBe(2);
     const list = await runHere(place, 'email list --sandbox --fields subject');
     expect(list.stdout).toContain('Hi\n');
-    const status = await place.run('sandbox status --json');
+    const status = await runHere(place, 'sandbox status --json');
     expect(JSON.parse(status.stdout)).toMatchObject({ aheadMs: 0 });
   });
 
@@ -145,7 +145,7 @@ test.for([
 describe('sandbox status', () => {
   test('shows whether it is served, also after the server was killed', async () => {
     const place = createPlace();
-    const status = async () => (await place.run('sandbox status --quiet')).stdout;
+    const status = async () => (await runHere(place, 'sandbox status --quiet')).stdout;
     expect(await status()).toBe('stopped\n');
     const { process } = await serveSandbox(place);
     expect(await status()).toBe('running\n');
@@ -168,7 +168,7 @@ describe('a second server on the same data', () => {
     expect(await place.run('sandbox open --quiet')).toMatchObject({ stdout: `${first.url}\n` });
     first.process.kill('SIGTERM');
     expect((await finished(first.process)).stderr).not.toContain('Warning');
-    expect(await place.run('sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
+    expect(await runHere(place, 'sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
   });
 
   test.for(['another port', 'its port'])(
@@ -182,7 +182,7 @@ describe('a second server on the same data', () => {
       const second = await serveSandbox(place, ['--port', String(port)]);
       second.process.kill('SIGTERM');
       expect((await finished(second.process)).stderr).not.toContain('Warning');
-      expect(await place.run('sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
+      expect(await runHere(place, 'sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
     },
   );
 });
@@ -208,7 +208,7 @@ describe('the data', () => {
     const list = async () =>
       (await runHere(place, 'email list --quiet', { env })).stdout.split('\n');
     expect(await list()).toHaveLength(4);
-    expect(await place.run('sandbox reset --yes')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await runHere(place, 'sandbox reset --yes')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(await list()).toEqual(['email_receipt', 'email_welcome', '']);
     expect((await runHere(place, `email send ${message}`, { env })).exitCode).toBe(0);
     expect(await list()).toHaveLength(4);

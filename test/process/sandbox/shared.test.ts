@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
 import { createPlace } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
 
@@ -18,7 +19,7 @@ test('ten processes that send at once lose nothing', async () => {
       stderr: expect.stringMatching(/^Accepted\./),
     });
   }
-  const { stdout } = await place.run('email list --sandbox --fields id,subject --jsonl');
+  const { stdout } = await runHere(place, 'email list --sandbox --fields id,subject --jsonl');
   const stored = stdout.trimEnd().split('\n');
   expect(stored).toHaveLength(12);
   for (const [number, { stdout }] of ends.entries()) {
@@ -33,7 +34,7 @@ test('two processes that send under one key send once', async () => {
   const [one, two] = await Promise.all([place.run(words), place.run(words)]);
   expect(one).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\w+\n$/) });
   expect(two).toMatchObject({ exitCode: 0, stdout: one.stdout });
-  const { stdout } = await place.run('email list --sandbox --quiet');
+  const { stdout } = await runHere(place, 'email list --sandbox --quiet');
   expect(stdout.split('\n')).toHaveLength(4);
 });
 

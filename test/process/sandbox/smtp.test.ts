@@ -212,13 +212,13 @@ describe('the end of a server', () => {
 test('sandbox status reports mail that waits since the server was killed', async () => {
   const place = createPlace();
   const served = await serveWithSmtp(place, `smtp://127.0.0.1:${await freePort()}`);
-  const status = async () => await place.run('sandbox status --json');
+  const status = async () => await runHere(place, 'sandbox status --json');
   expect(JSON.parse((await status()).stdout)).toMatchObject({ waiting: 0 });
   served.process.kill('SIGKILL');
   await finished(served.process);
   await runHere(place, `email send --sandbox ${message}`);
   expect(JSON.parse((await status()).stdout)).toMatchObject({ running: false, waiting: 1 });
-  const { stderr } = await place.run('sandbox status');
+  const { stderr } = await runHere(place, 'sandbox status');
   expect(stderr).toBe(
     '1 email waits for an SMTP server until the sandbox is started with --smtp.\n',
   );

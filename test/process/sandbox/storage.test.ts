@@ -89,7 +89,7 @@ describe('damaged data', () => {
     const { exitCode, stderr } = await place.run('sandbox start --port 0');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('it is damaged. To start over: mailer sandbox reset');
-    expect(await place.run('sandbox reset --yes')).toMatchObject({ exitCode: 0 });
+    expect(await runHere(place, 'sandbox reset --yes')).toMatchObject({ exitCode: 0 });
     const { stdout } = await runHere(place, 'email list --sandbox --quiet');
     expect(stdout).toBe('email_receipt\nemail_welcome\n');
   });

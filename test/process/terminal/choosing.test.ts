@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchLine, runsDirectory, writePeople } from '../../support/batch.ts';
 import { accept } from '../../support/batch-service.ts';
+import { runHere } from '../../support/here.ts';
 import { createPlace } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { ctrlC, enter, openTerminal } from '../../support/terminal.ts';
@@ -160,7 +161,7 @@ describe('an argument that is left out', () => {
     await terminal.shows(/1 (new )?contact.*\(y\/N\)|Import.*\(y\/N\)|Send.*\(y\/N\)/s);
     terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
-    const { stdout } = await place.run('contact list --book Readers --sandbox');
+    const { stdout } = await runHere(place, 'contact list --book Readers --sandbox');
     expect(stdout).toContain('ana@example.org');
   });
 
@@ -181,7 +182,7 @@ describe('an argument that is left out', () => {
     await terminal.shows('❯ off');
     terminal.type(enter);
     expect(await terminal.end()).toBe(0);
-    const { stdout } = await place.run('contact list --book Readers --sandbox');
+    const { stdout } = await runHere(place, 'contact list --book Readers --sandbox');
     expect(stdout).toContain('ana@example.org');
   });
 

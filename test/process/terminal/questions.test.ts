@@ -451,7 +451,7 @@ test('login asks for URL and key, and never shows the key', async () => {
 
 test('sandbox reset asks, and keeps the data on a no', async () => {
   const place = createPlace();
-  await place.run('sandbox reset --empty --yes');
+  await runHere(place, 'sandbox reset --empty --yes');
   const terminal = openTerminal(place, 'mailer sandbox reset');
   await terminal.shows('(y/N)');
   terminal.type(enter);
