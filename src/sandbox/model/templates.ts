@@ -1,3 +1,4 @@
+import type { CreateTemplateBody } from '../../api/template.ts';
 import { ApiError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { renderContent } from './content/editor-content.ts';
@@ -53,12 +54,13 @@ export function templateHtml({ html, content }: Pick<TemplateRow, 'html' | 'cont
 /** Stores a template and returns its id. Throws `ApiError` BAD_REQUEST for invalid content. */
 export function storeTemplate(
   store: Store,
-  { html = null, content = null, ...named }: NewTemplate,
+  { html, content, ...named }: CreateTemplateBody,
   now: number,
 ): string {
-  const rendered = content === null ? null : contentHtml(content);
+  const rendered = content === undefined ? null : contentHtml(content);
   const id = newId(now);
-  const row = { ...named, html: html ?? rendered, content, createdAt: now, updatedAt: now };
+  const written = { html: html ?? rendered, content: content ?? null };
+  const row = { ...named, ...written, createdAt: now, updatedAt: now };
   store.insert('templates', { id, ...templateColumns(row) });
   return id;
 }
@@ -68,9 +70,4 @@ export function contentHtml(content: string): string {
   const html = renderContent(content);
   if (html !== undefined) return html;
   throw new ApiError('BAD_REQUEST', 'Invalid content: it must be the JSON of an editor document');
-}
-
-interface NewTemplate extends Pick<TemplateRow, 'name' | 'subject'> {
-  readonly html?: string | null | undefined;
-  readonly content?: string | null | undefined;
 }

@@ -5,9 +5,9 @@ import { teamId } from '../api-account.ts';
 import { newId } from '../ids.ts';
 import { isoDates } from '../iso.ts';
 import {
+  type BookFields,
   changedDoubleOptIn,
   type DoubleOptIn,
-  type DoubleOptInFields,
   usualDoubleOptIn,
 } from './double-opt-in.ts';
 
@@ -37,14 +37,6 @@ interface CountedRow extends BookRow {
 }
 
 export const defaultEmoji = '📙';
-
-/** The fields of a contact book; omitted ones keep their values or get defaults. */
-interface BookFields extends DoubleOptInFields {
-  readonly name?: string | undefined;
-  readonly emoji?: string | undefined;
-  readonly properties?: Readonly<Record<string, string>> | undefined;
-  readonly variables?: readonly string[] | undefined;
-}
 
 /**
  * Stores a contact book and returns its id. By default, its contacts must confirm their

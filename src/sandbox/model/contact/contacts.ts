@@ -1,3 +1,4 @@
+import type { CreateContactBody } from '../../../api/contact.ts';
 import { limits } from '../../../api/limits.ts';
 import { ApiError } from '../../store/errors.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
@@ -82,12 +83,7 @@ function twice(value: string | null): [string | null, string | null] {
 }
 
 /** The fields of a contact; omitted ones keep their values, or are empty. */
-export interface ContactFields {
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly properties?: Readonly<Record<string, string>> | undefined;
-  readonly subscribed?: boolean | undefined;
-}
+export type ContactFields = Omit<CreateContactBody, 'email'>;
 
 /**
  * Stores a contact and returns its id. An existing one with this address is updated, but, as on

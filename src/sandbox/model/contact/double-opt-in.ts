@@ -1,4 +1,5 @@
 import { addressAsWritten } from '../../../api/bare-address.ts';
+import type { UpdateContactBookBody } from '../../../api/contact.ts';
 import { escapeHtml, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,13 +43,10 @@ export const usualDoubleOptIn: DoubleOptIn = {
   doubleOptInContent: defaultContent,
 };
 
-/** The fields of a request; blank text means the default. */
-export interface DoubleOptInFields {
-  readonly doubleOptInEnabled?: boolean | undefined;
+/** The fields of a request; omitted ones keep their values or get defaults, and blank text means the default. */
+export type BookFields = Omit<UpdateContactBookBody, 'doubleOptInFrom'> & {
   readonly doubleOptInFrom?: string | null | undefined;
-  readonly doubleOptInSubject?: string | undefined;
-  readonly doubleOptInContent?: string | undefined;
-}
+};
 
 /**
  * The settings after a request. Throws `ApiError` BAD_REQUEST if the sender's domain is not
@@ -57,7 +55,7 @@ export interface DoubleOptInFields {
 export function changedDoubleOptIn(
   store: Store,
   before: DoubleOptIn,
-  given: DoubleOptInFields,
+  given: BookFields,
 ): DoubleOptIn {
   const { doubleOptInEnabled: enabled = before.doubleOptInEnabled } = given;
   const { doubleOptInSubject: subject, doubleOptInContent: content } = given;

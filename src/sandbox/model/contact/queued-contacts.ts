@@ -1,8 +1,7 @@
+import type { CreateContactBody } from '../../../api/contact.ts';
 import type { Store } from '../../store/store.ts';
 import { addJob, type Job } from '../jobs.ts';
-import { bookExists, type ContactFields, checkBook, storeContact } from './contacts.ts';
-
-type QueuedContact = ContactFields & { readonly email: string };
+import { bookExists, checkBook, storeContact } from './contacts.ts';
 
 /** Milliseconds until queued contacts are stored. */
 const untilStored = 1000;
@@ -14,7 +13,7 @@ const untilStored = 1000;
 export function queueContacts(
   store: Store,
   bookId: string,
-  contacts: readonly QueuedContact[],
+  contacts: readonly CreateContactBody[],
   now: number,
 ): void {
   checkBook(store, bookId);
@@ -32,5 +31,5 @@ export function queueContacts(
 export function storeQueuedContact(store: Store, { subject: bookId, detail, dueAt }: Job): void {
   if (!bookExists(store, bookId)) return;
   // Only `queueContacts` adds these jobs, with this detail.
-  storeContact(store, { ...(JSON.parse(detail) as QueuedContact), bookId }, dueAt);
+  storeContact(store, { ...(JSON.parse(detail) as CreateContactBody), bookId }, dueAt);
 }

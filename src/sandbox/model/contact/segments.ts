@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
-import { segmentMatches, segmentOperators } from '../../../api/segment.ts';
+import { type CreateSegmentBody, segmentMatches, segmentOperators } from '../../../api/segment.ts';
 import { ApiError, internalError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
@@ -55,17 +55,14 @@ export function shownSegments(store: Store) {
     .map(shownSegment);
 }
 
-/** A segment to create; without a book, it covers all. */
-interface SegmentFields {
-  readonly name: string;
-  readonly contactBookId?: string | undefined;
-  readonly rules: SegmentRules;
-}
-
-/** Stores a segment and returns it as the API shows it. Throws `ApiError` BAD_REQUEST for an unknown book. */
+/** Stores a segment and returns it as the API shows it; without a book, it covers all. Throws `ApiError` BAD_REQUEST for an unknown book. */
 export function storeSegment(
   store: Store,
-  { name, contactBookId, rules }: SegmentFields,
+  {
+    name,
+    contactBookId,
+    rules,
+  }: Omit<CreateSegmentBody, 'rules'> & { readonly rules: SegmentRules },
   now: number,
 ) {
   if (contactBookId !== undefined && !bookExists(store, contactBookId)) {
