@@ -86,6 +86,21 @@ describe('run watch', () => {
     expect(outcome.stdout).toContain('bounced\t2\n');
   });
 
+  // The service ranks RENDERING_FAILURE below QUEUED, so that its list never shows it.
+  test('ends for emails that failed to render, which the list shows as queued', async () => {
+    const world = createWorld();
+    const rows = Array.from({ length: 30 }, (_, at) => `rendering-failure+${at}@example.org`);
+    fileIn(world, 'people.csv', ['to', ...rows, 'ana@example.org'].join('\n'));
+    await world.run(`email batch people.csv ${send}`);
+    const outcome = await world.run('run watch @last --sandbox --wait-timeout 10m --json');
+    expect(outcome.exitCode).toBe(9);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ delivered: 1, failed: 30, waiting: 0 });
+    const failed = await world.run('run get @last --status rendering_failure --sandbox --quiet');
+    expect(failed.stdout.trim().split('\n')).toHaveLength(30);
+    const again = await world.run('run retry @last --status failed --sandbox --dry-run');
+    expect(again.stderr).toContain('30 of 31 rows will be sent again');
+  });
+
   test('is 10 with what it saw when the time is up', async () => {
     const world = createWorld();
     fileIn(world, 'later.csv', 'to\nana@example.org\n');

@@ -1,4 +1,4 @@
-import type { EmailListItem } from '../../../api/email.ts';
+import type { EmailEvent, EmailListItem } from '../../../api/email.ts';
 import { readHeader } from '../../bulk/journal/run-header.ts';
 import { runsOf } from '../../bulk/journal/run-store.ts';
 import { isFailed, isWaiting, rowDeliveryOf } from '../../bulk/show/row-deliveries.ts';
@@ -13,7 +13,16 @@ import type { RunEmails } from '../run-emails.ts';
 /** The emails of a run as the service lists them, by id. */
 export type Listed = Map<string, EmailListItem>;
 
-/** Looks up the emails of a run in the list; those in `known` that wait no more are left as they are. */
+/** How long an email is queued at most, usually, in milliseconds. */
+const usuallyQueued = 60_000;
+
+/** Histories that are read at the same time to find out whether emails failed to render. */
+const readAtOnce = 10;
+
+/**
+ * Looks up the emails of a run in the list; those in `known` that wait no more are left as they are. Those that failed to
+ * render have that status.
+ */
 export async function lookUpRun(
   context: Context,
   { ids, ...run }: RunEmails,
@@ -28,7 +37,38 @@ export async function lookUpRun(
   const search = findEmails(context, queryOfRun({ ...run, to, ids: new Set(open) }), everything);
   const listed = new Map(known);
   for await (const { rows } of search.pages) for (const email of rows) listed.set(email.id, email);
+  for (const email of await unrendered(context, listed)) listed.set(email.id, email);
   return listed;
+}
+
+/**
+ * The emails that failed to render. The list shows them as queued, because the service ranks that status higher. So the
+ * histories of those that have been queued for long are read, oldest first, as long as they have such failures.
+ */
+async function unrendered(context: Context, listed: Listed): Promise<EmailListItem[]> {
+  const queued = [...listed.values()].filter(({ latestStatus }) => latestStatus === 'QUEUED');
+  if (queued.length === 0) return [];
+  const now = (await context.clock())();
+  const since = (email: EmailListItem) =>
+    Math.max(Date.parse(email.createdAt ?? ''), Date.parse(email.scheduledAt ?? '') || 0);
+  const late = queued
+    // Another clock may be ahead of this one.
+    .filter((email) => Math.abs(now - since(email)) > usuallyQueued)
+    .sort((one, other) => since(one) - since(other));
+  const found: EmailListItem[] = [];
+  for (let at = 0; at < late.length; at += readAtOnce) {
+    const histories = await fetchHistories(context, late.slice(at, at + readAtOnce));
+    const failed = histories.filter(({ events = [] }) => events.some(isUnrendered));
+    if (failed.length === 0) break;
+    found.push(
+      ...failed.map(({ row }) => ({ ...row, latestStatus: 'RENDERING_FAILURE' as const })),
+    );
+  }
+  return found;
+}
+
+function isUnrendered({ status }: EmailEvent): boolean {
+  return status === 'RENDERING_FAILURE';
 }
 
 /** The status of an email; that of a new one before it is listed. */
