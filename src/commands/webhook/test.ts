@@ -11,7 +11,7 @@ export const command = defineCommand({
   description:
     'It sends about 40 good and bad calls to a handler, and compares its responses with safe ones. Whether the handler does its work twice cannot be seen from outside. Use a handler whose work does no harm.',
   effects: { local: true },
-  exits: { 9: 'a check failed' },
+  exits: { 7: 'the handler did not respond to the first call', 9: 'a check failed' },
   prints: [rowsOf('the checks', schemas.webhook('grade'))],
   takes: ['lists'],
   withoutAccount: true,

@@ -1,5 +1,6 @@
 import { callHeaders, callText, type WebhookCall } from '../../shared/webhook/call.ts';
 import { exampleEventData } from '../../shared/webhook/events.ts';
+import { UnavailableError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { gradeOf } from './judge.ts';
 import type { CallSender, HandlerResponse } from './send-call.ts';
@@ -32,7 +33,10 @@ const many = 20;
 /** Bytes of a huge body. */
 const huge = 512 * 1024;
 
-/** Yields a grade for each check of a handler, in the order in which they are carried out. */
+/**
+ * Yields a grade for each check of a handler, in the order in which they are carried out. Throws an
+ * `UnavailableError` if the first call gets no response.
+ */
 export async function* gradeHandler(grader: Grader): AsyncGenerator<Grade> {
   const { system, secret } = grader;
   const newId = () => `call_${system.uuid()}`;
@@ -44,7 +48,9 @@ export async function* gradeHandler(grader: Grader): AsyncGenerator<Grade> {
     return { type, createdAt: iso, data: { ...exampleEventData(type, iso), id } };
   };
 
-  yield gradeOf('good-call', 'accept', await send(good));
+  const first = await send(good);
+  refuseSilence(first);
+  yield gradeOf('good-call', 'accept', first);
   yield gradeOf(
     'unusual-json',
     'accept',
@@ -82,6 +88,15 @@ export async function* gradeHandler(grader: Grader): AsyncGenerator<Grade> {
     'accept',
     await send({ headers: { 'content-type': 'application/json; charset=utf-8' } }),
   );
+}
+
+/** Throws an `UnavailableError` if there was no response, which would say nothing about a handler. */
+function refuseSilence(responses: readonly HandlerResponse[]): void {
+  const silent = responses.find(({ status }) => status === null);
+  if (silent === undefined) return;
+  throw new UnavailableError(`Nothing was checked: ${silent.response}`, {
+    hint: 'Start the handler, or check the URL.',
+  });
 }
 
 /** Sends one call; an array, so that the responses of several can be joined. */

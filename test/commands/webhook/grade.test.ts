@@ -166,3 +166,12 @@ test('what is risky does not fail', async () => {
   expect(found).toHaveLength(5);
   expect(found).toContain('huge-body risky');
 });
+
+test('a handler that is not running gets no grades', async () => {
+  const world = createWorld({ MAILER_WEBHOOK_SECRET: secret });
+  const outcome = await world.run('webhook test http://127.0.0.1:1/webhooks');
+  expect(outcome.exitCode).toBe(7);
+  expect(outcome.stdout).toBe('');
+  expect(outcome.stderr).toContain('127.0.0.1:1');
+  expect(outcome.stderr).toContain('Hint: ');
+});
