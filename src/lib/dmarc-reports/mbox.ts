@@ -29,30 +29,26 @@ export async function* messagesOf(mailbox: Bytes): AsyncGenerator<MailboxMessage
     size = 0;
     return { number: number++, bytes };
   };
-  for await (const piece of mailbox) {
-    rest = Buffer.concat([rest, piece]);
+  /** Takes all messages that end before the last bytes of the rest, which may be the beginning of a line. */
+  function* split(open: number): Generator<MailboxMessage> {
     let start = 0;
     for (;;) {
       const at = nextStart(rest, start);
-      // What is near the end may be the beginning of a line.
-      if (at === undefined || at > rest.length - overlap) break;
+      if (at === undefined || at > rest.length - open) break;
       add(rest.subarray(start, at));
       yield taken();
       start = at;
     }
     // With the line break or two before such a line.
-    const kept = Math.max(start, rest.length - overlap - 4);
+    const kept = Math.max(start, open === 0 ? rest.length : rest.length - open - 4);
     add(rest.subarray(start, kept));
     rest = rest.subarray(kept);
   }
-  for (;;) {
-    const at = nextStart(rest, 0);
-    if (at === undefined) break;
-    add(rest.subarray(0, at));
-    yield taken();
-    rest = rest.subarray(at);
+  for await (const piece of mailbox) {
+    rest = Buffer.concat([rest, piece]);
+    yield* split(overlap);
   }
-  add(rest);
+  yield* split(0);
   yield taken();
 }
 

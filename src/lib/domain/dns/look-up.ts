@@ -20,35 +20,29 @@ export interface LookedUp {
 
 const mostAliases = 8;
 
-/** Looks a name up and follows aliases (CNAME) into zones that its servers do not know. */
+/**
+ * Looks a name up and follows aliases (CNAME) into zones that its servers do not know. `via` are the names that it was
+ * found to be an alias of: the last one is looked up.
+ */
 export async function lookUp(
   choose: ChooseServers,
   name: string,
   type: DnsType,
+  via: readonly string[] = [],
 ): Promise<LookedUp> {
-  return await follow(choose, [name], type);
-}
-
-/** `way` has the name, and those that it is an alias of; the last one is looked up. */
-async function follow(
-  choose: ChooseServers,
-  way: readonly string[],
-  type: DnsType,
-): Promise<LookedUp> {
-  const [name = '', ...via] = way;
   const at = via.at(-1) ?? name;
   const chosen = await choose(at);
   const { answers, asked } = await askServers(chosen, at, type);
   const parts = await Promise.all(
     grouped(answers).map(async ({ answer, alias, servers }, _, all): Promise<LookedUp> => {
       if (alias === undefined) return { found: [{ answer, via, servers }], asked: [] };
-      const longer = [...way, alias.toLowerCase()];
-      if (via.length >= mostAliases || new Set(longer).size < longer.length) {
-        const reason = `${name} is an alias that does not resolve: ${longer.slice(1).join(', ')}.`;
+      const way = [...via, alias.toLowerCase()];
+      if (via.length >= mostAliases || new Set([name, ...way]).size <= way.length) {
+        const reason = `${name} is an alias that does not resolve: ${way.join(', ')}.`;
         const failed = { kind: 'failed', reason } as const;
-        return { found: [{ answer: failed, via: longer.slice(1), servers }], asked: [] };
+        return { found: [{ answer: failed, via: way, servers }], asked: [] };
       }
-      const below = await follow(choose, longer, type);
+      const below = await lookUp(choose, name, type, way);
       // Where servers differ in the alias, they are the ones to name.
       if (all.length === 1) return below;
       return { ...below, found: below.found.map((one) => ({ ...one, servers })) };

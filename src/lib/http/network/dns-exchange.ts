@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type dns2 from 'dns2';
+import { unlessAborted } from '../../system/abort.ts';
 
 /** A server's address and port. */
 export interface DnsPlace {
@@ -26,8 +27,6 @@ export async function overUdp<Response>(
 ): Promise<Response> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const ended = Promise.withResolvers<Response>();
-  // It waits only for the connection at first, so this may be rejected before anything awaits it.
-  ended.promise.catch(() => {});
   const send = () => socket.send(query, (error) => error && ended.reject(error));
   // Only a connected socket hears that a port is closed, and nothing from other addresses.
   socket.on('connect', send);
@@ -38,15 +37,12 @@ export async function overUdp<Response>(
   });
   const again = setTimeout(send, timeout * beforeSecond);
   const late = setTimeout(() => ended.reject(new DnsTimeout()), timeout);
-  const abort = () => ended.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
     socket.connect(port, host);
-    return await ended.promise;
+    return await unlessAborted(signal, ended.promise);
   } finally {
     clearTimeout(again);
     clearTimeout(late);
-    signal.removeEventListener('abort', abort);
     socket.close();
   }
 }
@@ -78,13 +74,10 @@ export async function overTcp<Response>(
     else ended.resolve(response);
   });
   const late = setTimeout(() => ended.reject(new DnsTimeout()), timeout);
-  const abort = () => ended.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
-    return await ended.promise;
+    return await unlessAborted(signal, ended.promise);
   } finally {
     clearTimeout(late);
-    signal.removeEventListener('abort', abort);
     socket.destroy();
   }
 }
