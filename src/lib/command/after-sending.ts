@@ -28,3 +28,16 @@ export function afterSending(thrown: unknown): unknown {
   const isRefused = thrown instanceof UsageError || thrown instanceof PolicyError;
   return isRefused ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
 }
+
+/**
+ * An error with how far the work is, and how to continue it. The hint of a request whose outcome is unknown says how to
+ * repeat it by hand, so it is dropped.
+ */
+export function sayingHowFar(thrown: MailerError, howFar: string): MailerError {
+  const { idempotencyKey, ...problem } = problemOf(thrown);
+  const keepsHint =
+    idempotencyKey === undefined && (problem.status !== undefined || thrown instanceof UsageError);
+  const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
+  const hint = [...own, howFar].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
+  return toError({ ...problem, hint });
+}

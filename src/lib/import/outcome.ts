@@ -1,14 +1,8 @@
+import { sayingHowFar } from '../command/after-sending.ts';
 import type { Context } from '../command/context.ts';
 import { noRows } from '../command/flags/allow-empty.ts';
 import { sameCommand } from '../command/repeat-command.ts';
-import {
-  MailerError,
-  PartialError,
-  problemOf,
-  toError,
-  UsageError,
-  WaitTimeoutError,
-} from '../errors.ts';
+import { MailerError, PartialError, WaitTimeoutError } from '../errors.ts';
 import type { InvalidFlags } from '../rows/max-invalid.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
@@ -94,20 +88,16 @@ function again(context: Context, ...flags: readonly string[]) {
 /** Adds to an error how far the import is, and that the same command continues it. */
 export function withImportProgress(thrown: unknown, context: Context, parts: Parts): unknown {
   if (!(thrown instanceof MailerError)) return thrown;
-  const problem = problemOf(thrown);
-  // The hint of a request without a response says how to repeat it by hand.
-  const keepsHint = problem.status !== undefined || thrown instanceof UsageError;
-  const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
   const { ready = 0, taken = 0, there = 0, rejected = 0, ...open } = parts.counts();
   const mayArrive = Object.values(open).reduce((sum, size) => sum + size, 0);
   const all = ready + taken + there + rejected + mayArrive;
   const more = mayArrive === 0 ? '' : `, ${grouped(mayArrive)} may still arrive`;
   const { line, needs } = again(context);
-  const hint = [
-    ...own,
-    `${grouped(there)} of ${quantity(all, 'contact')} ${all === 1 ? 'is' : 'are'} known to be in the book so far${more}. To continue, run the same command again${needs}:\n${line}`,
-  ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
-  return toError({ ...problem, hint });
+  const known = `${grouped(there)} of ${quantity(all, 'contact')} ${all === 1 ? 'is' : 'are'} known to be in the book so far`;
+  return sayingHowFar(
+    thrown,
+    `${known}${more}. To continue, run the same command again${needs}:\n${line}`,
+  );
 }
 
 /** The outcome of an import, as a sentence. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import type { InputRow, Rows } from '../../rows/row.ts';
+import { withMore } from '../../text/quoted-names.ts';
 import { visible } from '../../text/visible.ts';
 import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
 import type { RowColumns } from './row-columns.ts';
@@ -34,14 +35,14 @@ export async function* onlyChosen(
       const before = recipients.get(row.number);
       const now = before === undefined ? undefined : await recipientsNow(row, common);
       if (before !== undefined && keyOf(before) !== keyOf(now)) {
-        wrong.push(`  row ${row.number} was for ${before}, and is ${aboutNow(now)}`);
+        wrong.push(`row ${row.number} was for ${before}, and is ${aboutNow(now)}`);
       }
     }
     if (numbers.has(row.number)) yield row;
     // What a column means shows in all rows.
     else columns.take(row);
   }
-  wrong.push(...[...missing].map((row) => `  row ${row} is missing`));
+  wrong.push(...[...missing].map((row) => `row ${row} is missing`));
   if (wrong.length > 0) throw otherRows(wrong);
 }
 
@@ -75,16 +76,8 @@ function aboutNow(now: string | undefined): string {
 }
 
 function otherRows(wrong: readonly string[]): UsageError {
-  const more = wrong.length - mostNamed;
-  const lines = wrong.slice(0, mostNamed).map(visible);
-  return new UsageError(
-    [
-      'The file has changed since that run:',
-      ...lines,
-      ...(more > 0 ? [`  and ${more} more`] : []),
-    ].join('\n'),
-    {
-      hint: 'Nothing was sent. Rows are matched by their number and recipient, so keep their order, and correct recipients only in invalid rows. To give the file as it was, or a corrected copy: --file FILE',
-    },
-  );
+  const lines = withMore(wrong.slice(0, mostNamed).map(visible), wrong.length);
+  return new UsageError(['The file has changed since that run:', ...lines].join('\n  '), {
+    hint: 'Nothing was sent. Rows are matched by their number and recipient, so keep their order, and correct recipients only in invalid rows. To give the file as it was, or a corrected copy: --file FILE',
+  });
 }

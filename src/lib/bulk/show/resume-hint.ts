@@ -1,6 +1,7 @@
+import { sayingHowFar } from '../../command/after-sending.ts';
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
-import { MailerError, problemOf, toError, UsageError } from '../../errors.ts';
+import { MailerError } from '../../errors.ts';
 import { howFar } from '../journal/counts.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { resumeCommand } from '../journal/named-run.ts';
@@ -18,21 +19,13 @@ export function withProgress(
 ): unknown {
   // The counts of a damaged journal mean nothing.
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
-  // The journal has the emails without a response; they are sent again under the same keys.
-  const { idempotencyKey, ...problem } = problemOf(thrown);
-  // The hint of a request whose outcome is unknown says how to repeat it by hand.
-  const keepsHint =
-    idempotencyKey === undefined && (problem.status !== undefined || thrown instanceof UsageError);
-  const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
   const yes = context.flags.yes === true ? ['--yes'] : [];
   const resume = resumeCommand(context, name, ...yes);
   const { line, needs } = resumingLine(context, sending);
   const whole = isWhole ? `\nOr run the same command again${needs}:\n${line}` : '';
-  const hint = [
-    ...own,
-    `${howFar(journal.counts(), header, ' so far')}. To resume without sending anything twice:\n${resume}${whole}`,
-  ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
-  return toError({ ...problem, hint });
+  // The journal has the emails without a response; they are sent again under the same keys.
+  const far = `${howFar(journal.counts(), header, ' so far')}. To resume without sending anything twice:`;
+  return sayingHowFar(thrown, `${far}\n${resume}${whole}`);
 }
 
 /** The line that resumes a run, and can do nothing else: it names the sending, and repeats no decision. */
