@@ -1,14 +1,9 @@
 import type { DnsType } from '../../system/dns.ts';
-import type { Asker } from './asker.ts';
-import type { Tell } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { DomainCheck } from './finding.ts';
 
 /** Checks whether the From domain takes mail: null if DNS failed. */
-export async function checkFrom(
-  { from }: Subject,
-  asker: Asker,
-  tell: Tell,
-): Promise<boolean | null> {
+export async function checkFrom({ subject, asker, tell }: DomainCheck): Promise<boolean | null> {
+  const { from } = subject;
   const mx = await asker.ask(from, 'MX');
   if (mx.kind === 'failed') return null;
   const evidence = [await asker.evidence(from, 'MX')];
@@ -38,11 +33,8 @@ export async function checkFrom(
 const unlikely = 'no-such-name-7f3k';
 
 /** Finds wildcards that answer where a missing record has a meaning. */
-export async function checkWildcards(
-  { from, selectors }: Subject,
-  asker: Asker,
-  tell: Tell,
-): Promise<void> {
+export async function checkWildcards({ subject, asker, tell }: DomainCheck): Promise<void> {
+  const { from, selectors } = subject;
   const places: readonly (readonly [string, DnsType, 'warning' | 'info', string])[] = [
     [
       `${unlikely}._domainkey.${selectors[0]?.domain ?? from}`,

@@ -17,19 +17,20 @@ export async function checkDomain(
 ): Promise<{ readonly report: DomainReport; readonly findings: readonly DomainFinding[] }> {
   const { domain, account, from, mailFrom } = subject;
   const { tell, all } = createFindings(domain);
-  const zone = await findZone(domain, asker, tell);
+  const check = { subject, asker, tell };
+  const zone = await findZone(check);
   const [spf, dkim, replies] = await Promise.all([
-    checkSpf(subject, asker, tell),
-    checkDkim(subject, asker, tell),
-    checkFrom(subject, asker, tell),
-    checkWildcards(subject, asker, tell),
+    checkSpf(check),
+    checkDkim(check),
+    checkFrom(check),
+    checkWildcards(check),
   ]);
-  const dmarc = await checkDmarc(subject, { spf, dkim }, asker, tell);
-  await checkServiceRecords(subject, { spf, dkim }, asker, tell);
+  const dmarc = await checkDmarc(check, { spf, dkim });
+  await checkServiceRecords(check, { spf, dkim });
   const questions = questionsOf(subject);
   if (zone !== undefined) {
-    await compareServers(zone, questions, asker, tell);
-    await findRemembered(questions, asker, tell);
+    await compareServers(check, zone, questions);
+    await findRemembered(check, questions);
   }
   for (const loop of asker.loops()) tell('alias-loop', loop);
   const isKnown = mailFrom !== undefined;

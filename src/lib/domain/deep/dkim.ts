@@ -1,12 +1,10 @@
 import { dkimKeyAt } from '../../mail-authentication/dkim-key.ts';
-import type { Asker } from './asker.ts';
 import type { DkimReport } from './deep-shapes.ts';
 import { doubledName } from './doubled-name.ts';
-import type { Tell } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { DomainCheck } from './finding.ts';
 
 /** Checks the key of every selector. */
-export async function checkDkim(subject: Subject, asker: Asker, tell: Tell): Promise<DkimReport[]> {
+export async function checkDkim({ subject, asker, tell }: DomainCheck): Promise<DkimReport[]> {
   return await Promise.all(
     subject.selectors.map(async ({ selector, domain }): Promise<DkimReport> => {
       const name = `${selector}._domainkey.${domain}`;

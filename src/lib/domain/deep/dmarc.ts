@@ -9,20 +9,19 @@ import {
 import { reportPermission } from '../../mail-authentication/report-permission.ts';
 import type { Asker } from './asker.ts';
 import type { DkimReport, DmarcVerdict, Fate, SpfReport } from './deep-shapes.ts';
-import { type Tell, txt } from './finding.ts';
+import { type DomainCheck, txt } from './finding.ts';
 import { allKnown, anyKnown } from './maybe-known.ts';
 import type { Subject } from './subject.ts';
 
 /** Checks DMARC of the From domain, given what SPF and DKIM lead to. */
 export async function checkDmarc(
-  subject: Subject,
+  check: DomainCheck,
   { spf, dkim }: { readonly spf: readonly SpfReport[]; readonly dkim: readonly DkimReport[] },
-  asker: Asker,
-  tell: Tell,
 ): Promise<DmarcVerdict> {
+  const { subject, asker, tell } = check;
   const found = await discoverDmarc(subject.from, asker.ask);
   const { inForce } = found;
-  if (found.failure === undefined) await tellAboutRecords(subject, found, asker, tell);
+  if (found.failure === undefined) await tellAboutRecords(check, found);
   const strict = {
     spf: inForce?.record.strictSpf === true,
     dkim: inForce?.record.strictDkim === true,
@@ -92,12 +91,9 @@ function fatesOf(passes: boolean | null): DmarcVerdict['fates'] {
   };
 }
 
-async function tellAboutRecords(
-  subject: Subject,
-  { inForce, walk }: DmarcDiscovery,
-  asker: Asker,
-  tell: Tell,
-): Promise<void> {
+async function tellAboutRecords(check: DomainCheck, found: DmarcDiscovery): Promise<void> {
+  const { subject, asker, tell } = check;
+  const { inForce, walk } = found;
   const { from } = subject;
   for (const { domain, records } of walk.steps) {
     const evidence = [await asker.evidence(`_dmarc.${domain}`, 'TXT')];
@@ -124,16 +120,12 @@ async function tellAboutRecords(
     if (!known) tell('dmarc-missing', message, { evidence, publish });
     return;
   }
-  await tellAboutPolicy(inForce, subject, asker, tell);
-  await tellAboutReports(inForce, asker, tell);
+  await tellAboutPolicy(check, inForce);
+  await tellAboutReports(check, inForce);
 }
 
-async function tellAboutPolicy(
-  inForce: DmarcInForce,
-  subject: Subject,
-  asker: Asker,
-  tell: Tell,
-): Promise<void> {
+async function tellAboutPolicy(check: DomainCheck, inForce: DmarcInForce): Promise<void> {
+  const { subject, asker, tell } = check;
   const { record, domain, policy } = inForce;
   const name = `_dmarc.${domain}`;
   const evidence = [await recordEvidence(inForce, subject, asker)];
@@ -167,7 +159,7 @@ async function tellAboutPolicy(
   }
 }
 
-async function tellAboutReports({ record, domain }: DmarcInForce, asker: Asker, tell: Tell) {
+async function tellAboutReports({ asker, tell }: DomainCheck, { record, domain }: DmarcInForce) {
   const name = `_dmarc.${domain}`;
   const evidence = [await asker.evidence(name, 'TXT')];
   if (record.rua.length === 0) {

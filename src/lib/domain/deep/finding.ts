@@ -1,7 +1,9 @@
 import type { Severity } from '../../../shared/check/codes.ts';
 import { type DomainCode, domainCodes } from '../../../shared/check/domain-codes.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
+import type { Asker } from './asker.ts';
 import type { DomainFinding, Evidence, RecordToPublish } from './deep-shapes.ts';
+import type { Subject } from './subject.ts';
 
 /** Reports a finding. */
 export type Tell = (
@@ -14,6 +16,13 @@ export type Tell = (
     readonly severity?: Severity;
   },
 ) => void;
+
+/** The check of one domain: what is known about it, what asks DNS, and what takes findings. */
+export interface DomainCheck {
+  readonly subject: Subject;
+  readonly asker: Asker;
+  readonly tell: Tell;
+}
 
 /** Collects the findings about one domain, the worst first. */
 export function createFindings(domain: string): { readonly tell: Tell; all(): DomainFinding[] } {

@@ -3,7 +3,7 @@ import { plainName } from '../../mail-authentication/ask.ts';
 import type { DnsType } from '../../system/dns.ts';
 import { quantity } from '../../text/quantity.ts';
 import { type Asker, evidenceOf } from './asker.ts';
-import type { Tell } from './finding.ts';
+import type { DomainCheck } from './finding.ts';
 
 /** The zone that a domain is in. */
 export interface Zone {
@@ -11,6 +11,8 @@ export interface Zone {
   /** The addresses of its name servers that have it. */
   readonly addresses: readonly string[];
 }
+
+type Question = readonly [name: string, type: DnsType];
 
 interface NameServer {
   readonly host: string;
@@ -27,13 +29,10 @@ const mostServers = 8;
  * because a resolver may remember older records. Undefined if only chosen servers are to be asked, or if none of
  * the zone's own can be reached from here.
  */
-export async function findZone(
-  domain: string,
-  asker: Asker,
-  tell: Tell,
-): Promise<Zone | undefined> {
+export async function findZone(check: DomainCheck): Promise<Zone | undefined> {
+  const { subject, asker, tell } = check;
   if (!asker.canAskServers) return undefined;
-  const found = await namesOfServers(domain, asker);
+  const found = await namesOfServers(subject.domain, asker);
   if (found === undefined) return undefined;
   const { zone, hosts } = found;
   const servers = await Promise.all(
@@ -48,7 +47,7 @@ export async function findZone(
   const addresses = good.flatMap(({ address }) => address ?? []);
   if (addresses.length === 0) return undefined;
   asker.preferServers(zone, addresses);
-  await compareDelegation(zone, addresses, asker, tell);
+  await compareDelegation(check, zone, addresses);
   return { name: zone, addresses };
 }
 
@@ -100,10 +99,9 @@ async function addressOf(host: string, asker: Asker): Promise<string | null | un
 
 /** Compares the name servers that the zone above names with those that the zone itself names. */
 async function compareDelegation(
+  { asker, tell }: DomainCheck,
   zone: string,
   [own = '']: readonly string[],
-  asker: Asker,
-  tell: Tell,
 ): Promise<void> {
   const above = zone.split('.').slice(1).join('.');
   const parents = above === '' ? undefined : await namesOfServers(above, asker);
@@ -138,10 +136,9 @@ async function compareDelegation(
 
 /** Compares the answers of all name servers of a zone. The first one is what the other checks have used. */
 export async function compareServers(
+  { asker, tell }: DomainCheck,
   { name: zone, addresses }: Zone,
-  questions: readonly (readonly [name: string, type: DnsType])[],
-  asker: Asker,
-  tell: Tell,
+  questions: readonly Question[],
 ): Promise<void> {
   for (const [name, type] of questions) {
     if (name !== zone && !name.endsWith(`.${zone}`)) continue;
@@ -163,9 +160,8 @@ export async function compareServers(
 
 /** Finds a resolver that remembers that a record does not exist, although the zone has it. */
 export async function findRemembered(
-  questions: readonly (readonly [name: string, type: DnsType])[],
-  asker: Asker,
-  tell: Tell,
+  { asker, tell }: DomainCheck,
+  questions: readonly Question[],
 ): Promise<void> {
   for (const [name, type] of questions) {
     const answer = await asker.askAt(undefined, name, type);

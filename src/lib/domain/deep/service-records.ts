@@ -2,10 +2,9 @@ import type { DnsType } from '../../system/dns.ts';
 import { quantity } from '../../text/quantity.ts';
 import { compare } from '../dns/compare-records.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
-import type { Asker } from './asker.ts';
 import type { DkimReport, SpfReport } from './deep-shapes.ts';
 import { doubledName } from './doubled-name.ts';
-import type { Tell } from './finding.ts';
+import type { DomainCheck } from './finding.ts';
 import type { Subject } from './subject.ts';
 
 /** More than a day: a mistake stays that long. */
@@ -19,10 +18,8 @@ interface Usable {
 
 /** Compares the records that the service requires with DNS. */
 export async function checkServiceRecords(
-  { account }: Subject,
+  { subject: { account }, asker, tell }: DomainCheck,
   usable: Usable,
-  asker: Asker,
-  tell: Tell,
 ): Promise<void> {
   for (const wanted of account?.wanted ?? []) {
     const { fqdn } = wanted;

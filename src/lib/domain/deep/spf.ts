@@ -1,14 +1,13 @@
 import { type SpfProblem, spfProblems } from '../../mail-authentication/spf-problems.ts';
 import { type SpfNode, spfTree, voidLookups } from '../../mail-authentication/spf-tree.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
-import type { Asker } from './asker.ts';
 import type { SpfReport } from './deep-shapes.ts';
-import { type Tell, txt } from './finding.ts';
-import type { Subject } from './subject.ts';
+import { type DomainCheck, txt } from './finding.ts';
 
 /** Checks SPF of the return path and, separately, of the From domain. */
-export async function checkSpf(subject: Subject, asker: Asker, tell: Tell): Promise<SpfReport[]> {
-  const { from, mailFrom } = subject;
+export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
+  const { asker } = check;
+  const { from, mailFrom } = check.subject;
   const roles = [
     { role: 'mail-from', domain: mailFrom ?? from },
     ...(mailFrom === undefined || mailFrom === from
@@ -19,7 +18,7 @@ export async function checkSpf(subject: Subject, asker: Asker, tell: Tell): Prom
     roles.map(async ({ role, domain }) => {
       const tree = await spfTree(domain, asker.ask);
       const problems = spfProblems(tree);
-      await report({ tree, problems, role, subject }, asker, tell);
+      await report(check, { tree, problems, role });
       const broken = problems.some(({ effect }) => effect === 'permerror' || effect === 'none');
       const unknown = problems.some(({ effect }) => effect === 'temperror');
       const usable = broken ? false : unknown ? null : true;
@@ -35,11 +34,12 @@ interface Examined {
   readonly tree: SpfNode;
   readonly problems: readonly SpfProblem[];
   readonly role: SpfReport['role'];
-  readonly subject: Subject;
 }
 
-async function report(examined: Examined, asker: Asker, tell: Tell): Promise<void> {
-  const { tree, problems, role, subject } = examined;
+async function report(
+  { subject, asker, tell }: DomainCheck,
+  { tree, problems, role }: Examined,
+): Promise<void> {
   const repaired = repairedRecord(tree, problems);
   for (const { code, domain, sentence } of problems) {
     // DNS failures are no findings; the asker knows them.
