@@ -1,10 +1,5 @@
 /** The HTML for each place of a layout. */
-export interface LayoutValues {
-  readonly content: string;
-  readonly subject: string;
-  readonly preview: string;
-  readonly lang: string;
-}
+export type LayoutValues = Readonly<Record<'content' | 'subject' | 'preview' | 'lang', string>>;
 
 const places =
   /\{\{-?\s*(content|subject|preview|lang)\s*-?\}\}|zqplace(content|subject|preview|lang)q/g;
@@ -24,13 +19,7 @@ export function fillLayout(layout: string, values: LayoutValues): string {
  * itself.
  */
 export function withMarkedPlaces(layout: string): string {
-  const mark = (name: string) => `zqplace${name}q`;
-  return fillLayout(layout, {
-    content: mark('content'),
-    subject: mark('subject'),
-    preview: mark('preview'),
-    lang: mark('lang'),
-  });
+  return layout.replace(places, (_, name?: string, marked?: string) => `zqplace${name ?? marked}q`);
 }
 
 /** Whether a layout has a place for content. */

@@ -9,12 +9,9 @@ import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 import { refuseTextsAsNumbers } from './strict-numbers.ts';
 
 /** Liquid templates for the parts of an email, each with the flag it comes from. */
-export interface TemplateSources {
-  readonly to?: TemplateSource | undefined;
-  readonly subject?: TemplateSource | undefined;
-  readonly text?: TemplateSource | undefined;
-  readonly html?: TemplateSource | undefined;
-}
+export type TemplateSources = {
+  readonly [part in 'to' | 'subject' | 'text' | 'html']?: TemplateSource | undefined;
+};
 
 export interface TemplateSource {
   readonly flag: string;
@@ -47,7 +44,7 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  * neither files nor prototypes. Compiling and rendering throw a `UsageError` that names the flag.
  */
 export function compileTemplates(sources: TemplateSources): Render {
-  const parts = Object.entries(sources).flatMap(([part, given]: [string, TemplateSource?]) =>
+  const parts = Object.entries(sources).flatMap(([part, given]) =>
     given === undefined
       ? []
       : [[part, compile(part === 'html' ? inHtml : undefined, given)] as const],

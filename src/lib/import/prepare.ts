@@ -10,6 +10,7 @@ import { columnChoices } from '../rows/column-choices.ts';
 import { openInput } from '../rows/open-input.ts';
 import { createCheckingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
+import { rowsInWords } from '../rows/row-findings.ts';
 import { quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
@@ -172,9 +173,8 @@ function refuseUnsubscribing(
     shellQuote(['--map', `${isInverted ? 'unsubscribed' : 'subscribed'}=${name}`], system),
   );
   const ignore = perhaps.map(({ name }) => shellQuote(['--ignore-column', name], system));
-  const those = withMore(rows.map(String), count).join(', ');
   throw new UsageError(
-    `${quantity(count, 'contact')} in the book would be unsubscribed because of ${names}, and an import cannot undo that: ${rows.length === 1 ? 'row' : 'rows'} ${those}.`,
+    `${quantity(count, 'contact')} in the book would be unsubscribed because of ${names}, and an import cannot undo that: ${rowsInWords({ rows: rows.map(String), count })}.`,
     {
       hint: `Nothing was sent. To unsubscribe them: ${flags.join(' ')}\nTo leave them subscribed: ${ignore.join(' ')}`,
     },

@@ -65,17 +65,40 @@ export function createRowFindings() {
   };
 }
 
+/** Rows that have something in common, of which the first ones are named. */
+export interface SomeRows {
+  readonly rows: string[];
+  count: number;
+}
+
+/** Adds a row to those with the same key; what they have in common is `about` the first one. */
+export function addRow<Key, About extends object>(
+  groups: Map<Key, About & SomeRows>,
+  key: Key,
+  row: number,
+  about: About,
+): About & SomeRows {
+  const group = groups.get(key) ?? { ...about, rows: [], count: 0 };
+  group.count++;
+  if (group.rows.length < mostShown) group.rows.push(String(row));
+  groups.set(key, group);
+  return group;
+}
+
+/** `row 3`, or `rows 3, 5, and 9 more`. */
+export function rowsInWords({ rows, count }: SomeRows): string {
+  return `${count === 1 ? 'row' : 'rows'} ${withMore(rows, count).join(', ')}`;
+}
+
 /** Groups messages about rows: an error in a template occurs in every row, and one message is enough. */
 function createNotes() {
-  const byMessage = new Map<string, { first: string[]; count: number }>();
+  const byMessage = new Map<string, SomeRows>();
   let count = 0;
   return {
     add(row: number, message: string): string {
       count++;
-      const noted = byMessage.get(message) ?? { first: [], count: 0 };
-      noted.count++;
-      if (noted.first.length < mostShown) noted.first.push(String(row));
-      if (byMessage.size < mostShown) byMessage.set(message, noted);
+      const isNoted = byMessage.has(message) || byMessage.size < mostShown;
+      if (isNoted) addRow(byMessage, message, row, {});
       return message;
     },
     count: () => count,
@@ -84,8 +107,7 @@ function createNotes() {
       const lines = [...byMessage].map(([message, noted]) => {
         told += noted.count;
         if (noted.count === rows && rows > 1) return `every row: ${message}`;
-        const named = withMore(noted.first, noted.count);
-        return `${named.length === 1 ? 'row' : 'rows'} ${named.join(', ')}: ${message}`;
+        return `${rowsInWords(noted)}: ${message}`;
       });
       return withMore(lines, lines.length + count - told);
     },

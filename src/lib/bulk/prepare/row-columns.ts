@@ -8,6 +8,7 @@ import {
   isConsentField,
 } from '../../rows/column-choices.ts';
 import type { InputRow, ReadableRow } from '../../rows/row.ts';
+import { addRow, rowsInWords, type SomeRows } from '../../rows/row-findings.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
 import { mostNamed, withMore } from '../../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
@@ -18,9 +19,6 @@ interface RowColumnsFlags extends ColumnFlags {
   readonly skipOptedOut?: true | undefined;
 }
 
-/** Rows that an error names. */
-const mostRows = 10;
-
 /** Why a row is not sent. */
 export interface Unwanted {
   /** Whether its people do not want email; else they did not say that they do. */
@@ -29,10 +27,8 @@ export interface Unwanted {
 }
 
 /** Rows that are not sent for the same reason. */
-interface UnwantedRows extends Unwanted {
+interface UnwantedRows extends Unwanted, SomeRows {
   readonly column: string;
-  readonly rows: string[];
-  count: number;
 }
 
 export type RowColumns = ReturnType<typeof createRowColumns>;
@@ -52,11 +48,7 @@ export function createRowColumns(flags: RowColumnsFlags, explicit: ReadonlyMap<s
   let withTemplate: ReadableRow | undefined;
   const note = (column: string, isNo: boolean, row: number): Unwanted => {
     const problem = `${JSON.stringify(column)} ${isNo ? 'says no' : 'has no answer'}`;
-    const noted = unwanted.get(problem) ?? { column, isNo, problem, rows: [], count: 0 };
-    noted.count++;
-    if (noted.rows.length < mostRows) noted.rows.push(String(row));
-    unwanted.set(problem, noted);
-    return noted;
+    return addRow(unwanted, problem, row, { column, isNo, problem });
   };
   return {
     choices,
@@ -107,10 +99,7 @@ function refusal(
   all: readonly UnwantedRows[],
   { file, people, taken, system }: Refused,
 ): UsageError {
-  const lines = all.map(({ problem, rows, count }) => {
-    const named = withMore(rows, count).join(', ');
-    return `${problem} in ${count === 1 ? 'row' : 'rows'} ${named}`;
-  });
+  const lines = all.map((one) => `${one.problem} in ${rowsInWords(one)}`);
   const no = `${people === 1 ? 'does' : 'do'} not want email`;
   const who = all.every(({ isNo }) => isNo)
     ? no

@@ -1,9 +1,9 @@
 import { type TemplateSource, variablesIn } from '../../content/template.ts';
 import { UsageError } from '../../errors.ts';
 import type { ReadableRow, Rows } from '../../rows/row.ts';
+import { addRow, rowsInWords, type SomeRows } from '../../rows/row-findings.ts';
 import { variable } from '../../text/column-names.ts';
 import { nearest } from '../../text/nearest.ts';
-import { withMore } from '../../text/quoted-names.ts';
 import { comparisonsIn, misread } from './compared-texts.ts';
 
 /** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
@@ -30,9 +30,6 @@ const doubtful: readonly DoubtfulValue[] = [
   { pattern: /\{\{|\{%/, is: 'has a placeholder such as', stops: true },
 ];
 
-/** Rows that a message names. */
-const mostNamed = 10;
-
 /** Characters of a value that a message shows. */
 const longestShown = 60;
 
@@ -44,9 +41,7 @@ interface Question {
 }
 
 /** Rows with a value that their author may not mean. */
-interface Doubt {
-  readonly rows: string[];
-  count: number;
+interface Doubt extends SomeRows {
   readonly example: string;
 }
 
@@ -80,12 +75,6 @@ export function createTemplateNames(
   const others = new Map<string, string>();
   let last: readonly string[] | undefined;
   let isCsv = false;
-  const note = (doubts: Map<string, Doubt>, name: string, row: number, example: string) => {
-    const doubt = doubts.get(name) ?? { rows: [], count: 0, example };
-    doubt.count++;
-    if (doubt.rows.length < mostNamed) doubt.rows.push(String(row));
-    doubts.set(name, doubt);
-  };
   const asked = new Set(questions.map(({ name }) => name));
   return {
     take({ number, columns, scope, fieldColumns }: ReadableRow): void {
@@ -101,17 +90,18 @@ export function createTemplateNames(
       const values = scope();
       for (const comparison of comparisons) {
         const example = misread(comparison, values);
-        if (example !== undefined) note(compared, comparison.written, number, example);
+        if (example !== undefined) addRow(compared, comparison.written, number, { example });
       }
       for (const name of used) {
         const value = values[name];
         if (typeof value !== 'string' && typeof value !== 'number') continue;
         const text = String(value).trim();
         for (const { pattern, of } of doubts) {
-          if (pattern.test(text)) note(of, name, number, text.slice(0, longestShown));
+          if (pattern.test(text))
+            addRow(of, name, number, { example: text.slice(0, longestShown) });
         }
         if (!asked.has(name)) continue;
-        if (meansNo.test(text)) note(noes, name, number, text);
+        if (meansNo.test(text)) addRow(noes, name, number, { example: text });
         else if (!others.has(name)) others.set(name, text);
       }
     },
@@ -146,7 +136,7 @@ export function createTemplateNames(
         ),
         ...[...compared].map(
           ([written, doubt]) =>
-            `${written} compares texts, not numbers, in ${rowsOf(doubt)}: ${doubt.example}.`,
+            `${written} compares texts, not numbers, in ${rowsInWords(doubt)}: ${doubt.example}.`,
         ),
       ];
     },
@@ -156,12 +146,8 @@ export function createTemplateNames(
 function doubtsInWords(is: string, of: ReadonlyMap<string, Doubt>): readonly string[] {
   return [...of].map(
     ([name, doubt]) =>
-      `${JSON.stringify(name)} ${is} ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}`,
+      `${JSON.stringify(name)} ${is} ${JSON.stringify(doubt.example)} in ${rowsInWords(doubt)}`,
   );
-}
-
-function rowsOf({ rows, count }: Doubt): string {
-  return `${count === 1 ? 'row' : 'rows'} ${withMore(rows, count).join(', ')}`;
 }
 
 const tags = /\{%-?\s*(\w+)(.*?)-?%\}/gs;
@@ -200,7 +186,7 @@ function unknownName(
 
 function alwaysYes({ flag, tag, name }: Question, doubt: Doubt, other = 'true'): UsageError {
   return new UsageError(
-    `${flag}: ${tag} is true for any text that is not empty, such as ${JSON.stringify(doubt.example)} in ${rowsOf(doubt)}`,
+    `${flag}: ${tag} is true for any text that is not empty, such as ${JSON.stringify(doubt.example)} in ${rowsInWords(doubt)}`,
     {
       hint: `Nothing was sent. Compare the text: ${name} == ${JSON.stringify(other)}. If any text counts: ${name} != blank`,
     },

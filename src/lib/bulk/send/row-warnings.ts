@@ -1,5 +1,5 @@
+import { rowsInWords } from '../../rows/row-findings.ts';
 import { quantity } from '../../text/quantity.ts';
-import { withMore } from '../../text/quoted-names.ts';
 
 /** Rows named in one warning, at most. */
 const shownRows = 20;
@@ -31,8 +31,7 @@ export function createRowWarnings() {
     lines: (): string[][] =>
       [...all].map(([next, { count, first }]) => {
         const named = first.toSorted((one, other) => one - other).map(String);
-        const rows = `${count === 1 ? 'row' : 'rows'} ${withMore(named, count).join(', ')}`;
-        return [warnings[next](quantity(count, 'email')), rows];
+        return [warnings[next](quantity(count, 'email')), rowsInWords({ rows: named, count })];
       }),
   };
 }
