@@ -18,21 +18,15 @@ interface About {
   readonly props?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The parts of an email, and the placeholders in its HTML. */
-interface Content {
-  readonly bodies: Bodies;
-  readonly placeholders: readonly Unfilled[];
-}
-
 /**
- * Creates the parts of an email from a written body. Placeholders stay as they are written. In a campaign, the
+ * Creates the parts of an email from a written body, and finds the placeholders in its HTML. These stay as they are written. In a campaign, the
  * plain layout gets a link to unsubscribe unless the text has one.
  */
 export async function makeContent(
   { system }: Pick<Context, 'system'>,
   source: BodySource,
   about: About,
-): Promise<Content> {
+): Promise<{ readonly bodies: Bodies; readonly placeholders: readonly Unfilled[] }> {
   const { format, body, layout, front, flag } = source;
   const { kind, subject = '', previewText = '', makesText, props } = about;
   const isHtml = format === 'html';

@@ -6,21 +6,15 @@ import { refuseAlmostFrontMatter } from './almost-front-matter.ts';
 /** Matches YAML between two lines of three hyphens at the start of a file, and the rest. */
 const parts = /(?<![\s\S])---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
 
-interface WithFrontMatter<Field extends string> {
-  /** Undefined if the file has no front matter. */
-  readonly fields: Partial<Record<Field, string>> | undefined;
-  readonly rest: string;
-}
-
 /**
- * Splits a file into the texts of its YAML front matter and the rest. Throws a `UsageError` that begins with the
+ * Splits a file into the texts of its YAML front matter, undefined if there is none, and the rest. Throws a `UsageError` that begins with the
  * name of the file for other fields, for invalid YAML, and for values that YAML reads otherwise than people do.
  */
 export async function readFrontMatter<Field extends string>(
   file: string,
   text: string,
   known: readonly Field[],
-): Promise<WithFrontMatter<Field>> {
+) {
   const [, yaml, rest = ''] = parts.exec(text) ?? [];
   if (yaml !== undefined) return { fields: await readYamlFields(file, yaml, known), rest };
   refuseAlmostFrontMatter(file, text, known);

@@ -53,17 +53,13 @@ export async function wholeContent(bytes: ReportContent): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The first bytes, and all of them. */
-export interface Peeked {
-  readonly head: Buffer;
-  readonly content: ReportContent;
-}
-
 /** Enough to tell the kind of a file. */
 const headBytes = 1024;
 
-/** Reads ahead so many bytes, if there are as many. */
-export async function peek(bytes: ReportContent): Promise<Peeked> {
+/** The first bytes, if there are as many, and all of them. */
+export async function peek(
+  bytes: ReportContent,
+): Promise<{ readonly head: Buffer; readonly content: ReportContent }> {
   if (Buffer.isBuffer(bytes)) return { head: bytes, content: bytes };
   const iterator = bytes[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];

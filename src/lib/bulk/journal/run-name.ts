@@ -37,15 +37,6 @@ export function retryName({ first, number }: RetryLink): string {
   return sha256(parts).slice(0, 32);
 }
 
-/** What the name of a directory consists of. */
-export interface NameParts {
-  readonly run: string;
-  /** Which account on this machine, from 1: runs of several accounts may have the same name. */
-  readonly account: number;
-  /** Such as `3/8`; undefined for the whole input. */
-  readonly shard: string | undefined;
-}
-
 /** The name of the directory in which an account sends a run, or one shard of it. */
 export function directoryName(run: string, account: number, shard: Shard): string {
   const ofAccount = account === 1 ? '' : `-a${account}`;
@@ -55,11 +46,13 @@ export function directoryName(run: string, account: number, shard: Shard): strin
 const suffix = /(?:-a(\d+))?(?:-(\d+)of(\d+))?$/;
 
 /** The parts of a directory's name, or of a prefix of it with the same end. */
-export function partsOfName(directory: string): NameParts {
+export function partsOfName(directory: string) {
   const [all = '', account = '1', index, count] = suffix.exec(directory) ?? [];
   return {
     run: directory.slice(0, directory.length - all.length),
+    /** Which account on this machine, from 1: runs of several accounts may have the same name. */
     account: Number(account),
+    /** Such as `3/8`; undefined for the whole input. */
     shard: index === undefined ? undefined : `${index}/${count}`,
   };
 }

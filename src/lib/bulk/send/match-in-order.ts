@@ -5,16 +5,6 @@ import { inOneLine } from '../../text/in-one-line.ts';
 /** What the service shows of an email that it created; undefined if it does not show it. */
 export type TakenEmail = Pick<Email, 'to' | 'subject'> | undefined;
 
-/** Which of the emails that were sent the service created, as far as that is certain. */
-export interface Places {
-  /** For each created email, its place among those sent; undefined if several are possible. */
-  readonly certain: readonly (number | undefined)[];
-  /** Places of emails that may have been created or not. */
-  readonly uncertain: readonly number[];
-  /** Places of emails that were not created. */
-  readonly untaken: readonly number[];
-}
-
 /**
  * Finds the emails that the service created among those sent, by recipient and subject. Both are in the same
  * order: a place is certain if the earliest possible one is also the latest. If what the service shows fits
@@ -23,7 +13,7 @@ export interface Places {
 export function matchInOrder(
   taken: readonly TakenEmail[],
   sent: readonly Pick<SendBody, 'to' | 'subject' | 'templateId'>[],
-): Places {
+) {
   const traits = sent.map((email) => ({
     ...email,
     recipients: new Set(addressees({ to: email.to })),
@@ -48,8 +38,11 @@ export function matchInOrder(
     );
   const possible = places.filter(mayBeAt);
   return {
+    /** For each created email, its place among those sent; undefined if several are possible. */
     certain,
+    /** Places of emails that may have been created or not. */
     uncertain: possible.filter((place) => !certain.includes(place)),
+    /** Places of emails that were not created. */
     untaken: places.filter((place) => !possible.includes(place)),
   };
 }

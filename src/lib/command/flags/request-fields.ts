@@ -1,5 +1,4 @@
 import { UsageError } from '../../errors.ts';
-import type { NameOf } from '../../http/check-request.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 
 /** Where the fields of a request come from. */
@@ -16,16 +15,6 @@ interface FieldSources {
   readonly flagOf: Readonly<Record<string, string | undefined>>;
 }
 
-/** The fields of a request, and where they come from. */
-interface MergedFields {
-  /** Not checked yet. */
-  readonly fields: Record<string, unknown>;
-  /** The name of each in errors. */
-  readonly nameOf: NameOf;
-  /** The fields with a default, because nothing else gives them. */
-  readonly defaulted: readonly string[];
-}
-
 /**
  * Merges the fields of a request: a flag wins over the file, the file over front matter, that over a default.
  * Throws a `UsageError` for unknown fields of the file first, because they may be misspelt required ones.
@@ -37,16 +26,19 @@ export function mergeFields({
   fileFlag = '--file',
   flags,
   flagOf,
-}: FieldSources): MergedFields {
+}: FieldSources) {
   refuseUnknown(file, flags);
   const given = Object.fromEntries(
     Object.entries(flags).filter(([, value]) => value !== undefined),
   );
   const stated = { ...front.fields, ...file, ...given };
   return {
+    /** Not checked yet. */
     fields: { ...defaults, ...stated },
+    /** The fields with a default, because nothing else gives them. */
     defaulted: Object.keys(defaults).filter((field) => !Object.hasOwn(stated, field)),
-    nameOf(field) {
+    /** The name of each in errors. */
+    nameOf(field: string): string | undefined {
       if (Object.hasOwn(given, field)) return flagOf[field];
       if (Object.hasOwn(file, field)) return `${fileFlag}: ${field}`;
       return Object.hasOwn(front.fields, field) ? `${front.name}: ${field}` : flagOf[field];
