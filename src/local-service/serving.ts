@@ -13,15 +13,6 @@ type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
   readonly dnsPort?: number | undefined;
 };
 
-/** A sandbox that is being served. */
-interface ServedSandbox {
-  readonly reached: RunningSandbox;
-  readonly port: number;
-  readonly sandbox: Sandbox;
-  /** Stops all servers after they finish their current work. */
-  close(): Promise<void>;
-}
-
 /**
  * Loads everything that later requests would load, because an update may delete these files meanwhile. It takes as long as
  * starting does, so call it once the server is ready.
@@ -45,11 +36,7 @@ export async function loadAll(): Promise<void> {
  * or move the clock of the one that has them. Rejects with a `UsageError` if a port is taken, or with the
  * error of `open`. Calls `heard` for each message received over SMTP.
  */
-export async function serveSandbox(
-  place: Place,
-  open: () => Promise<Sandbox>,
-  heard: Heard,
-): Promise<ServedSandbox> {
+export async function serveSandbox(place: Place, open: () => Promise<Sandbox>, heard: Heard) {
   const { host, port, smtp, dnsPort } = place;
   let opening: Promise<Sandbox> | undefined;
   const opened = () => {
@@ -86,9 +73,10 @@ export async function serveSandbox(
         baseUrl: served.url,
         smtpPort: receiver?.port,
         dnsPort: dns?.port,
-      },
+      } satisfies RunningSandbox,
       port: served.port,
       sandbox: await opened(),
+      /** Stops all servers after they finish their current work. */
       close,
     };
   } catch (error) {

@@ -2,7 +2,7 @@ import { bareAddress } from '../api/bare-address.ts';
 import { withAccounts } from './accounts.ts';
 import { createApp } from './app.ts';
 import { type ArrivalWait, inVain, type WantedMail, waitForArrivals } from './arrivals/arrivals.ts';
-import { createDeliverer, type Deliverer } from './calls/deliver.ts';
+import { createDeliverer } from './calls/deliver.ts';
 import { sentCallOf } from './calls/request-of.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';
 import { readZones } from './dns/zones.ts';
@@ -128,7 +128,7 @@ function openAccount(options: AccountOptions) {
     return call && sentCallOf(call);
   };
   let lookUpFixed: ReturnType<typeof readZones> | undefined;
-  let deliverer: Deliverer | undefined;
+  let deliverer: ReturnType<typeof createDeliverer> | undefined;
   const record = createRequestLog(store, log);
   const faults = createFaults(options.faults);
   const app = createApp({

@@ -11,14 +11,7 @@ export interface Filtered {
 }
 
 /** jq in its own thread, so that signals are handled even if an expression runs forever. */
-export interface Jq {
-  /** Throws a `UsageError` with jq's message for an invalid expression. Does not run it. */
-  check(expression: string): Promise<void>;
-  /** Applies an expression to each JSON text in a string, as jq 1.8 does. Numbers stay exact. */
-  apply(expression: string, json: string): Promise<Filtered>;
-  /** Ends the thread. */
-  close(): void;
-}
+export type Jq = ReturnType<typeof startJq>;
 
 /** The result of jq-wasm, or its error as text. */
 type Ended =
@@ -49,7 +42,7 @@ const doesNotCompile = 3;
 const optionsEnd = '--';
 
 /** Starts jq, which takes one call at a time. It ends when the signal aborts. */
-export function startJq(signal: AbortSignal): Jq {
+export function startJq(signal: AbortSignal) {
   const thread = new Worker(threadCode, { eval: true });
   // The thread keeps the process alive only while it works.
   thread.unref();
@@ -68,13 +61,15 @@ export function startJq(signal: AbortSignal): Jq {
     }
   };
   return {
-    async check(expression) {
+    /** Throws a `UsageError` with jq's message for an invalid expression. Does not run it. */
+    async check(expression: string): Promise<void> {
       // Empty input, so that the expression is compiled and not run.
       const ended = await call('', expression, [optionsEnd]);
       if ('failure' in ended) throw tooLarge(ended.failure);
       if (ended.exitCode === doesNotCompile) throw failed(ended.stderr);
     },
-    async apply(expression, json) {
+    /** Applies an expression to each JSON text in a string, as jq 1.8 does. Numbers stay exact. */
+    async apply(expression: string, json: string): Promise<Filtered> {
       const ended = await call(json, expression, ['-c', optionsEnd]);
       if ('failure' in ended) return { lines: [], notes: '', error: tooLarge(ended.failure) };
       const { stdout, stderr, exitCode } = ended;
@@ -83,6 +78,7 @@ export function startJq(signal: AbortSignal): Jq {
         ? { lines, notes: stderr }
         : { lines, notes: '', error: failed(stderr || `jq ended with exit code ${exitCode}`) };
     },
+    /** Ends the thread. */
     close,
   };
 }

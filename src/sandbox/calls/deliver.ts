@@ -13,21 +13,12 @@ interface DelivererOptions {
   readonly log: (line: string) => void;
 }
 
-/** Sends calls to endpoints, in the process that serves the sandbox. */
-export interface Deliverer {
-  /** Starts calls that are due, one at a time for each endpoint. Call it regularly. */
-  work(): void;
-  /** Resolves when no call is due any more, or after `stop`. */
-  settled(): Promise<void>;
-  /** Ends calls that are under way; the next server sends them again. */
-  stop(): Promise<void>;
-}
-
 /** How long an endpoint may take, in milliseconds, and what is kept of its response, in characters. */
 const patience = 10_000;
 const keptCharacters = 4096;
 
-export function createDeliverer({ store, clock, real, log }: DelivererOptions): Deliverer {
+/** Sends calls to endpoints, in the process that serves the sandbox. */
+export function createDeliverer({ store, clock, real, log }: DelivererOptions) {
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
@@ -54,12 +45,15 @@ export function createDeliverer({ store, clock, real, log }: DelivererOptions): 
   }
 
   return {
+    /** Starts calls that are due, one at a time for each endpoint. Call it regularly. */
     work,
-    async settled() {
+    /** Resolves when no call is due any more, or after `stop`. */
+    async settled(): Promise<void> {
       work();
       while (underWay.size > 0) await Promise.race(underWay.values());
     },
-    async stop() {
+    /** Ends calls that are under way; the next server sends them again. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(underWay.values());
     },

@@ -8,24 +8,19 @@ import { loadConf } from './load-conf.ts';
 import { type Owner, trustedWay } from './trust.ts';
 
 /** Reads and writes the file synchronously. Takes no lock itself. */
-export interface ConfigStorage {
-  /** Throws `DamagedConfig`. */
-  read(): Config;
-  /** Replaces the file atomically; for a symbolic link, its target. */
-  write(config: Config): void;
-  /** Removes files left by a process that was killed while writing. Call it only under the lock. */
-  removeLeftovers(): void;
-}
+export type ConfigStorage = Awaited<ReturnType<typeof openStorage>>;
 
 /** The storage of `path`; `user` is the user's id, where files have owners. */
-export async function openStorage(path: string, owner: Owner): Promise<ConfigStorage> {
+export async function openStorage(path: string, owner: Owner) {
   const { default: Conf } = await loadConf();
   return {
-    read() {
+    /** Throws `DamagedConfig`. */
+    read(): Config {
       const text = readConfigText(path, owner);
       return text === undefined ? emptyConfig : parseConfig(text, path);
     },
-    write(config) {
+    /** Replaces the file atomically; for a symbolic link, its target. */
+    write(config: Config): void {
       const target = trustedWay(path, owner).real;
       // In a new directory nobody can have planted a link.
       const directory = mkdtempSync(`${target}${newEnding}`);
@@ -48,7 +43,8 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
         rmSync(directory, { recursive: true, force: true });
       }
     },
-    removeLeftovers() {
+    /** Removes files left by a process that was killed while writing. Call it only under the lock. */
+    removeLeftovers(): void {
       for (const left of leftoversOf(path, trustedWay(path, owner).real)) remove(left, owner.user);
     },
   };

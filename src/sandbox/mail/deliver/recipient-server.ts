@@ -11,16 +11,6 @@ interface Handover {
   readonly message: Buffer;
 }
 
-/** An SMTP server, with a few reused connections. */
-interface SmtpServer {
-  /** Connects and logs in, or rejects with the reason. */
-  verify(): Promise<void>;
-  /** Resolves to the responses by address in `to`. Rejects with `ServerUnavailable`. */
-  send(handover: Handover): Promise<Map<string, SmtpReply>>;
-  /** Closes all connections, even while messages are being sent. */
-  close(): void;
-}
-
 /** Timeouts in milliseconds; short because somebody is waiting. */
 const timeouts = {
   dnsTimeout: 10_000,
@@ -31,11 +21,11 @@ const timeouts = {
   socketCloseTimeout: 0,
 };
 
-/** Connects only when it is first used. */
+/** An SMTP server, with a few reused connections. Connects only when it is first used. */
 export async function openSmtpServer(
   { url, loopback, requireTls, hideLogin }: SmtpUrl,
   connections: number,
-): Promise<SmtpServer> {
+) {
   const [{ createTransport }, { default: Pool }, { default: Connection }, { default: Node }] =
     await Promise.all([
       import('nodemailer'),
@@ -58,7 +48,8 @@ export async function openSmtpServer(
   const transporter = createTransport(pool);
   const checks = new Set<SMTPConnection>();
   return {
-    async verify() {
+    /** Connects and logs in, or rejects with the reason. */
+    async verify(): Promise<void> {
       // nodemailer's own check cannot be stopped.
       const connection = new Connection(pool.options);
       checks.add(connection);
@@ -72,7 +63,8 @@ export async function openSmtpServer(
         checks.delete(connection);
       }
     },
-    async send({ from, to, message }) {
+    /** Resolves to the responses by address in `to`. Rejects with `ServerUnavailable`. */
+    async send({ from, to, message }: Handover): Promise<Map<string, SmtpReply>> {
       const sender = inEnvelope(new Node(), from);
       const recipients = new Map(to.map((address) => [address, inEnvelope(new Node(), address)]));
       const named = [...recipients.values()].filter((name) => name !== undefined);
@@ -92,7 +84,8 @@ export async function openSmtpServer(
         to.map((address) => [address, answers.get(recipients.get(address) ?? '') ?? unusable]),
       );
     },
-    close() {
+    /** Closes all connections, even while messages are being sent. */
+    close(): void {
       for (const connection of checks) connection.close();
       pool.close({ force: true });
     },
