@@ -85,7 +85,7 @@ describe('a service that fails in Portuguese', () => {
     `${send} --idempotency-key one`,
     'campaign list',
     'contact book delete book_customers --yes',
-    'domain verify 2 --wait',
+    'domain verify 2 --wait --wait-timeout 1m',
     'reputation events',
     'whoami',
   ];
