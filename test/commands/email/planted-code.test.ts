@@ -63,7 +63,9 @@ describe('packages in a directory that others can write to', () => {
     chmodSync(above.home, 0o777);
     const linked = join(createWorld().home, 'linked');
     symlinkSync(above.home, linked);
-    for (const dirs of [`/nonesuch:${above.home}`, `${above.home}/`, linked, '/']) {
+    const ways = [`/nonesuch:${above.home}`, `${above.home}/`, linked, '/'];
+    // How they are named has nothing to do with what is converted, and MJML is the fastest here.
+    for (const dirs of flag === '--mjml-file' ? ways : ways.slice(0, 1)) {
       const env = { MAILER_TRUSTED_DIRS: dirs };
       const outcome = await world.run(`${line} ${flag} ${name}`, { env });
       expect(outcome).toMatchObject({ exitCode: 0 });

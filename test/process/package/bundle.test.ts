@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,28 +6,23 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { supportUpdated } from '../../../src/shared/check/support.ts';
 import { repeat } from '../../support/batch-run.ts';
+import { copyCheckout } from '../../support/checkout.ts';
 import { createPlace, isExecutable, root, temporaryDirectory } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
+import { read } from '../../support/sources.ts';
 
-const build = join(root, 'scripts', 'build', 'build.js');
-const dist = mkdtempSync(join(tmpdir(), 'mailer-bundle-'));
+const build = join('scripts', 'build', 'build.js');
+const dist = join(root, 'dist');
 /** The sources in the bundle, as paths from the root of the checkout. */
 let sources: readonly string[];
 
 beforeAll(() => {
-  // Of an earlier build.
-  for (const name of ['process.cjs', 'first-0000.cjs']) writeFileSync(join(dist, name), '');
-  execFileSync(process.execPath, [build, '--outdir', dist]);
   // Written by the build, in this shape.
-  const meta = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as Record<
+  const meta = JSON.parse(read('node_modules/.cache/build.json')) as Record<
     string,
     { readonly sources: readonly string[] }
   >;
   sources = Object.values(meta).flatMap((file) => file.sources);
-});
-
-afterAll(() => {
-  rmSync(dist, { recursive: true, force: true });
 });
 
 /** Name and version of the package of a source; undefined for the program's own sources. */
@@ -151,7 +145,7 @@ test.skipIf(isExecutable)('the size of headers that Node is given applies', asyn
 });
 
 test('there are no source maps and no paths of the build', () => {
-  const others = ['meta.json', 'completions', 'testing'];
+  const others = ['completions', 'testing'];
   const forTests = readdirSync(join(dist, 'testing')).map((name) => `testing/${name}`);
   const files = readdirSync(dist).filter((one) => !others.includes(one));
   for (const name of [...files, ...forTests]) {
@@ -172,7 +166,7 @@ describe('a build', () => {
   test('does not empty a directory that is not of an earlier one', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'mine.txt'), 'kept');
-    const words = [build, '--outdir', directory];
+    const words = [join(root, build), '--outdir', directory];
     const { exitCode, stderr } = await execa(process.execPath, words, { reject: false });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
@@ -181,8 +175,14 @@ describe('a build', () => {
     expect(readdirSync(directory)).toEqual(['mine.txt']);
   });
 
-  test('empties the directory of an earlier one', () => {
-    expect(readdirSync(dist)).toContain('process.cjs');
-    expect(readdirSync(dist)).not.toContain('first-0000.cjs');
+  test('empties the directory of an earlier one', async () => {
+    const checkout = copyCheckout();
+    // Instead of the whole program.
+    writeFileSync(join(checkout, 'src', 'cli', 'process.ts'), 'export const runHere = () => {};\n');
+    const directory = temporaryDirectory();
+    for (const name of ['process.cjs', 'first-0000.cjs']) writeFileSync(join(directory, name), '');
+    await execa(process.execPath, [join(checkout, build), '--outdir', directory]);
+    expect(readFileSync(join(directory, 'process.cjs'), 'utf8')).toContain('runHere');
+    expect(readdirSync(directory)).not.toContain('first-0000.cjs');
   });
 });
