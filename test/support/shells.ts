@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { execaSync } from 'execa';
@@ -51,7 +52,10 @@ const started: Readonly<Record<InteractiveShell, (home: string) => readonly stri
     return ['--rcfile', join(home, '.bashrc'), '-i'];
   },
   zsh: (home) => {
-    const setUp = ['fpath+=(~/.zfunc)', 'autoload -Uz compinit', 'compinit -u', "PS1='READY> '"];
+    // Searched for completions once, which takes longer than all the rest; each home has a file of the same name.
+    const known = join(tmpdir(), 'mailer-zcompdump');
+    const load = ['autoload -Uz compinit', `compinit -u -d '${known}'`];
+    const setUp = ['fpath+=(~/.zfunc)', ...load, "PS1='READY> '"];
     writeFileSync(join(home, '.zshrc'), `${setUp.join('\n')}\n`);
     return ['-i'];
   },

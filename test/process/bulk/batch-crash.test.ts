@@ -8,7 +8,7 @@ import {
   runsDirectory,
   writePeople,
 } from '../../support/batch.ts';
-import { serveHere } from '../../support/here.ts';
+import { runHere, serveHere } from '../../support/here.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { type Passing, startProxy } from '../../support/proxy.ts';
 import { pick, seeded } from '../../support/seeded.ts';
@@ -96,7 +96,7 @@ test('killed 11 times and resumed, a run of 1,500 rows sends each once', async (
       complete = await note('sending', run);
     }
   }
-  expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
+  expect(await runHere(place, line, { env })).toMatchObject({ exitCode: 0 });
 
   while (total() < 11) {
     const run = place.start(line, { env });
@@ -108,7 +108,7 @@ test('killed 11 times and resumed, a run of 1,500 rows sends each once', async (
   expect(kills.sending).toBeGreaterThan(3);
   expect(kills['writing results']).toBeGreaterThanOrEqual(2);
 
-  expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
+  expect(await runHere(place, line, { env })).toMatchObject({ exitCode: 0 });
   expectResults(place, await expectEachOnce(place, served, rows));
   expect(readdirSync(place.home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchLine, everybody, writePeople } from '../../support/batch.ts';
+import { runHere } from '../../support/here.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { type Answer, type Recorded, startRecorder } from '../../support/recorder.ts';
 import { pick, seeded } from '../../support/seeded.ts';
@@ -84,7 +85,7 @@ describe('an answer that is short, and SIGKILL:', () => {
     const run = place.start(words, { env });
     aim({ target: run, kind, after, moment });
     expect(await finished(run)).toMatchObject({ signal: 'SIGKILL' });
-    const { exitCode, stderr } = await place.run(words, { env });
+    const { exitCode, stderr } = await runHere(place, words, { env });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(service.taken().toSorted()).toEqual(everybody(rows).toSorted());
     expect(resultsIn(place)).toEqual(

@@ -10,7 +10,7 @@ import {
   runsDirectory,
   writePeople,
 } from '../../support/batch.ts';
-import { serveHere } from '../../support/here.ts';
+import { runHere, serveHere } from '../../support/here.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { ctrlC, openTerminal } from '../../support/terminal.ts';
@@ -86,7 +86,7 @@ describe('a run that is stopped while requests are under way', () => {
       const said = `Error: ${word}.\nHint: 300 of 1,000 emails are accepted so far, 200 have no response yet. To resume without sending anything twice`;
       expect(stderr.slice(0, said.length)).toBe(said);
       expect(stderr).toMatch(/\nmailer email batch people\.csv .*--yes.*\n$/);
-      const after = await place.run(line, { env });
+      const after = await runHere(place, line, { env });
       expect(after).toMatchObject({ exitCode: 0, stderr: 'Accepted 1,000 of 1,000 emails.\n' });
       expectResults(place, await expectEachOnce(place, served, rows));
     },

@@ -59,7 +59,7 @@ test('a killed run of stdin is resumed without it; nobody gets two', async () =>
   const words = line.map((word) => (word === 'people.csv' ? '-' : word));
   await killed(place.start(words, { env, input: peopleCsv(rows) }), 5, true);
   const name = await onlyRun(place);
-  expect(await place.run(`run resume ${name} --yes --quiet`, { env })).toMatchObject({
+  expect(await runHere(place, `run resume ${name} --yes --quiet`, { env })).toMatchObject({
     exitCode: 0,
     stderr: '',
   });
@@ -75,7 +75,7 @@ test('a killed run of a text in Markdown sends the rest as it was written, thoug
   const words = ['email', 'batch', 'people.csv', '--from', 'hello@example.com', '--yes', '--quiet'];
   await killed(place.start([...words, '--markdown-file', 'news.md'], { env }), 3, true);
   writeFileSync(news, 'Other text\n');
-  const resumed = await place.run(`run resume ${await onlyRun(place)} --yes --quiet`, { env });
+  const resumed = await runHere(place, `run resume ${await onlyRun(place)} --yes --quiet`, { env });
   expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
   const sent = await expectEachOnce(place, served, people);
   for (const { id, to } of [sent.at(0), sent.at(-1)].filter((one) => one !== undefined)) {

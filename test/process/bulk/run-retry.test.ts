@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recorded } from '../../support/batch.ts';
-import { serveHere } from '../../support/here.ts';
+import { runHere, serveHere } from '../../support/here.ts';
 import { createPlace, finished, type Started } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 
@@ -39,19 +39,19 @@ test('a retry that is killed over and over is resumed; nobody gets two of it, an
   );
   const line =
     'email batch people.csv --from hello@example.com --subject Hi --text Hello --skip-invalid --yes --quiet';
-  expect((await place.run(line, { env })).exitCode).toBe(11);
+  expect((await runHere(place, line, { env })).exitCode).toBe(11);
   const retry = 'run retry @last --status invalid --file fixed.csv --yes --quiet --concurrency 3';
   const killed = async (target: Started, after: number, accepted: boolean) => {
     aim = { target, after, accepted };
     expect(await finished(target)).toMatchObject({ signal: 'SIGKILL' });
   };
   await killed(place.start(retry, { env }), 4, true);
-  const other = await place.run(retry, { env });
+  const other = await runHere(place, retry, { env });
   expect(other).toMatchObject({ exitCode: 2, stdout: '' });
   for (const accepted of [false, true]) {
     await killed(place.start('run resume @last --yes --quiet', { env }), 3, accepted);
   }
-  const done = await place.run('run resume @last --yes --quiet', { env });
+  const done = await runHere(place, 'run resume @last --yes --quiet', { env });
   expect(done).toMatchObject({ exitCode: 0, stderr: '' });
   const to = (await recorded(place, served)).map((email) => email.to);
   expect(to.toSorted()).toEqual(people.toSorted());
