@@ -12,11 +12,14 @@ import type { ServedSandbox } from './served.ts';
 export async function runHere(
   { env, home }: Place,
   words: string | readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>> } = {},
+  {
+    input,
+    ...options
+  }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
 ): Promise<Outcome> {
   const world = createWorld(env, home);
   world.clock.now = Date.now();
-  return await world.run(words, options);
+  return await world.run(words, { ...options, stdin: input });
 }
 
 /** Serves the sandbox of a place. */

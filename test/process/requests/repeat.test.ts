@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { serveHere } from '../../support/here.ts';
+import { runHere, serveHere } from '../../support/here.ts';
 import { createPlace, type Finished, finished, type Place } from '../../support/process.ts';
 import { asksForStanding } from '../../support/recorder.ts';
 
@@ -91,7 +91,7 @@ async function behindProxy(mode: Mode): Promise<Setup> {
 }
 
 /** The full command line that an error prints, not the short one that resumes a run. */
-function printedLine({ stderr }: Finished): string {
+function printedLine({ stderr }: Pick<Finished, 'stderr'>): string {
   const text = stderr.startsWith('{') ? `\n${JSON.parse(stderr).error.hint}` : stderr;
   return text.slice(text.search(/\nmailer (?!run resume)/) + 1);
 }
@@ -102,7 +102,7 @@ function printedLine({ stderr }: Finished): string {
  */
 async function expectSentOnce(
   { place, proxy, emails }: Setup,
-  failed: Finished,
+  failed: Pick<Finished, 'stderr'>,
   { input, count = 1 }: { input?: string; count?: number } = {},
 ): Promise<void> {
   const accepted = await emails();
@@ -178,7 +178,7 @@ describe('a send that is accepted, with a lost response', () => {
       const setup = await behindProxy('break');
       for (const [name, content] of Object.entries(files)) put(setup, name, content);
       const given = input === undefined ? {} : { input };
-      const failed = await setup.place.run([...words, '--retries', '0'], given);
+      const failed = await runHere(setup.place, [...words, '--retries', '0'], given);
       expect(failed).toMatchObject({ exitCode: 7, stdout: '' });
       expect(setup.proxy.answered).toHaveLength(1);
       expect(failed.stderr).toContain(`\nIdempotency-Key: ${setup.proxy.answered[0]?.key}\n`);
@@ -188,7 +188,7 @@ describe('a send that is accepted, with a lost response', () => {
 
   test('however often it was tried before', async () => {
     const setup = await behindProxy('break');
-    const failed = await setup.place.run([...plain, '--retries', '2']);
+    const failed = await runHere(setup.place, [...plain, '--retries', '2']);
     expect(failed.exitCode).toBe(7);
     expect(setup.proxy.answered).toHaveLength(3);
     expect(new Set(setup.proxy.answered.map(({ key }) => key)).size).toBe(1);
@@ -198,14 +198,14 @@ describe('a send that is accepted, with a lost response', () => {
   test('with a relative time keeps that time', async () => {
     const setup = await behindProxy('break');
     const words = [...plain, '--scheduled-at', 'in 2 hours', '--retries', '0'];
-    const failed = await setup.place.run(words);
+    const failed = await runHere(setup.place, words);
     const [first] = await setup.emails();
     expect(Date.parse(first?.scheduledAt ?? '')).toBeGreaterThan(Date.now() + 7_000_000);
     // By now, "in 2 hours" is another time.
     const { scheduledAt } = JSON.parse(setup.proxy.answered[0]?.body ?? '');
     await vi.waitFor(
       async () => {
-        const { stdout } = await setup.place.run([...words, '--dry-run', '--json']);
+        const { stdout } = await runHere(setup.place, [...words, '--dry-run', '--json']);
         expect(JSON.parse(stdout).body.scheduledAt > scheduledAt).toBe(true);
       },
       { timeout: 20_000 },
@@ -215,7 +215,7 @@ describe('a send that is accepted, with a lost response', () => {
 
   test('in the middle of it, with --json: the key and the line are in the error', async () => {
     const setup = await behindProxy('cut');
-    const failed = await setup.place.run([...plain, '--retries', '0', '--json']);
+    const failed = await runHere(setup.place, [...plain, '--retries', '0', '--json']);
     expect(failed).toMatchObject({ exitCode: 7, stdout: '' });
     expect(JSON.parse(failed.stderr).error).toMatchObject({
       code: 'unavailable',
@@ -227,7 +227,7 @@ describe('a send that is accepted, with a lost response', () => {
 
   test('with --wait: the line follows the one email', async () => {
     const setup = await behindProxy('break');
-    const failed = await setup.place.run([...plain, '--retries', '0', '--wait', '-q']);
+    const failed = await runHere(setup.place, [...plain, '--retries', '0', '--wait', '-q']);
     expect(failed.exitCode).toBe(7);
     await expectSentOnce(setup, failed);
   });
@@ -245,7 +245,7 @@ describe('a batch that is accepted, with a lost response', () => {
     put(setup, "the batch's $file.json", JSON.stringify(rows));
     put(setup, '-b.json', JSON.stringify(rows));
     const given = input === undefined ? {} : { input };
-    const failed = await setup.place.run(['--retries', '0', ...words], given);
+    const failed = await runHere(setup.place, ['--retries', '0', ...words], given);
     expect(failed).toMatchObject({ exitCode: 7, stdout: '' });
     await expectSentOnce(setup, failed, { ...given, count: 2 });
   });
