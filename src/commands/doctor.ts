@@ -22,7 +22,6 @@ export const command = defineCommand({
     'mailer doctor --json --timeout 5': 'For a CI job, with 5 seconds for each probe',
     'mailer doctor --sandbox': 'Check the sandbox',
   },
-  flags: (command) => command,
   async run(context) {
     const { flags, progress } = context;
     const { timeout } = await context.requestLimits();

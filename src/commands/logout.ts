@@ -17,7 +17,6 @@ export const command = defineCommand({
     'mailer logout': 'Remove the key of the current profile; its settings stay',
     'mailer logout --profile work': 'Remove the key of another one',
   },
-  flags: (command) => command,
   async run(context) {
     const { config, name, profile } = await chosenProfile(context);
     const file = await context.configFile();

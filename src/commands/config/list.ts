@@ -13,7 +13,6 @@ export const command = defineCommand({
   prints: [rowsOf('all settings', schemas.account('settingRow'))],
   takes: ['lists'],
   examples: { 'mailer config list': 'All settings, set or not' },
-  flags: (command) => command,
   async run(context: LocalContext) {
     const { profile } = await chosenProfile(context);
     const rows = settingNames.map(

@@ -11,7 +11,6 @@ export const command = defineCommand({
   prints: [documentOf('the path of the file', schemas.account('pathReply'))],
   withoutAccount: true,
   examples: { 'mailer config path': 'Profiles and settings are stored there' },
-  flags: (command) => command,
   async run(context: LocalContext) {
     const { path } = await context.configFile();
     return textResult({ reply: { path } satisfies PathReply, text: path });

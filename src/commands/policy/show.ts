@@ -21,7 +21,6 @@ export const command = defineCommand({
     'mailer policy show': 'All rules, and where each is set',
     'mailer policy show --jq .effective': 'The combined rules',
   },
-  flags: (command) => command,
   async run(context) {
     const { policy, profile } = await context.policy();
     const rows = policy.shown.map(({ rule, value, place }): PolicyRuleRow => {

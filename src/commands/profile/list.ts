@@ -17,7 +17,6 @@ export const command = defineCommand({
     'mailer profile list': 'All accounts; the current one is marked',
     'mailer profile list --quiet': 'Only their names',
   },
-  flags: (command) => command,
   async run(context: LocalContext) {
     const { currentProfile, profiles } = await (await context.configFile()).read();
     const rows = Object.entries(profiles)

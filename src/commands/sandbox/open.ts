@@ -14,7 +14,6 @@ export const command = defineCommand({
   quiet: 'only the URL; opens nothing',
   withoutAccount: true,
   examples: { 'mailer sandbox open': 'Read the messages in the browser' },
-  flags: (command) => command,
   async run(context) {
     const { system, notes } = context;
     const directory = sandboxDirectory(system);

@@ -13,7 +13,6 @@ export const command = defineCommand({
   prints: [documentOf('the directory', schemas.account('pathReply'))],
   withoutAccount: true,
   examples: { 'rm -r "$(mailer sandbox path)"': 'Delete the sandbox and its data' },
-  flags: (command) => command,
   async run(context: LocalContext) {
     const path = sandboxDirectory(context.system);
     return textResult({ reply: { path } satisfies PathReply, text: path });

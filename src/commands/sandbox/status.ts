@@ -19,7 +19,6 @@ export const command = defineCommand({
   quiet: 'only the word running or stopped',
   withoutAccount: true,
   examples: { 'mailer sandbox status': 'Its data directory, and whether it is running' },
-  flags: (command) => command,
   async run(context) {
     const directory = sandboxDirectory(context.system);
     const bytes = directorySize(directory);

@@ -15,7 +15,6 @@ export const command = defineCommand({
     'mailer segment list': 'All segments with their conditions',
     'mailer segment list --fields id,name': 'Two fields',
   },
-  flags: (command) => command,
   async run(context) {
     const rows = await context.call('segment.list', {});
     return list<Segment>({

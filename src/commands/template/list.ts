@@ -14,7 +14,6 @@ export const command = defineCommand({
     'mailer template list': 'All templates, the newest first',
     'mailer template list --fields id,name': 'Two fields',
   },
-  flags: (command) => command,
   async run(context) {
     const rows = await context.call('template.list', {});
     return list<TemplateListItem>({

@@ -17,7 +17,6 @@ export const command = defineCommand({
     'mailer webhook events --jq \'.[] | select(.type == "email.bounced").schema\'':
       'The JSON Schema of the data of a bounce',
   },
-  flags: (command) => command,
   async run() {
     const { dataJsonSchema } = await import('../../shared/webhook/events.ts');
     const rows = eventTypes.map((type): EventRow => {

@@ -12,7 +12,6 @@ export const command = defineCommand({
   takes: ['lists', 'times'],
   withoutAccount: true,
   examples: { 'mailer webhook log': 'What was received, and what the sandbox sent' },
-  flags: (command) => command,
   async run(context) {
     const [{ latestCalls }, { keptColumns }, { isChosenUsed }] = await Promise.all([
       import('../../lib/webhook/kept-calls.ts'),

@@ -42,6 +42,7 @@ export async function createOnce(
   const start = body.scheduledAt === undefined ? '' : ' and scheduled';
   const isStarted = body.sendNow === true ? ' and started' : start;
   const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
+  const undone = 'Nothing was created';
   return await keepingAnswers(context, answers, async () => {
     try {
       return await withBook(context, body.contactBookId, async (contactBookId, book) => {
@@ -51,14 +52,16 @@ export async function createOnce(
         if (options.literal !== true) {
           const texts = { ...body, placeholders };
           const to = { contactBookId, listed: book };
-          const undone = 'Nothing was created';
           await (isDraft
             ? warnOfUnfilled(context, texts, to)
             : refuseUnfilled(context, texts, { ...to, undone }));
         }
         if (!isDraft) {
-          const { confirmCreate } = await import('./confirm-create.ts');
-          await confirmCreate(context, made, options.expectContacts, book);
+          const { confirmStart } = await import('./confirm-start.ts');
+          const what = body.sendNow === true ? 'start it' : 'schedule it';
+          const { scheduledAt } = body;
+          const how = { question: `Create it and ${what}?`, undone, scheduledAt };
+          await confirmStart(context, made, how, options.expectContacts, book);
         }
         const more = { nameOf, hintIfUnknown, expect: options.expect };
         return { reply: await context.call('campaign.create', { body: made }, more), isNew: true };

@@ -28,7 +28,7 @@ export interface Grammar {
 
 /** What one file under `src/commands/` exports as `command`. */
 export interface CommandDefinition<Command extends Declared> {
-  /** Declares arguments and flags. The types of `run` follow from it. */
+  /** Declares arguments and flags. The types of `run` follow from it. A command without any leaves it out. */
   flags(command: Flags): Command;
   /** The flags recorded in an earlier run, for `run`. Flags that are given take precedence. */
   recordedFlags?(
@@ -76,6 +76,10 @@ export interface CommandDefinition<Command extends Declared> {
 /** Declares a command, inferring the types of `run` from the flags. */
 export function defineCommand<Command extends Declared>(
   definition: CommandDefinition<Command>,
-): CommandDefinition<Command> {
-  return definition;
+): CommandDefinition<Command>;
+export function defineCommand(
+  definition: Omit<CommandDefinition<Flags>, 'flags'>,
+): CommandDefinition<Flags>;
+export function defineCommand(definition: Omit<CommandDefinition<Flags>, 'flags'>) {
+  return { flags: (command: Flags) => command, ...definition };
 }

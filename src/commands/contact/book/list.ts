@@ -14,7 +14,6 @@ export const command = defineCommand({
     'mailer contact book list': 'All contact books, with their numbers of contacts',
     'mailer contact book list --fields id,name': 'Two fields',
   },
-  flags: (command) => command,
   async run(context) {
     const rows = await context.call('contactBook.list', {});
     return list<ContactBook>({

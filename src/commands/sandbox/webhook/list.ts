@@ -11,7 +11,6 @@ export const command = defineCommand({
   takes: ['lists'],
   withoutAccount: true,
   examples: { 'mailer sandbox webhook list': 'Where calls go' },
-  flags: (command) => command,
   async run(context) {
     const { openChosenAccount } = await import('../../../local-service/chosen-account.ts');
     const sandbox = await openChosenAccount(context);

@@ -1,16 +1,22 @@
 import { shortRunName } from '../../bulk/journal/named-run.ts';
 import { countsOf, deliveriesSummed, isWaiting } from '../../bulk/show/row-deliveries.ts';
-import type { Deliveries } from '../../bulk/show/run-shapes.ts';
+import type { Deliveries, RowDelivery } from '../../bulk/show/run-shapes.ts';
 import { showDeliveries } from '../../bulk/show/show-deliveries.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { firstPause, longerPause, type Polling } from '../../command/poll.ts';
 import { startWaiting } from '../../command/waiting.ts';
 import { type MailerError, WaitFailedError } from '../../errors.ts';
-import type { ListResult, RecordResult } from '../../output/result.ts';
+import {
+  type Column,
+  type ListResult,
+  list,
+  type RecordResult,
+  status,
+} from '../../output/result.ts';
 import { runOf } from '../email-query.ts';
+import { eventColumns } from '../found-columns.ts';
 import { deliveriesOf, type Listed, lookUpRun, statusIn } from './deliveries.ts';
-import { listDeliveries } from './list-deliveries.ts';
 
 /** How far a run's emails are now: as counts, or as the rows with a status. */
 export async function showRunDeliveries(
@@ -22,6 +28,25 @@ export async function showRunDeliveries(
   const rows = await deliveriesOf(context, run.name, await lookUpRun(context, run));
   if (wanted !== undefined) return listDeliveries(rows, wanted);
   return showDeliveries(context, deliveriesSummed(run.name, rows));
+}
+
+const columns: readonly Column<RowDelivery>[] = [
+  { field: 'row', header: 'Row' },
+  { field: 'to', header: 'To', flexible: true },
+  { field: 'emailId', header: 'Id' },
+  { field: 'status', header: 'Status', cell: (one) => status(one.status) },
+  ...eventColumns,
+];
+
+/** The rows of a run with one of these statuses, in lower case. */
+function listDeliveries(rows: readonly RowDelivery[], wanted: readonly string[]): ListResult {
+  const words = new Set(wanted);
+  return list<RowDelivery>({
+    pages: [{ rows: rows.filter((one) => words.has(one.status.toLowerCase())) }],
+    columns,
+    id: ({ emailId, row }) => emailId ?? String(row),
+    empty: 'No rows have this status.',
+  });
 }
 
 /** Follows a run's emails until none waits any more, and shows their counts. */
