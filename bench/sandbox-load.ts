@@ -25,7 +25,7 @@ type Load = Readonly<Record<Work, number>>;
 
 export const bench: Bench = {
   summary: () =>
-    'sandbox start under load, beside the commit before and a bare service with hono and SQLite, and startSandbox()',
+    'sandbox start under load, beside the commit before and bare hono with SQLite; startSandbox()',
   async run({ quick, runs }) {
     const counts: Load = quick
       ? { send: 20, 'batch of 100': 1, 'list of 50': 5, 'webhook call': 5 }
