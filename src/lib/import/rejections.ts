@@ -1,15 +1,14 @@
 import { type Problem, toError } from '../errors.ts';
 import { createStreak, inRows, namedProblems } from '../rows/rejected-rows.ts';
-import { type ContactPart, type Parts, rowsOfPart } from './parts.ts';
-
-interface Options {
-  readonly parts: Parts;
-  readonly keepGoing: boolean;
-  readonly redacted: (text: string) => string;
-}
+import { type ContactPart, rowsOfPart } from './parts.ts';
+import type { Sending } from './sending.ts';
 
 /** Records which contacts the service rejects, and notices when the contacts are not the cause. */
-export function createRejections({ parts, keepGoing, redacted }: Options) {
+export function createRejections({
+  context: { redacted },
+  parts,
+  keepGoing,
+}: Pick<Sending, 'context' | 'parts' | 'keepGoing'>) {
   const streak = createStreak();
   let isAnyAccepted = false;
   let last: { readonly problem: Problem; readonly part: ContactPart } | undefined;

@@ -32,7 +32,7 @@ export async function sendContacts(
 ): Promise<void> {
   const { context, parts, book, ledger } = sending;
   const { system } = context;
-  const rejections = createRejections({ ...sending, redacted: context.redacted });
+  const rejections = createRejections(sending);
   let unanswered = 0;
   const send = async (part: ContactPart): Promise<Exchanged<unknown>> => {
     if (part.alone) {

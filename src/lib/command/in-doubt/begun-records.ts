@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { limits } from '../../../api/limits.ts';
 import { ownDirectory, readOwn } from '../../files/own-files.ts';
 import { syncDirectory } from '../../files/sync-directory.ts';
+import type { KeyedRequest } from '../../http/doubt.ts';
 
 /** A request as its record names it. */
-export interface NamedRequest {
-  readonly idempotencyKey: string;
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-}
+type NamedRequest = Pick<KeyedRequest, 'idempotencyKey' | 'baseUrl' | 'apiKey'>;
 
 /** A request that began, and whose outcome is not known. */
 export interface BegunRecord {
