@@ -13,6 +13,7 @@ import { consentInWords } from '../consent/consent.ts';
 import { type EmailWait, emailWait } from '../email/wait/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
+import { checkIdempotencyKey } from '../http/check-request.ts';
 import { createClocks } from '../http/clocks.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { assertDigest } from '../http/request-digest.ts';
@@ -22,14 +23,12 @@ import { emailColumns, rowsUnder } from '../rows/email-columns.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from '../rows/open-input.ts';
 import { createCheckingProgress, createSendingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
-import { recipientsBy } from '../rows/recipient-column.ts';
 import { tryResults } from '../rows/results-file.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import type { BulkFlags, SendingFlags } from './flags.ts';
+import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
-import { checkGivenKey } from './journal/idempotency-key.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { knownAs } from './journal/known-account.ts';
 import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';
@@ -153,7 +152,8 @@ async function readAsked(
   store: RunStore,
   recorded?: RecordedContent,
 ) {
-  if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
+  if (flags.idempotencyKey !== undefined)
+    checkIdempotencyKey(flags.idempotencyKey, longestGivenKey);
   const wait = emailWait(flags);
   if (flags.again === true && flags.resendUnknown === true) {
     throw new UsageError('--resend-unknown: --again starts a new run when this one is complete', {
@@ -300,7 +300,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const { choices } = columns;
   const names = request.names();
   const first: (Outgoing & { readonly fields: SendBody })[] = [];
-  const recipients = emailColumns(recipientsBy(context, request.givesRecipients), choices);
+  const recipients = emailColumns(choices, request.givesRecipients ? undefined : context);
   const checking = async () => {
     const all = takenBy(names, rowsUnder(choices, await readRows(input, recipients)));
     return await prepare({

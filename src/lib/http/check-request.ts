@@ -48,14 +48,18 @@ export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: st
 }
 
 /**
- * Checks a key from the command line. The service takes 1 to 256 characters; a header, visible
- * ASCII.
+ * Checks a key from the command line. The service takes 1 to 256 characters, of which a run needs some for its own
+ * (`longest`); a header, visible ASCII.
  */
-export function checkIdempotencyKey(key: string): string {
+export function checkIdempotencyKey(key: string, longest?: number): string {
   const { min, max } = limits.idempotencyKeyLength;
-  if (key.length < min || key.length > max) {
+  const most = longest ?? max;
+  if (key.length < min || key.length > most) {
     throw new UsageError(
-      `--idempotency-key: must have ${min} to ${max} characters, not ${key.length}`,
+      `--idempotency-key: must have ${min} to ${most} characters, not ${key.length}`,
+      longest !== undefined && key.length > longest
+        ? { hint: 'Nothing was sent. The idempotency key of every request starts with it.' }
+        : {},
     );
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {

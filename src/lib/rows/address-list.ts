@@ -53,7 +53,7 @@ async function* lines(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function* cells(input: Parameters<typeof readRows>[0]): AsyncGenerator<string> {
-  const columns = emailColumns({ given: true, taken() {}, lineFor: () => '' }, noChoices);
+  const columns = emailColumns(noChoices, undefined);
   for await (const row of await readRows(input, columns)) {
     if ('problem' in row) throw new UsageError(`${input.name}: row ${row.number} ${row.problem}`);
     const value = row.scope()[emailColumn(row, input.name)];

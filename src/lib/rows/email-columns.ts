@@ -1,15 +1,12 @@
+import type { Context } from '../command/context.ts';
+import { sameCommand } from '../command/repeat-command.ts';
 import { UsageError } from '../errors.ts';
-import { asMeant, isAddressName } from '../text/column-names.ts';
+import { asMeant, isAddressName, variable } from '../text/column-names.ts';
 import { shortened } from '../text/shortened.ts';
 import { isTemplateVariable } from '../text/variable-name.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
-import {
-  likelyColumns,
-  type Recipients,
-  recipientColumn,
-  refuseAddressesAsConsent,
-} from './recipient-column.ts';
+import { likelyColumns, recipientColumn, refuseAddressesAsConsent } from './recipient-column.ts';
 import type { ReadableRow, Rows } from './row.ts';
 
 /** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */
@@ -30,8 +27,14 @@ export const fieldNames = [
 /** Fields that no cell can hold. */
 const nestedFields = ['headers', 'attachments', 'variables'];
 
-/** The columns of a file of emails: each is a field of a send request, or a variable. */
-export function emailColumns(recipients: Recipients, choices: ColumnChoices): ReadColumns {
+/**
+ * The columns of a file of emails: each is a field of a send request, or a variable. Without a `context`, the command
+ * line gives the recipients; else they are in a column, whose name is said unless it is "to".
+ */
+export function emailColumns(
+  choices: ColumnChoices,
+  context: Pick<Context, 'notes' | 'words' | 'system'> | undefined,
+): ReadColumns {
   return (names, file) => {
     choices.see(names);
     const columns = names.map((one) => columnOf(one, choices));
@@ -43,14 +46,14 @@ export function emailColumns(recipients: Recipients, choices: ColumnChoices): Re
         hint: 'Every other column is a template variable. For nested values, write the rows as JSON.',
       });
     }
-    if (keys.includes('to') || recipients.given) return columns;
+    if (keys.includes('to') || context === undefined) return columns;
     const others = names.filter((name) => !isSettled(name, choices));
     const taken = recipientColumn(others);
     if (taken === undefined) {
       refuseAddressesAsConsent(names, choices);
-      throw noRecipients(names, file, recipients);
+      throw noRecipients(names, file, context);
     }
-    recipients.taken(taken);
+    context.notes.say(`The recipients are in the column ${JSON.stringify(taken)}.`);
     return columns.map((column) => (column.name === taken ? { ...column, field: 'to' } : column));
   };
 }
@@ -101,9 +104,15 @@ function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
   return { ...row, fields, scope: () => ({ ...values, ...scope }), variables: () => variables };
 }
 
-function noRecipients(names: readonly string[], file: string, { lineFor }: Recipients): UsageError {
+function noRecipients(
+  names: readonly string[],
+  file: string,
+  context: Pick<Context, 'words' | 'system'>,
+): UsageError {
   const columns = likelyColumns(names);
-  const likely = columns.map((one) => `\n${lineFor(one)}`);
+  const likely = columns.map(
+    (one) => `\n${sameCommand(context, ['--to'], ['--to', variable(one)]).line}`,
+  );
   return new UsageError(
     columns.length > 1
       ? `${file}: several columns may have the addresses: ${shortened(columns.join(', '))}`

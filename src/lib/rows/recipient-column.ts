@@ -1,28 +1,6 @@
-import type { Context } from '../command/context.ts';
-import { sameCommand } from '../command/repeat-command.ts';
 import { UsageError } from '../errors.ts';
-import { asMeant, isAddressName, variable } from '../text/column-names.ts';
+import { asMeant, isAddressName } from '../text/column-names.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
-
-/** How an input without a column "to" gets its recipients. */
-export interface Recipients {
-  /** Whether the command line gives the recipients. */
-  readonly given: boolean;
-  /** Called with the column that is used instead. */
-  taken(column: string): void;
-  /** The command line that uses this column. */
-  lineFor(column: string): string;
-}
-
-/** What a command line says about recipients. */
-export function recipientsBy(context: Context, given: boolean): Recipients {
-  return {
-    given,
-    taken: (column) =>
-      context.notes.say(`The recipients are in the column ${JSON.stringify(column)}.`),
-    lineFor: (column) => sameCommand(context, ['--to'], ['--to', variable(column)]).line,
-  };
-}
 
 /** The column that certainly has the recipients; undefined if there is none, or more than one. */
 export function recipientColumn(columns: readonly string[]): string | undefined {

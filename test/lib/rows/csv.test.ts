@@ -19,7 +19,7 @@ async function* pieces(text: string, length: number): AsyncGenerator<string> {
   }
 }
 
-const columns = emailColumns({ given: true, taken: () => {}, lineFor: () => '' }, noChoices);
+const columns = emailColumns(noChoices, undefined);
 
 async function scopes(text: string, length: number): Promise<unknown[]> {
   const found: unknown[] = [];

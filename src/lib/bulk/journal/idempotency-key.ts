@@ -1,18 +1,4 @@
 import { createHash } from 'node:crypto';
-import { UsageError } from '../../errors.ts';
-import { checkIdempotencyKey } from '../../http/check-request.ts';
-import { longestGivenKey } from '../flags.ts';
-
-/** Throws a `UsageError` for an invalid key, or one that leaves no room for its suffixes. */
-export function checkGivenKey(key: string): void {
-  if (key.length > longestGivenKey) {
-    throw new UsageError(
-      `--idempotency-key: must have 1 to ${longestGivenKey} characters, not ${key.length}`,
-      { hint: 'Nothing was sent. The idempotency key of every request starts with it.' },
-    );
-  }
-  checkIdempotencyKey(key);
-}
 
 /**
  * The idempotency key of a part: its run, its chunk and, for less than a chunk, which emails. A key given by

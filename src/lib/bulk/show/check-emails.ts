@@ -23,7 +23,6 @@ import type { ColumnFlags } from '../../rows/column-choices.ts';
 import { emailColumns, rowsUnder } from '../../rows/email-columns.ts';
 import { openInput } from '../../rows/open-input.ts';
 import { readRows } from '../../rows/read-rows.ts';
-import { recipientsBy } from '../../rows/recipient-column.ts';
 import type { InputRow, ReadableRow } from '../../rows/row.ts';
 import type { BulkFlags } from '../flags.ts';
 import { type CommonRequest, readCommon } from '../prepare/common.ts';
@@ -89,7 +88,7 @@ export async function checkEmailsOfRows(
   };
   const input = await openInput(rowsPath, context);
   const { choices } = createRowColumns(given, request.explicit);
-  const read = emailColumns(recipientsBy(context, request.givesRecipients), choices);
+  const read = emailColumns(choices, request.givesRecipients ? undefined : context);
   try {
     await context.progress.during('Checking the rows', async () => {
       for await (const row of rowsUnder(choices, await readRows(input, read))) await take(row);

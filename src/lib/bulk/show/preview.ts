@@ -11,7 +11,6 @@ import { emailUnder } from '../../policy/email-under.ts';
 import { emailColumns, rowsUnder } from '../../rows/email-columns.ts';
 import { openInput } from '../../rows/open-input.ts';
 import { readRows } from '../../rows/read-rows.ts';
-import { recipientsBy } from '../../rows/recipient-column.ts';
 import { createRowFindings } from '../../rows/row-findings.ts';
 import type { BulkFlags } from '../flags.ts';
 import { type CommonRequest, readCommon } from '../prepare/common.ts';
@@ -94,7 +93,7 @@ async function firstEmails(
   const columns = createRowColumns(flags, request.explicit);
   const names = request.names();
   const { choices } = columns;
-  const read = emailColumns(recipientsBy(context, request.givesRecipients), choices);
+  const read = emailColumns(choices, request.givesRecipients ? undefined : context);
   for await (const row of takenBy(names, rowsUnder(choices, await readRows(input, read)))) {
     if (columns.take(row) !== undefined) continue;
     let given: SendBody;

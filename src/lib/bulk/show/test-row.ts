@@ -10,7 +10,6 @@ import { columnChoices } from '../../rows/column-choices.ts';
 import { emailColumns, rowsUnder } from '../../rows/email-columns.ts';
 import { openInput } from '../../rows/open-input.ts';
 import { readRows } from '../../rows/read-rows.ts';
-import { recipientsBy } from '../../rows/recipient-column.ts';
 import type { ReadableRow } from '../../rows/row.ts';
 import { quantity } from '../../text/quantity.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -83,7 +82,7 @@ async function rowNumbered(
 ): Promise<ReadableRow> {
   const input = await openInput(path, context);
   const choices = columnChoices(flags);
-  const columns = emailColumns(recipientsBy(context, true), choices);
+  const columns = emailColumns(choices, undefined);
   let rows = 0;
   for await (const row of rowsUnder(choices, await readRows(input, columns))) {
     rows = row.number;
