@@ -7,19 +7,11 @@ export interface StyledElement {
   readonly id: string;
 }
 
-/** What the style of an element says about its visibility. */
-export interface Visibility {
-  /** Whether nothing in the element is shown. */
-  readonly isHidden: boolean;
-  /** Whether its own text is shown; undefined if the element around it decides that. */
-  readonly showsText: boolean | undefined;
-}
-
-/** The visibility of an element, from the rules of style sheets and its `style` attribute. */
-export function visibilityOf(
-  element: StyledElement,
-  { style, rules, ancestors }: Styling,
-): Visibility {
+/**
+ * The visibility of an element, from the rules of style sheets and its `style` attribute: whether nothing in it is shown,
+ * and whether its own text is; undefined if the element around it decides that.
+ */
+export function visibilityOf(element: StyledElement, { style, rules, ancestors }: Styling) {
   const matching = rules
     .filter((rule) => matches(rule, element, ancestors))
     .sort((a, b) => a.specificity - b.specificity)

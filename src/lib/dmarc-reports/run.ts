@@ -79,12 +79,6 @@ async function readReports(
   return { damaged, otherFiles };
 }
 
-/** Which signatures are one's own, and what to say if that is not known. */
-interface OwnKeys {
-  readonly isOwn: IsOwn | undefined;
-  readonly notes: readonly string[];
-}
-
 /** By selectors: all signatures with these that are of the domain of the report. */
 function ownBySelectors(selectors: readonly string[]): IsOwn {
   const own = new Set(selectors.map((one) => one.toLowerCase()));
@@ -93,10 +87,12 @@ function ownBySelectors(selectors: readonly string[]): IsOwn {
 }
 
 /**
- * By the account's domains, if there is an account. If the service does not respond within seconds, the reports are
+ * By the account's domains, if there is an account; `notes` tell if these are not known. If the service does not respond within seconds, the reports are
  * shown without it.
  */
-async function ownByAccount(context: Context): Promise<OwnKeys> {
+async function ownByAccount(
+  context: Context,
+): Promise<{ readonly isOwn: IsOwn | undefined; readonly notes: readonly string[] }> {
   const account = await context.account();
   if (account.baseUrl === undefined || account.keySource === undefined) {
     return { isOwn: undefined, notes: [`There is no account, so mailer ${cannotTell}`] };

@@ -1,17 +1,10 @@
 import type { Operation } from '../../api/operation.ts';
 
-interface MissingOperation {
-  readonly message: string;
-  /** A similar operation that every service has, and the words of its command. */
-  readonly instead?: { readonly what: string; readonly words: readonly string[] };
-}
-
-/** The message for an operation that the service does not have, in words for people. */
-export function missingOperation({
-  id,
-  method,
-  path,
-}: Pick<Operation, 'id' | 'method' | 'path'>): MissingOperation {
+/**
+ * The message for an operation that the service does not have, in words for people; perhaps also a similar one that every
+ * service has, with the words of its command.
+ */
+export function missingOperation({ id, method, path }: Pick<Operation, 'id' | 'method' | 'path'>) {
   const [resource = ''] = id.split('.', 1);
   const words = ofOperation[id] ?? ofResource[resource];
   const message = `This service ${words ?? `does not offer ${method} ${path}`}.`;

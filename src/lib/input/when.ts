@@ -28,15 +28,6 @@ export interface WhenOptions {
   readonly direction?: Direction;
 }
 
-/** The time that a text means. */
-export interface ResolvedTime {
-  readonly date: Date;
-  /** Whether the hour was chosen because the text does not name it. */
-  readonly hourChosen: boolean;
-  /** The warning for a time that clocks skip or show twice. */
-  readonly warning: string | undefined;
-}
-
 const timeHint =
   'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, a duration, such as 2h, or English, such as "tomorrow 9am" or "next monday 10:30".';
 const dateHint = 'Day and month cannot be told apart. Write year, month and day, as in 2026-04-03.';
@@ -60,7 +51,7 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
  * counts. Throws a `UsageError` for a text that is ambiguous or not understood as a whole, and for
  * a past time unless that is allowed.
  */
-export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
+export function resolveWhen(text: string, options: WhenOptions) {
   const { now, flag, direction = 'future' } = options;
   const shown = `${flag}: "${visible(text)}"`;
   const words = text.trim().replace(/\s+/g, ' ');
@@ -96,7 +87,13 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
     hour === 'none' || local.shown === 'once'
       ? undefined
       : `${shown} ${clockChange(local, timeZone)}`;
-  return { date, hourChosen: hour !== 'named', warning };
+  return {
+    date,
+    /** Whether the hour was chosen because the text does not name it. */
+    hourChosen: hour !== 'named',
+    /** For a time that clocks skip or show twice. */
+    warning,
+  };
 }
 
 /** `next` before a weekday, in any form that chrono reads. */

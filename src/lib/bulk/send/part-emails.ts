@@ -2,19 +2,8 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Part, RowAddress } from '../journal/run-parts.ts';
 
-interface EmailOfPart {
-  /** Its position in its chunk, from 0. */
-  readonly position: number;
-  /** Its row in the input. */
-  readonly row: number;
-  readonly email: SendBody;
-}
-
-/** The emails of a part. */
-export function emailsOf(
-  part: Pick<Part, 'chunk' | 'positions' | 'size'>,
-  journal: Journal,
-): EmailOfPart[] {
+/** The emails of a part, each with its position in its chunk, from 0, and its row in the input. */
+export function emailsOf(part: Pick<Part, 'chunk' | 'positions' | 'size'>, journal: Journal) {
   const { chunk } = part;
   // Written by `prepare`.
   const emails = JSON.parse(journal.body(chunk).toString('utf8')) as SendBody[];

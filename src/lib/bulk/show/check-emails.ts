@@ -38,12 +38,6 @@ const mostAlike = 10;
 /** Stands for what only a send needs, so that no row lacks it. */
 const standIn = { from: 'check@example.com', subject: 'zqcheck' } as const;
 
-/** What was checked, and how many rows there are. */
-export interface CheckedEmails {
-  readonly checked: CheckedFile;
-  readonly rows: number;
-}
-
 /**
  * Checks the email of each row, as `email batch` would make it. Equal findings are one, with the number of emails
  * and the first rows. Throws a `UsageError` for what is no template.
@@ -53,7 +47,7 @@ export async function checkEmailsOfRows(
   given: CheckFlags & ColumnFlags,
   path: string | undefined,
   rowsPath: string,
-): Promise<CheckedEmails> {
+): Promise<{ readonly checked: CheckedFile; readonly rows: number }> {
   const type = path === undefined ? undefined : typeOfFile(path, given.type);
   const wrong = [
     given.eml && '--eml',
