@@ -206,17 +206,31 @@ async function printJsonList(
     }
     return;
   }
+  const { breakBefore, colon } = spacingOf(options);
   let first: ListPage<unknown> | undefined;
-  let separator = rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(rowsIn)}: [`;
+  const name = rowsIn === undefined ? '' : `{${breakBefore(1)}${JSON.stringify(rowsIn)}${colon}`;
+  let separator = `${name}[`;
   for await (const page of list.pages) {
     first ??= page;
     if (page.rows.length === 0) continue;
-    const rows = page.rows.map((row) => `\n    ${JSON.stringify(withExactNumbers(shown(row)))}`);
+    const rows = page.rows.map(
+      (row) => `${breakBefore(2)}${JSON.stringify(withExactNumbers(shown(row)))}`,
+    );
     await printJson(options, `${separator}${rows.join(',')}`);
     separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
-  await print(options, `${opening}\n  ]${afterRows(list.afterRows?.() ?? first?.rest, rowsIn)}\n`);
+  const end = afterRows(list.afterRows?.() ?? first?.rest, rowsIn, options);
+  await print(options, `${opening}${breakBefore(1)}]${end}\n`);
+}
+
+/** What is between the parts of a document: line breaks with indentation on a terminal, otherwise nothing. */
+function spacingOf({ stdout }: PrintOptions) {
+  const isIndented = stdout.isTTY === true;
+  return {
+    breakBefore: (depth: number) => (isIndented ? `\n${'  '.repeat(depth)}` : ''),
+    colon: isIndented ? ': ' : ':',
+  };
 }
 
 /** The document of a page. */
@@ -226,10 +240,14 @@ function withRows(rest: unknown, rowsIn: string | undefined, rows: readonly unkn
 }
 
 /** The end of a document whose rows are written. */
-function afterRows(rest: unknown, rowsIn: string | undefined): string {
+function afterRows(rest: unknown, rowsIn: string | undefined, options: PrintOptions): string {
   if (rowsIn === undefined) return '';
+  const { breakBefore, colon } = spacingOf(options);
   const members = Object.entries(exactFields(rest))
     .filter(([name]) => name !== rowsIn)
-    .map(([name, value]) => `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  return `${escapeJson(members.join(''))}\n}`;
+    .map(
+      ([name, value]) =>
+        `,${breakBefore(1)}${JSON.stringify(name)}${colon}${JSON.stringify(value)}`,
+    );
+  return `${escapeJson(members.join(''))}${breakBefore(0)}}`;
 }

@@ -295,3 +295,16 @@ test('pages that end before the count is reached: a warning that some may be mis
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'em_1\n' });
   expect(stderr).toMatch(/^Warning: The service counts 120 emails, but its pages end after 1:/);
 });
+
+test('--json is one line in a pipe, and indented on a terminal, as the JSON of one page is', async () => {
+  const { run } = await changing(
+    ['em_3', 'em_2', 'em_1'].map((id) => listItem(id)),
+    () => {},
+  );
+  const { stdout } = await run('email list --all --json');
+  expect(stdout.match(/\n/g)).toHaveLength(1);
+  expect(JSON.parse(stdout)).toMatchObject({ data: [{}, {}, {}], count: 3 });
+  const shown = await run('email list --all --json', { terminal: 80 });
+  expect(shown.stdout).toContain('{\n  "data": [\n    {"id":');
+  expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(stdout));
+});
