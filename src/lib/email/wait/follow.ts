@@ -41,6 +41,12 @@ export interface FollowOptions extends EmailWait {
 
 /** So many emails are first looked up in the list; fewer, each by itself, with its history. */
 const enoughToList = 10;
+/**
+ * An email that is still queued after so many looks may have failed to render, which only its history shows, because
+ * the service ranks being queued higher. So many are looked up each by itself then, at each look.
+ */
+const patientLooks = 8;
+const mostDoubted = 10;
 /** After so many pages without one of them, the others are looked up each by itself. */
 const mostWithout = 2;
 
@@ -144,6 +150,7 @@ function createListLook({ call }: Pick<Context, 'call'>, waiting: Waiting, until
   let depth = 0;
   let newest: number | undefined;
   let isOffered = true;
+  let looks = 0;
 
   const fetch = async (page: number) =>
     await waiting.look(async (options) => {
@@ -168,6 +175,7 @@ function createListLook({ call }: Pick<Context, 'call'>, waiting: Waiting, until
     if (!isOffered || wanted.size < Math.max(enoughToList, depth)) return undefined;
     const seen = new Set<string>();
     const created: number[] = [];
+    let doubted = ++looks > patientLooks ? 0 : mostDoubted;
     for (let page = 1, without = 0; wanted.size > 0 && without < mostWithout; page++) {
       if (waiting.left() <= -lastLook) break;
       const emails = await fetch(page);
@@ -182,6 +190,8 @@ function createListLook({ call }: Pick<Context, 'call'>, waiting: Waiting, until
         depth = page;
         const outcome = judgeListed(listed, until, before);
         if (outcome === undefined) continue;
+        const isStuck = [listed, before.listed].every((one) => one?.latestStatus === 'QUEUED');
+        if (isStuck && doubted++ < mostDoubted) continue;
         seen.add(listed.id);
         found({ ...before, listed, outcome }, before);
       }

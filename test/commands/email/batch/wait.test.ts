@@ -450,3 +450,13 @@ test.each([
     expect(service.requests).toEqual([]);
   }
 });
+
+// The service ranks RENDERING_FAILURE below QUEUED, so that its list never shows it.
+test('--wait ends for emails that failed to render, which the list shows as queued', async () => {
+  const failing = Array.from({ length: 40 }, (_, at) => `rendering-failure+${at}@example.org`);
+  const world = sandboxWith(...failing, 'ana@example.org');
+  const { exitCode, stderr } = await world.run(`${batch} --wait`);
+  expect(exitCode).toBe(9);
+  expect(stderr).toContain('DELIVERED: 1 of 41 emails.');
+  expect(stderr).not.toContain('Timed out');
+});
