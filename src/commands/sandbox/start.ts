@@ -112,7 +112,10 @@ export const command = defineCommand({
       .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
       .optionsGroup(rarelyNeeded)
       .option('--smtp-tls', 'offer STARTTLS, with a certificate made for it')
-      .option('--temporary', 'with data of its own, which is deleted at the end')
+      .option(
+        '--temporary',
+        'with data of its own, which is deleted at the end; a third line points mailer at it',
+      )
       .option('--exit-with-parent', 'end when the program that started it ends')
       .addOption(
         repeatableOption('--allow-host <name>', 'another host name to accept requests for; repeat'),
@@ -223,10 +226,18 @@ export const command = defineCommand({
       const texts = faults.map(({ text }) => text).join('; ');
       notes.say(`Faults are on: ${texts}. See ${reached.url}/control for how often each was used.`);
     }
-    // Nothing may be printed between this note and the two lines it announces.
+    const lines = [
+      setVariable('MAILER_BASE_URL', reached.baseUrl, context.system),
+      setVariable('MAILER_API_KEY', sandbox.apiKey, context.system),
+      // Without it, `mailer sandbox wait` and `--sandbox` would have other data.
+      ...(options.temporary === true
+        ? [setVariable('MAILER_SANDBOX_DIR', directory, context.system)]
+        : []),
+    ];
+    // Nothing may be printed between this note and the lines it announces.
     notes.say(
       context.format() === 'table'
-        ? 'To use it from another terminal, run these two lines there. Ctrl-C stops it.'
+        ? `To use it from another terminal, run these ${lines.length === 2 ? 'two' : 'three'} lines there. Ctrl-C stops it.`
         : 'Ctrl-C stops it.',
     );
     return textResult({
@@ -239,10 +250,7 @@ export const command = defineCommand({
         }),
         ...(smtpTls && { smtpCertificate: certificatePath(directory) }),
       } satisfies StartReply,
-      text: [
-        setVariable('MAILER_BASE_URL', reached.baseUrl, context.system),
-        setVariable('MAILER_API_KEY', sandbox.apiKey, context.system),
-      ].join('\n'),
+      text: lines.join('\n'),
       quiet: reached.baseUrl,
       afterwards: async () => {
         try {

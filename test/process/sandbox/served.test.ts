@@ -67,6 +67,16 @@ describe('sandbox start', () => {
     ]);
   });
 
+  test('with data of its own, prints a line that leads mailer to it, too', async () => {
+    const process = createPlace().start('sandbox start --port 0 --temporary');
+    await firstLine(process);
+    process.kill('SIGTERM');
+    const { stdout, stderr } = await finished(process);
+    const [, directory] = /data is in (.+)\.$/m.exec(stderr) ?? [];
+    expect(stdout).toContain(`export MAILER_SANDBOX_DIR=${directory}\n`);
+    expect(stderr).toContain('run these three lines there');
+  });
+
   test('has an error for a port in use, and does not disturb its server', async () => {
     const place = createPlace();
     const { port, url, baseUrl } = await serveSandbox(place);
