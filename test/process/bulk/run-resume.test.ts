@@ -56,14 +56,15 @@ test('a killed run is resumed from another directory and without its file, over 
 
 test('a killed run of stdin is resumed without it; nobody gets two', async () => {
   const { place, served, env, killed } = await setUp();
+  const people = 1000;
   const words = line.map((word) => (word === 'people.csv' ? '-' : word));
-  await killed(place.start(words, { env, input: peopleCsv(rows) }), 5, true);
+  await killed(place.start(words, { env, input: peopleCsv(people) }), 5, true);
   const name = await onlyRun(place);
   expect(await runHere(place, `run resume ${name} --yes --quiet`, { env })).toMatchObject({
     exitCode: 0,
     stderr: '',
   });
-  await expectEachOnce(place, served, rows);
+  await expectEachOnce(place, served, people);
 });
 
 test('a killed run of a text in Markdown sends the rest as it was written, though the file has changed', async () => {
