@@ -221,12 +221,12 @@ describe('the end', () => {
 
   test('a scheduled one is waited for', async () => {
     const world = createWorld();
-    const created = await create(world, 'Spring news', '--scheduled-at', 'in 3 hours');
+    const created = await create(world, 'Spring news', '--scheduled-at', 'in 1 hour');
     const { exitCode, stdout } = await world.run(`campaign watch ${created} --sandbox`);
     expect(exitCode).toBe(0);
     const rows = lines(stdout, 3);
-    expect(rows[0]).toBe('2026-01-15T10:00:00.000Z SCHEDULED 2026-01-15T13:00:00.000Z');
-    expect(rows[1]).toMatch(/^2026-01-15T13:00:\d\d\.\d{3}Z (RUNNING|SENT)/);
+    expect(rows[0]).toBe('2026-01-15T10:00:00.000Z SCHEDULED 2026-01-15T11:00:00.000Z');
+    expect(rows[1]).toMatch(/^2026-01-15T11:00:\d\d\.\d{3}Z (RUNNING|SENT)/);
     expect(rows.at(-1)).toContain('SENT');
     expect(rows.length).toBeLessThan(8);
     expect(Math.max(...world.clock.pauses)).toBe(30_000);
