@@ -39,6 +39,14 @@ export function cannotBeWritten(
   return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
 }
 
+/** Throws a `UsageError` for `-`, which is no stream here; nobody means a file of that name. */
+export function refuseDash(flag: string, path: string, otherwise: string): void {
+  if (path !== '-') return;
+  throw new UsageError(`${flag}: - is not the name of a file`, {
+    hint: `${otherwise} For a file of that name: ./-`,
+  });
+}
+
 /** Whether there was not enough space to write. */
 export function spaceIsShort({ code = '' }: NodeJS.ErrnoException): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code);

@@ -9,7 +9,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { UsageError, withHint } from '../errors.ts';
-import { cannotBeWritten, isFileError } from '../files/file-errors.ts';
+import { cannotBeWritten, isFileError, refuseDash } from '../files/file-errors.ts';
 import { joinedLines, writeNamedFile } from '../files/write-file.ts';
 import type { System } from '../system/system.ts';
 import { asText, csvRow } from '../text/csv.ts';
@@ -27,6 +27,7 @@ export function tryResults(
   system: FileSystem,
 ): void {
   if (results === undefined) return;
+  refuseDash('--results', results, 'Nothing was sent.');
   let there: BigIntStats | undefined;
   try {
     there = tryPath(resolve(system.cwd, results));

@@ -285,6 +285,7 @@ describe('bad input', () => {
       '--since-last and --since cannot be used together',
     ],
     ['--output no/such/x.jsonl', 'cannot be written'],
+    ['--output -', '--output: - is not the name of a file'],
     ['--output there.jsonl', 'Replace there.jsonl?'],
     ['--output there.jsonl --since-last', 'is not an export of emails'],
     ['--output x.jsonl --format xml', '--format: "xml" is not one of jsonl, csv'],

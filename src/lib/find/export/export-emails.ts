@@ -3,7 +3,7 @@ import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
 import { fetchHistories } from '../../email/last-event.ts';
 import { ConflictError, UsageError, withHint } from '../../errors.ts';
-import { cannotBeWritten, isFileError } from '../../files/file-errors.ts';
+import { cannotBeWritten, isFileError, refuseDash } from '../../files/file-errors.ts';
 import { type ProcessLock, takeLock } from '../../files/process-lock.ts';
 import { done, type Result } from '../../output/result.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
@@ -64,6 +64,7 @@ export async function exportEmails(context: Context, flags: EmailExportFlags): P
     });
   }
   if (output === '') throw new UsageError('--output needs the name of a file or directory');
+  refuseDash('--output', output, 'To print emails: email list --all --events --jsonl.');
   const place = placeOf(context, output, flags.format);
   const replaces = !sinceLast && !place.isDirectory && place.earlier.length > 0;
   if (replaces && !isStopped(place)) {

@@ -197,3 +197,11 @@ test('two machines that share a directory keep their results apart', async () =>
   }
   expect(setup.service.requests.map((request) => emailsIn(request).length)).toEqual([3, 3]);
 });
+
+test('- is not the name of a file, and nothing is sent', async () => {
+  const setup = await setUp(3);
+  const outcome = await setup.run([...line, '--results', '-']);
+  expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(outcome.stderr).toContain('--results: - is not the name of a file');
+  expect(setup.service.requests).toEqual([]);
+});
