@@ -6,58 +6,54 @@ import { anyPlaceholder } from '../../shared/placeholders.ts';
  */
 export function placeholdersInDocument(content: string): readonly string[] {
   const variables: string[] = [];
-  try {
-    const rest: unknown = JSON.parse(content, (_, node) => {
-      const marks: unknown = node?.marks;
-      const isCode =
-        node?.type === 'codeBlock' ||
-        (Array.isArray(marks) && marks.some((mark) => mark?.type === 'code'));
-      if (isCode) return undefined;
-      if (node?.type === 'variable') {
-        const { id, name, fallback } = node.attrs ?? {};
-        const otherwise = fallback ? `, fallback=${fallback}` : '';
-        if (id ?? name) variables.push(`{{${id ?? name}${otherwise}}}`);
-      }
-      return node;
-    });
-    return [...(JSON.stringify(rest)?.match(anyPlaceholder) ?? []), ...variables];
-  } catch {
-    return [];
-  }
+  const rest = readDocument(content, (_, node) => {
+    const marks: unknown = node?.marks;
+    const isCode =
+      node?.type === 'codeBlock' ||
+      (Array.isArray(marks) && marks.some((mark) => mark?.type === 'code'));
+    if (isCode) return undefined;
+    if (node?.type === 'variable') {
+      const { id, name, fallback } = node.attrs ?? {};
+      const otherwise = fallback ? `, fallback=${fallback}` : '';
+      if (id ?? name) variables.push(`{{${id ?? name}${otherwise}}}`);
+    }
+    return node;
+  });
+  return [...(JSON.stringify(rest)?.match(anyPlaceholder) ?? []), ...variables];
 }
 
 /** The URLs of the images in such a document. A text that is none has none. */
 export function sourcesInDocument(content: string): readonly string[] {
   const found: string[] = [];
-  try {
-    JSON.parse(content, (_, node) => {
-      const source: unknown = node?.attrs?.src;
-      if (typeof source === 'string') found.push(source);
-      return node;
-    });
-    return found;
-  } catch {
-    return [];
-  }
+  readDocument(content, (_, node) => {
+    const source: unknown = node?.attrs?.src;
+    if (typeof source === 'string') found.push(source);
+    return node;
+  });
+  return found;
 }
 
 /** The text of such a document, a line for each of its blocks. A text that is none stays as it is. */
 export function textOfDocument(content: string): string {
+  const text = readDocument(content, (_, node) => {
+    const { type, text, content, attrs, marks = [] } = node ?? {};
+    if (type === 'text') {
+      const link = Array.isArray(marks) ? marks.find((mark) => mark?.type === 'link') : undefined;
+      return link?.attrs?.href ? `${text} (${link.attrs.href})` : text;
+    }
+    if (type === 'variable') return `{{${attrs?.id ?? attrs?.name ?? ''}}}`;
+    if (!Array.isArray(content)) return typeof attrs?.text === 'string' ? `${attrs.text}\n` : node;
+    const inner = content.filter((one) => typeof one === 'string').join('');
+    return inner.endsWith('\n') ? inner : `${inner}\n`;
+  });
+  return typeof text === 'string' ? text : content;
+}
+
+/** What a document becomes, its nodes replaced from within outwards; undefined if the text is none. */
+function readDocument(content: string, replaced: Parameters<typeof JSON.parse>[1]): unknown {
   try {
-    const text: unknown = JSON.parse(content, (_, node) => {
-      const { type, text, content, attrs, marks = [] } = node ?? {};
-      if (type === 'text') {
-        const link = Array.isArray(marks) ? marks.find((mark) => mark?.type === 'link') : undefined;
-        return link?.attrs?.href ? `${text} (${link.attrs.href})` : text;
-      }
-      if (type === 'variable') return `{{${attrs?.id ?? attrs?.name ?? ''}}}`;
-      if (!Array.isArray(content))
-        return typeof attrs?.text === 'string' ? `${attrs.text}\n` : node;
-      const inner = content.filter((one) => typeof one === 'string').join('');
-      return inner.endsWith('\n') ? inner : `${inner}\n`;
-    });
-    return typeof text === 'string' ? text : content;
+    return JSON.parse(content, replaced);
   } catch {
-    return content;
+    return undefined;
   }
 }

@@ -11,7 +11,7 @@ import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 import type { Finding, Findings, ServerAnswer } from './findings-shapes.ts';
 
 /** How long a DNS server may take without `--timeout`, in milliseconds. */
-const defaultTimeout = 5000;
+export const defaultTimeout = 5000;
 
 /**
  * Looks up the records of a domain in DNS: at the servers in `given`, with `--sandbox` in the sandbox, or

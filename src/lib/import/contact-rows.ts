@@ -1,5 +1,5 @@
 import type { FileContact } from '../contact/compare-contacts.ts';
-import { createTemporaryDatabase } from './temporary-database.ts';
+import { createTemporaryDatabase } from '../files/temporary-database.ts';
 
 export type SaidConsent = '' | 'no' | 'perhaps no' | 'missing' | 'unconfirmed';
 

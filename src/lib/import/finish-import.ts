@@ -3,6 +3,7 @@ import { afterSending, notWritten } from '../command/after-sending.ts';
 import type { Context } from '../command/context.ts';
 import { changeBook } from '../contact/book/update-book.ts';
 import { explainStateError } from '../files/state-errors.ts';
+import { temporaryFile } from '../files/temporary-database.ts';
 import { createSendingProgress } from '../rows/progress.ts';
 import { writeRows } from '../rows/results-file.ts';
 import { awaitArrival } from './await-arrival.ts';
@@ -12,7 +13,6 @@ import { type ImportOutcome, importInWords, outcomeOf, withImportProgress } from
 import type { Parts } from './parts.ts';
 import { sendContacts } from './send-contacts.ts';
 import type { PreparedImport, Sending } from './sending.ts';
-import { temporaryFile } from './temporary-database.ts';
 
 /** Milliseconds for which a comparison with the book counts as current. */
 const fresh = 60_000;

@@ -1,6 +1,6 @@
 import { limits } from '../../api/limits.ts';
 import type { PolicyRefusal } from '../errors.ts';
-import { createTemporaryDatabase } from './temporary-database.ts';
+import { createTemporaryDatabase } from '../files/temporary-database.ts';
 
 /**
  * How a row differs from the book. `unsubscribed` contacts stay so, whether other fields change or not. `skipped`

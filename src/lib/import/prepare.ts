@@ -5,6 +5,7 @@ import { type ConsentColumn, createConsent } from '../consent/consent.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
+import { temporaryFile } from '../files/temporary-database.ts';
 import { policyError, refusedBy, whyNotTo } from '../policy/refusal.ts';
 import { columnChoices } from '../rows/column-choices.ts';
 import { openInput } from '../rows/open-input.ts';
@@ -23,7 +24,6 @@ import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
 import type { Parts } from './parts.ts';
 import type { ImportPlan } from './plan.ts';
-import { temporaryFile } from './temporary-database.ts';
 
 /** Throws a `UsageError` for properties that cannot become variables of a book. */
 function refuseVariables(wrong: readonly string[], system: ShellSystem): void {

@@ -1,22 +1,15 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { loadSqlite } from '../../../shared/load-sqlite.ts';
+import { rmSync } from 'node:fs';
+import { createTemporaryDatabase } from '../../files/temporary-database.ts';
 
 /**
  * Tells which row was the first with an address, for any number of rows in little memory: in a database at
  * this path, removed on `close`. The directory for temporary files would often be too small, or in memory.
  */
 export function createSeenAddresses(path: string) {
-  closeSync(openSync(path, 'wx', 0o600));
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path);
+  const table =
+    'CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;';
   // 1 MiB is enough for addresses that come nearly in order; for others no cache would be.
-  database.exec(`
-    PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    PRAGMA cache_size = -1024;
-    CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    BEGIN;
-  `);
+  const database = createTemporaryDatabase(table, { path, cache: 1024 });
   const add = database.prepare('INSERT OR IGNORE INTO seen (address, row) VALUES (?, ?)');
   const find = database.prepare('SELECT row FROM seen WHERE address = ?');
   return {

@@ -21,17 +21,13 @@ export function withProgress(
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
   const yes = context.flags.yes === true ? ['--yes'] : [];
   const resume = resumeCommand(context, name, ...yes);
-  const { line, needs } = resumingLine(context, sending);
+  // It names the sending and repeats no decision, so that it can do nothing else.
+  const decided = ['--again', '--resend-unknown', '--same-account'];
+  const { line, needs } = sameCommand(context, decided, againFlag(sending));
   const whole = isWhole ? `\nOr run the same command again${needs}:\n${line}` : '';
   // The journal has the emails without a response; they are sent again under the same keys.
   const far = `${howFar(journal.counts(), header, ' so far')}. To resume without sending anything twice:`;
   return sayingHowFar(thrown, `${far}\n${resume}${whole}`);
-}
-
-/** The line that resumes a run, and can do nothing else: it names the sending, and repeats no decision. */
-function resumingLine(context: Context, sending: number) {
-  const decided = ['--again', '--resend-unknown', '--same-account'];
-  return sameCommand(context, decided, againFlag(sending));
 }
 
 /** Shown if nothing of a run is left. */

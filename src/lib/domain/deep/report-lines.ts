@@ -23,15 +23,8 @@ export function reportLines(report: DomainReport, { palette }: CellStyle): strin
 }
 
 /** The record, and the terms that need look-ups, each with its cost. */
-function spfLines({
-  role,
-  domain,
-  lookups,
-  voidLookups,
-  terms,
-  record,
-  usable,
-}: SpfReport): string[] {
+function spfLines(report: SpfReport): string[] {
+  const { role, domain, lookups, voidLookups, terms, record, usable } = report;
   const whose = role === 'mail-from' ? 'MAIL FROM' : 'From, which receivers do not check';
   const voids = voidLookups === 0 ? '' : `, ${voidLookups} of 2 that find nothing`;
   const none = usable === null ? 'unknown' : 'no record that receivers use';

@@ -6,6 +6,7 @@ import { oneAddress } from '../../input/addresses.ts';
 import { type Result, textResult } from '../../output/result.ts';
 import { dnsName } from '../dns/dns-names.ts';
 import { amongDomains } from '../find-domain.ts';
+import { defaultTimeout } from '../findings.ts';
 import { type PasteFormat, pasteFormat, recordsToPaste } from '../paste-format.ts';
 import { createAskers, type DnsPlaces } from './asker.ts';
 import { checkDomain } from './check-domain.ts';
@@ -28,9 +29,6 @@ type DeepContext = Pick<
   Context,
   'account' | 'call' | 'embedded' | 'flags' | 'notes' | 'progress' | 'system'
 >;
-
-/** How long a DNS server may take without `--timeout`, in milliseconds. */
-const defaultTimeout = 5000;
 
 /** The check of domains, given by id or name, whether they are fit to send; see docs/domain-check.md. */
 export async function runDeep(
