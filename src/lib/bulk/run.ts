@@ -304,7 +304,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const checking = async () => {
     const all = takenBy(names, rowsUnder(choices, await readRows(input, recipients)));
     return await prepare({
-      rows: retry ? onlyChosen(all, retry.rows, { isSame, common, columns }) : all,
+      rows: retry ? onlyChosen(all, retry.rows, isSame, common, columns) : all,
       columns,
       common,
       policy: request.policy,

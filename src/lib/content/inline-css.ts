@@ -12,19 +12,14 @@ const notInlined = [
 ];
 juice.ignoredPseudos.splice(0, Infinity, ...notInlined);
 
-/** How CSS is inlined. */
-interface Inlining {
-  /** Whether rules that apply to nothing are left out, as those of a layout made for every email. */
-  readonly dropsUnused?: boolean;
-}
-
 /**
  * Moves the CSS of `<style>` elements into `style` attributes, for mail programs that only read these. What an
  * attribute cannot hold stays in place and in order: at-rules, style sheets for some media, pseudo-classes, and
  * selectors that apply to nothing here, such as those that one mail program alone applies. Comments, templates
  * and entities do not change. Where both set a property, what stays becomes `!important`, as it won before.
+ * `dropsUnused` leaves out rules that apply to nothing, as those of a layout made for every email.
  */
-export function inlineCss(html: string, { dropsUnused = false }: Inlining = {}): string {
+export function inlineCss(html: string, { dropsUnused = false } = {}): string {
   const inlined = juice(withSomeMediaKept(html), {
     applyWidthAttributes: false,
     applyHeightAttributes: false,

@@ -52,17 +52,14 @@ async function usualRegion({ call, flags }: Context): Promise<string | undefined
   return problemOf(region) === undefined ? region : undefined;
 }
 
-interface Added {
-  readonly domain: Domain;
-  /** Whether it was found in the list after the response was lost. */
-  readonly found: boolean;
-}
-
 /**
  * Adds a domain. Services respond to everything they reject with a bare 500; the list then shows whether the
- * domain exists already, or, after a lost response, whether it was added.
+ * domain exists already, or, after a lost response, whether it was added: it is `found` then.
  */
-export async function registerDomain(context: Context, body: CreateDomainBody): Promise<Added> {
+export async function registerDomain(
+  context: Context,
+  body: CreateDomainBody,
+): Promise<{ readonly domain: Domain; readonly found: boolean }> {
   const nameOf = (field: string) => ({ name: 'NAME', region: '--region' })[field];
   try {
     return { domain: await context.call('domain.create', { body }, { nameOf }), found: false };

@@ -15,8 +15,9 @@ const patience = 3000;
 export async function explainForbidden(
   error: unknown,
   client: () => Promise<Client>,
-  { monotonic, baseUrl, history }: Pick<System, 'monotonic'> & Explaining,
+  about: Pick<System, 'monotonic'> & Readonly<Record<'baseUrl' | 'history', string>>,
 ): Promise<unknown> {
+  const { monotonic, baseUrl, history } = about;
   if (!(error instanceof AuthError)) return error;
   const { hint = '', request } = error.details;
   if (!hint.includes(aboutKey(baseUrl))) return error;
@@ -30,11 +31,6 @@ export async function explainForbidden(
         error,
         hint.replace(mayBeBlocked ? blame : aboutKey(baseUrl), () => said),
       );
-}
-
-interface Explaining {
-  readonly baseUrl: string;
-  readonly history: string;
 }
 
 interface Asker {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Part } from './run-parts.ts';
 
 /**
  * The idempotency key of a part: its run, its chunk and, for less than a chunk, which emails. A key given by
@@ -6,7 +7,7 @@ import { createHash } from 'node:crypto';
  */
 export function partKey(
   { run, key, sending }: KeyedRun,
-  { chunk, positions, attempt }: PartName,
+  { chunk, positions, attempt }: Pick<Part, 'chunk' | 'positions' | 'attempt'>,
 ): string {
   const first = key !== undefined && chunk.number === 1;
   const which = [
@@ -23,12 +24,6 @@ export interface KeyedRun {
   readonly run: string;
   readonly key: string | undefined;
   readonly sending: number;
-}
-
-interface PartName {
-  readonly chunk: { readonly number: number };
-  readonly positions: readonly number[] | undefined;
-  readonly attempt: number;
 }
 
 function digestOf(text: string): string {

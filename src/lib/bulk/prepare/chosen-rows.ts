@@ -25,7 +25,9 @@ const mostNamed = 10;
 export async function* onlyChosen(
   rows: Rows,
   { numbers, recipients }: ChosenRows,
-  { isSame, common, columns }: Compared,
+  isSame: boolean,
+  common: Common,
+  columns: Pick<RowColumns, 'take'>,
 ): Rows {
   const wrong: string[] = [];
   const missing = new Set(isSame ? numbers : [...recipients.keys(), ...numbers]);
@@ -44,12 +46,6 @@ export async function* onlyChosen(
   }
   wrong.push(...[...missing].map((row) => `row ${row} is missing`));
   if (wrong.length > 0) throw otherRows(wrong);
-}
-
-interface Compared {
-  readonly isSame: boolean;
-  readonly common: Common;
-  readonly columns: Pick<RowColumns, 'take'>;
 }
 
 async function recipientsNow(row: InputRow, common: Common): Promise<string | undefined> {

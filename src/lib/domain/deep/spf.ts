@@ -18,7 +18,7 @@ export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
     roles.map(async ({ role, domain }) => {
       const tree = await spfTree(domain, asker.ask);
       const problems = spfProblems(tree);
-      await report(check, { tree, problems, role });
+      await report(check, role, tree, problems);
       const broken = problems.some(({ effect }) => effect === 'permerror' || effect === 'none');
       const unknown = problems.some(({ effect }) => effect === 'temperror');
       const usable = broken ? false : unknown ? null : true;
@@ -30,15 +30,11 @@ export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
   );
 }
 
-interface Examined {
-  readonly tree: SpfNode;
-  readonly problems: readonly SpfProblem[];
-  readonly role: SpfReport['role'];
-}
-
 async function report(
   { subject, asker, tell }: DomainCheck,
-  { tree, problems, role }: Examined,
+  role: SpfReport['role'],
+  tree: SpfNode,
+  problems: readonly SpfProblem[],
 ): Promise<void> {
   const repaired = repairedRecord(tree, problems);
   for (const { code, domain, sentence } of problems) {
