@@ -124,6 +124,13 @@ export const command = defineCommand({
 
 /** Addresses and patterns in a file. */
 async function deniedIn({ files }: Context, path: string): Promise<readonly string[]> {
-  const { readAddressList } = await import('../../lib/input/address-list.ts');
-  return await readAddressList(files, path, '--deny-to-file', (text) => text.includes('*'));
+  const flag = '--deny-to-file';
+  const [{ readAddressList }, { parsePatterns }] = await Promise.all([
+    import('../../lib/input/address-list.ts'),
+    import('../../lib/policy/pattern.ts'),
+  ]);
+  const denied = await readAddressList(files, path, flag, (text) => text.includes('*'));
+  // Throws for a pattern that no address could match, by this flag.
+  parsePatterns(denied, flag);
+  return denied;
 }

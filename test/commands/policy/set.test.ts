@@ -133,3 +133,11 @@ test('policy unset --all asks, and needs --yes without a terminal: a guard is no
     stderr: 'Profile default has no rules. To see the rules of all places: mailer policy show\n',
   });
 });
+
+test('a pattern that no address could match is an error of the flag that gave it', async () => {
+  const { exitCode, stderr } = await createWorld().run('policy set --deny-to-file -', {
+    stdin: 'a@b.org\n*\n',
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('Error: --deny-to-file: "*" is neither an email address nor a pattern');
+});
