@@ -17,12 +17,6 @@ export interface AnyRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-interface RequestHeaders {
-  readonly apiKey: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly userAgent: string;
-}
-
 /** An operation's path with its parameters filled in and percent-encoded. */
 export function pathOf(operation: Operation, input: CheckedInput): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -54,7 +48,9 @@ export function queryText(query: URLSearchParams): string {
 export function buildRequest(
   { method, path, body }: AnyRequest,
   baseUrl: string,
-  headers: RequestHeaders,
+  headers: Readonly<Record<'apiKey' | 'idempotencyKey', string | undefined>> & {
+    readonly userAgent: string;
+  },
 ): WireRequest {
   return {
     method,

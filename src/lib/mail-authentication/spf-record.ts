@@ -38,19 +38,16 @@ export interface SpfSyntaxError {
   readonly sentence: string;
 }
 
-export interface SpfRecord {
-  /** The terms without errors, in order. */
-  readonly terms: readonly SpfTerm[];
-  readonly errors: readonly SpfSyntaxError[];
-}
-
 /** Whether a TXT record is an SPF record, valid or not (RFC 7208, 4.5). */
 export function isSpf(text: string): boolean {
   return /^v=spf1(?: |$)/i.test(text);
 }
 
-/** Reads the terms of an SPF record (RFC 7208, 12). The text must be one by `isSpf`. */
-export function parseSpf(text: string): SpfRecord {
+/** Reads the terms of an SPF record (RFC 7208, 12), in order, without those that have errors. The text must be one by `isSpf`. */
+export function parseSpf(text: string): {
+  readonly terms: readonly SpfTerm[];
+  readonly errors: readonly SpfSyntaxError[];
+} {
   const terms: SpfTerm[] = [];
   const errors: SpfSyntaxError[] = [];
   for (const match of text.matchAll(/[^ ]+/g)) {

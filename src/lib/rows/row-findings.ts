@@ -21,13 +21,6 @@ export interface RowFindings {
   readonly refusal?: PolicyRefusal | undefined;
 }
 
-/** Why a row is left out, without its number. */
-interface Why {
-  readonly reason: 'invalid' | 'policy';
-  readonly problem: string;
-  readonly refusal?: Pick<PolicyRefusal, 'rule' | 'place'>;
-}
-
 /** Collects findings; each is returned without its row. */
 export function createRowFindings() {
   const problems = createNotes();
@@ -45,10 +38,11 @@ export function createRowFindings() {
       contradicted: contradicted.lines(),
       refusal: first && { ...first, addresses: [...addresses] },
     }),
-    invalid(row: number, { message, details }: MailerError): Why {
+    /** Why a row is left out. */
+    invalid(row: number, { message, details }: MailerError) {
       const line = message.replaceAll('\n', '; ');
       if (details.refusal === undefined) {
-        return { reason: 'invalid', problem: problems.add(row, line) };
+        return { reason: 'invalid', problem: problems.add(row, line) } as const;
       }
       const { rule, place } = details.refusal;
       first ??= { rule, place };
@@ -56,7 +50,7 @@ export function createRowFindings() {
         if (addresses.size < mostListed) addresses.add(one);
       }
       const problem = problems.add(row, line.replace(/\.$/, ''));
-      return { reason: 'policy', problem, refusal: { rule, place } };
+      return { reason: 'policy', problem, refusal: { rule, place } } as const;
     },
     contradicted: (row: number, to: string, other: number): string =>
       contradicted.add(row, `${to} does not want email, by row ${other}`),
