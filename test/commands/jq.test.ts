@@ -103,6 +103,18 @@ describe('--jq', () => {
     expect(JSON.parse(outcome.stderr).error.message).toBe('--jq: Cannot iterate over number (3)');
   });
 
+  test('one that takes an object for an array is told its names', async () => {
+    const { exitCode, stderr } = await createWorld().run([
+      ...['email', 'list', '--sandbox', '--jq', '.[].id'],
+    ]);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr).error).toEqual({
+      code: 'usage',
+      message: '--jq: Cannot index array with string ("id")',
+      hint: 'The document is an object with "data", "count".',
+    });
+  });
+
   test('one that uses too much memory is an error, and nothing else is on stderr', async () => {
     const outcome = await createWorld().run(['config', 'path', '--jq', '[range(1e9)]']);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });

@@ -1,8 +1,11 @@
+import { withHint } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import type { Output } from '../system/system.ts';
 import type { Notes } from '../terminal/notes.ts';
 import { write } from '../terminal/write.ts';
+import { quotedNames } from '../text/quoted-names.ts';
 import { escapeJson, visibleLines } from '../text/visible.ts';
+import { isObject } from './fields.ts';
 import type { Jq } from './jq.ts';
 import { indentedJson } from './print-text.ts';
 
@@ -37,7 +40,8 @@ export function filterOutput(options: FilterOptions): FilteredOutput {
     const text = lines.map((line) => `${shown(line, stdout.isTTY === true)}\n`).join('');
     await write(stdout, text, signal);
     if (said !== '') notes.warn(...said.split('\n'));
-    if (error !== undefined) throw error;
+    if (error !== undefined)
+      throw byLine ? error : withHint(error, (one) => one.details.hint ?? namesIn(json));
   };
   return {
     write(text, done) {
@@ -56,6 +60,13 @@ export function filterOutput(options: FilterOptions): FilteredOutput {
     printed: () => printed,
     close: () => jq.close(),
   };
+}
+
+/** What an expression that fails may have overlooked: that the document is not an array. */
+function namesIn(json: string): string | undefined {
+  const document = parseExact(json);
+  if (!isObject(document)) return undefined;
+  return `The document is an object with ${quotedNames(Object.keys(document))}.`;
 }
 
 /** A JSON value for a reader. People get it indented, with hidden characters escaped. */
