@@ -1,10 +1,13 @@
 import type { LocalContext } from '../lib/command/context.ts';
 import { sandboxDirectory } from '../lib/files/directories.ts';
+import { isLoopback } from '../lib/http/network/base-url.ts';
 import { pagesOf, testAccountOf } from '../sandbox/model/api-account.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';
 import { accountDirectory, hasAccount } from '../sandbox/seeds/accounts.ts';
 import { hasData } from '../sandbox/seeds/data.ts';
+import { attempt } from '../shared/attempt.ts';
 import { openLocalAccount } from './data.ts';
+import { readMark } from './sandbox-mark.ts';
 
 // A sandbox command is about the account whose key is in the environment, as with --sandbox, and says so if it is a
 // test account.
@@ -40,7 +43,20 @@ export function isChosenUsed(context: LocalContext): boolean {
 export async function openChosenAccount(context: LocalContext): Promise<SandboxAccount> {
   const { system } = context;
   chosenName(context);
+  await warnOfOtherData(context);
   const options = { directory: sandboxDirectory(system), now: system.now };
   const { sandbox, account } = await openLocalAccount(options, system.env.MAILER_API_KEY);
   return { ...account, close: sandbox.close };
+}
+
+/** Warns if programs under test use a sandbox on this machine that has other data. */
+async function warnOfOtherData({ system, notes }: LocalContext): Promise<void> {
+  const used = attempt(() => new URL(system.env.MAILER_BASE_URL ?? ''), undefined);
+  if (used === undefined || !isLoopback(used.hostname)) return;
+  const directory = sandboxDirectory(system);
+  const served = await readMark(directory);
+  if (served !== undefined && new URL(served.url).port === used.port) return;
+  notes.warn(
+    `MAILER_BASE_URL is ${used.href}, but this is about the data in ${directory}. For other data, set MAILER_SANDBOX_DIR.`,
+  );
 }

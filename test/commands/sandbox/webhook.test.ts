@@ -58,3 +58,14 @@ test.each(['example.com/hook', 'localhost:1 --events email.read'])(
     expect(await createWorld().run(`sandbox webhook add ${words}`)).toMatchObject({ exitCode: 2 });
   },
 );
+
+test('another sandbox in MAILER_BASE_URL is named, because its data are not those that are shown', async () => {
+  const env = { MAILER_BASE_URL: 'http://localhost:4321/api' };
+  const { exitCode, stderr } = await createWorld().run('sandbox webhook log', { env });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('MAILER_BASE_URL is http://localhost:4321/api, but this is about');
+  const remote = { MAILER_BASE_URL: 'https://mail.example.com/api' };
+  expect((await createWorld().run('sandbox webhook log', { env: remote })).stderr).not.toContain(
+    'MAILER_BASE_URL',
+  );
+});

@@ -28,7 +28,7 @@ export function aboutRuns(
   return nextCommand({ flags: { sandbox }, system }, 'run', ...words);
 }
 
-const ofImports = 'An import has no run: to resume it, repeat its contact import command.';
+const ofImports = 'Imports of contacts are no runs: to resume one, repeat its command.';
 
 /**
  * The directory name of the run whose name is `named` or starts with it, with or without its shard; for
@@ -48,7 +48,7 @@ export function runNamed(
   if (name === undefined) {
     const none =
       named === last ? 'There are no runs.' : `There is no run ${JSON.stringify(named)}.`;
-    throw new NotFoundError(none, { hint: `${ofImports}\n${hint}` });
+    throw new NotFoundError(none, { hint: `${hint}\n${ofImports}` });
   }
   const isShort = named !== last && partsOfName(named).run.length < shortest;
   if (others.length === 0 && !isShort) return name;

@@ -63,7 +63,7 @@ export async function watchList(
       'More than 500 emails are on their way. Changes of the older ones are missed; to see them: mailer email list --pending',
     );
   notes.say(
-    `Watching ${flags.since === undefined ? 'from now on' : `since ${flags.since}`}. It misses statuses that an email passes through between two requests, and changes after delivery once there are 50 newer emails.`,
+    `Watching ${flags.since === undefined ? 'from now on' : `since ${flags.since}`}. A status that lasts only a moment can be missed; mailer email watch --help says what else.`,
   );
 
   async function* pages(): AsyncGenerator<ListPage<WatchedEmail>> {
