@@ -44,7 +44,7 @@ async function setUp(rows: number) {
 
 /** Expects an error about the disk, not a defect: 2 if it sent nothing, 12 if it sent the rest, else 11. */
 function expectExplained({ exitCode, stdout, stderr }: Finished, sent: number): void {
-  const isAll = stderr.startsWith('Error: Accepted 1,000 of 1,000 emails. --results: ');
+  const isAll = stderr.startsWith('Error: Accepted 2,000 of 2,000 emails. --results: ');
   const ended = isAll ? 12 : 11;
   expect({ exitCode, stdout, stderr }).toMatchObject({
     exitCode: sent > 0 ? ended : 2,
@@ -63,7 +63,7 @@ function larger(size: number, factor: number): number {
 }
 
 test('a limit on file sizes stops a run with the reason; without it the run resumes', async () => {
-  const { place, served, env, newRequests } = await setUp(1000);
+  const { place, served, env, newRequests } = await setUp(2000);
   const said = new Set<string>();
   for (let blocks = 8; blocks < 1000; blocks = larger(blocks, 1.7)) {
     const outcome = await finished(place.shell(`ulimit -f ${blocks}; mailer ${words}`, { env }));
@@ -74,7 +74,7 @@ test('a limit on file sizes stops a run with the reason; without it the run resu
     said.add(sent > 0 ? 'while sending' : 'before');
   }
   expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
-  expectResults(place, await expectEachOnce(place, served, 1000));
+  expectResults(place, await expectEachOnce(place, served, 2000));
   expect(said).toEqual(new Set(['before', 'while sending']));
 });
 
@@ -96,7 +96,7 @@ async function smallDisk(place: Place) {
 }
 
 test('a full disk stops a run wherever it is; with more room the run resumes', async ({ skip }) => {
-  const { place, served, env, newRequests } = await setUp(1000);
+  const { place, served, env, newRequests } = await setUp(2000);
   const disk = await smallDisk(place);
   if (disk === undefined) return skip('no file system can be mounted here');
   const onDisk = line.with(-2, join(disk.path, 'results.jsonl'));
@@ -112,7 +112,7 @@ test('a full disk stops a run wherever it is; with more room the run resumes', a
     said.add(sent > 0 || what === '--results' ? what : 'before');
   }
   expect(size).toBeLessThan(8000);
-  expectResults(place, await expectEachOnce(place, served, 1000), 'disk/results.jsonl');
+  expectResults(place, await expectEachOnce(place, served, 2000), 'disk/results.jsonl');
   expect(said).toEqual(new Set(['before', 'sending', '--results']));
 });
 
