@@ -143,5 +143,7 @@ test('a terminal shows a line each, and what may be missed', async () => {
   expect(outcome.stdout).toMatch(
     /^2026-01-15 10:0\d:\d\d {2}DELIVERED {2}ana@example\.org {2}A\\x1b\[2JB\n$/,
   );
-  expect(outcome.stderr).toContain('Watching from now on. A status that lasts only a moment can be missed');
+  expect(outcome.stderr).toContain(
+    'Watching from now on. A status that lasts only a moment can be missed',
+  );
 });
