@@ -43,8 +43,9 @@ export interface StartedSandbox extends Sandbox {
  * cannot start.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<StartedSandbox> {
-  // Room for new objects: without it, V8 collects garbage all through the start, which takes a tenth of the time.
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, ...words(options)], {
+  // Room for new objects from the beginning: V8 would collect garbage all through the start, for a tenth of its time.
+  const room = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+  const child = spawn(process.execPath, [...room, program, ...words(options)], {
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
