@@ -300,6 +300,24 @@ To delete this one all the same, add --forget-retry.
   });
 });
 
+test.each([
+  ['failed to render last', [], 1],
+  ['was queued again after that', ['QUEUED'], 0],
+  ['was sent after all', ['SENT'], 0],
+])('an email that is listed as queued and %s', async (_, later, retried) => {
+  const at = await sentTo();
+  const [email] = at.emails;
+  if (email === undefined) throw new Error('nothing was sent');
+  const events = ['RENDERING_FAILURE', ...later].map((status, index) => ({
+    status,
+    createdAt: new Date(at.world.clock.now + index).toISOString(),
+  }));
+  email.emailEvents.push(...events);
+  at.world.clock.advance(120_000);
+  await at.run('run retry @last --status failed --yes');
+  expect(at.mailed().slice(1)).toHaveLength(retried);
+});
+
 describe('run retry and the file', () => {
   test('a file that has changed stops it, and the error names the rows', async () => {
     const at = await withOneEach();

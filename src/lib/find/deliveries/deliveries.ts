@@ -5,6 +5,7 @@ import { isFailed, isWaiting, rowDeliveryOf } from '../../bulk/show/row-deliveri
 import { rowResults } from '../../bulk/show/row-results.ts';
 import type { RowDelivery } from '../../bulk/show/run-shapes.ts';
 import type { Context } from '../../command/context.ts';
+import { inOrder } from '../../email/events.ts';
 import { fetchHistories, lastEventOf } from '../../email/last-event.ts';
 import { queryOfRun } from '../email-query.ts';
 import { findEmails } from '../find-emails.ts';
@@ -58,7 +59,7 @@ async function unrendered(context: Context, listed: Listed): Promise<EmailListIt
   const found: EmailListItem[] = [];
   for (let at = 0; at < late.length; at += readAtOnce) {
     const histories = await fetchHistories(context, late.slice(at, at + readAtOnce));
-    const failed = histories.filter(({ events = [] }) => events.some(isUnrendered));
+    const failed = histories.filter(({ events }) => isUnrendered(events));
     if (failed.length === 0) break;
     found.push(
       ...failed.map(({ row }) => ({ ...row, latestStatus: 'RENDERING_FAILURE' as const })),
@@ -67,8 +68,9 @@ async function unrendered(context: Context, listed: Listed): Promise<EmailListIt
   return found;
 }
 
-function isUnrendered({ status }: EmailEvent): boolean {
-  return status === 'RENDERING_FAILURE';
+/** Whether nothing came after the failure. An email that was queued again may still be sent. */
+function isUnrendered(events: readonly EmailEvent[] = []): boolean {
+  return inOrder(events).at(-1)?.status === 'RENDERING_FAILURE';
 }
 
 /** The status of an email; that of a new one before it is listed. */
