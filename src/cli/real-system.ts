@@ -138,12 +138,8 @@ function currentDirectory(): string {
 /** Ignores an empty HOME, which would put files below the current directory. */
 function homeDirectory(): string | undefined {
   const { homedir, userInfo } = process.getBuiltinModule('node:os');
-  try {
-    return process.env.HOME === '' ? userInfo().homedir : homedir();
-  } catch {
-    // Without HOME, Node looks in the user database, which does not have this user.
-    return undefined;
-  }
+  // Without HOME, Node looks in the user database, which may not have this user.
+  return attempt(() => (process.env.HOME === '' ? userInfo().homedir : homedir()), undefined);
 }
 
 /** The entry of the user database. */

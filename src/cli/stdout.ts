@@ -53,12 +53,8 @@ const withoutPause = 8192;
 
 /** Whether a descriptor may be a terminal; only Node's stream knows for certain. */
 export function mayBeTerminal(descriptor: number): boolean {
-  try {
-    const stat = fstatSync(descriptor);
-    return !(stat.isFile() || stat.isFIFO() || stat.isSocket());
-  } catch {
-    return true;
-  }
+  const stat = attempt(() => fstatSync(descriptor), undefined);
+  return !(stat?.isFile() || stat?.isFIFO() || stat?.isSocket());
 }
 
 /** Undefined if stdout may be a terminal. */

@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/attempt.ts';
 import { isSandboxKey } from '../../shared/sandbox-key.ts';
 import { acceptedValue } from '../http/outcome.ts';
 import type { Context } from './context.ts';
@@ -52,10 +53,6 @@ async function dataOfSandbox(
 }
 
 function dataIn(body: string): string | undefined {
-  try {
-    const { data } = JSON.parse(body);
-    return typeof data === 'string' ? `${sandbox}${data}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const data: unknown = attempt(() => JSON.parse(body).data, undefined);
+  return typeof data === 'string' ? `${sandbox}${data}` : undefined;
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/attempt.ts';
 import { anyPlaceholder } from '../../shared/placeholders.ts';
 
 /**
@@ -51,9 +52,5 @@ export function textOfDocument(content: string): string {
 
 /** What a document becomes, its nodes replaced from within outwards; undefined if the text is none. */
 function readDocument(content: string, replaced: Parameters<typeof JSON.parse>[1]): unknown {
-  try {
-    return JSON.parse(content, replaced);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(content, replaced), undefined);
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/attempt.ts';
 import { rareCharsets } from '../../shared/mime/rare-charsets.ts';
 import { attachmentBytes, readMime } from '../../shared/mime/read-mime.ts';
 import { whyUnreadable } from '../input/input-files.ts';
@@ -164,10 +165,6 @@ function encodingOf(head: Uint8Array): string {
 }
 
 function decoderFor(encoding: string) {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    // Elements are ASCII, and so is nearly all of their text.
-    return new TextDecoder();
-  }
+  // With UTF-8 for an unknown one: elements are ASCII, and so is nearly all of their text.
+  return attempt(() => new TextDecoder(encoding), undefined) ?? new TextDecoder();
 }

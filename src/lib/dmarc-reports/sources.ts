@@ -2,6 +2,7 @@ import { type Dirent, readFileSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { attempt } from '../../shared/attempt.ts';
 import { UsageError } from '../errors.ts';
 import { whyUnreadable } from '../input/input-files.ts';
 import { bytesOf, openFile } from '../input/open-file.ts';
@@ -76,18 +77,14 @@ async function* filesBelow(
     if (entry.isDirectory()) {
       if (depth < deepest) yield* filesBelow(inside, machine, depth + 1);
       else yield { kind: 'damaged', name: inside, problem: 'is nested too deeply' };
-    } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(inside, machine)))) {
+    } else if (entry.isFile() || (entry.isSymbolicLink() && isFile(inside, machine))) {
       yield inside;
     }
   }
 }
 
-async function isFile(path: string, { cwd }: Machine): Promise<boolean> {
-  try {
-    return (await stat(resolve(cwd, path))).isFile();
-  } catch {
-    return false;
-  }
+function isFile(path: string, { cwd }: Machine): boolean {
+  return attempt(() => statSync(resolve(cwd, path)).isFile(), false);
 }
 
 async function* findInFile(

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { attempt } from '../../shared/attempt.ts';
 import { hostAndPort, isAddress } from '../http/network/proxies.ts';
 import { tlsFailure } from '../http/network/tls-failure.ts';
 import type { Handshake, ProbeFailure, TlsProbe } from '../system/probes.ts';
@@ -93,12 +94,8 @@ function more(system: System, url: URL): string {
 function extraCas({ env }: System): string {
   const path = env.NODE_EXTRA_CA_CERTS;
   if (!path) return '';
-  try {
-    accessSync(path, constants.R_OK);
-    return '';
-  } catch {
-    return `NODE_EXTRA_CA_CERTS names ${path}, which cannot be read. `;
-  }
+  const unreadable = `NODE_EXTRA_CA_CERTS names ${path}, which cannot be read. `;
+  return attempt(() => accessSync(path, constants.R_OK), unreadable) ?? '';
 }
 
 function dateOf(ms: number): string {

@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { attempt } from '../../shared/attempt.ts';
 
 /** A directory, link or file by which somebody else controls what is at a path. */
 export interface UntrustedPart {
@@ -117,12 +118,8 @@ export function foreignParts(path: string, user: number, options: LookOptions): 
   return names.flatMap((_, index) => {
     const part = names.slice(0, index + 1).join('/') || '/';
     if (part.length < homeOn(path, options).length) return [];
-    try {
-      const stats = lstatSync(part);
-      return isControlledBy(user, stats, options) ? [] : [{ path: part, stats }];
-    } catch {
-      return [];
-    }
+    const stats = attempt(() => lstatSync(part), undefined);
+    return stats === undefined || isControlledBy(user, stats, options) ? [] : { path: part, stats };
   });
 }
 

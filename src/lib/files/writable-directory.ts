@@ -1,15 +1,14 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { attempt } from '../../shared/attempt.ts';
 
 /** Whether files can be created in a directory. Creates the directory if it is missing. */
 export function isWritable(directory: string): boolean {
-  try {
+  return attempt(() => {
     const nearest = nearestExisting(directory);
     accessSync(nearest, constants.W_OK | constants.X_OK);
     return statSync(nearest).isDirectory();
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function nearestExisting(path: string): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operation, Repeat } from '../../api/operation.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { BadReplyError, type ErrorDetails, type Issue, type Problem } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { isTooMuch } from '../json/nesting.ts';
@@ -261,12 +262,7 @@ export function requestIdOf(reply: WireReply): string | undefined {
 
 /** The value of JSON text; undefined (which JSON cannot express) if it is invalid or too large. */
 export function parseJson(text: string): unknown {
-  if (isTooMuch(text) !== undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isTooMuch(text) === undefined ? attempt(() => JSON.parse(text), undefined) : undefined;
 }
 
 function isHtml(reply: WireReply): boolean {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { attempt } from '../../shared/attempt.ts';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
@@ -73,12 +74,7 @@ export function notUtf8(name: string, isWide: boolean): UsageError {
 
 /** What the file system says about a path; undefined if there is nothing, or the path cannot be one. */
 function statsOf(path: string, { cwd }: Pick<System, 'cwd'>) {
-  if (path === '') return undefined;
-  try {
-    return statSync(resolve(cwd, path));
-  } catch {
-    return undefined;
-  }
+  return path === '' ? undefined : attempt(() => statSync(resolve(cwd, path)), undefined);
 }
 
 /**

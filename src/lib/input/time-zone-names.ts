@@ -1,3 +1,5 @@
+import { attempt } from '../../shared/attempt.ts';
+
 /** Areas in IANA names; cities are below them. */
 const areas = [
   ...['Africa', 'America', 'Antarctica', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian'],
@@ -54,10 +56,5 @@ export function zonesNamed(name: string): readonly string[] {
 
 /** Whether `Intl` knows a zone by this name. */
 export function isZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => new Intl.DateTimeFormat('en', { timeZone }), undefined) !== undefined;
 }

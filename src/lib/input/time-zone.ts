@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { attempt } from '../../shared/attempt.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import { isZone, zonesNamed } from './time-zone-names.ts';
@@ -49,11 +50,7 @@ export function readMachineZone(variable: string): MachineZone {
 /** The path to which the path of the machine's own zone is a link; others as they are. */
 function linked(path: string): string {
   if (path !== '/etc/localtime' && path !== 'localtime') return path;
-  try {
-    return realpathSync('/etc/localtime');
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync('/etc/localtime'), path);
 }
 
 /** The `UsageError` for a time that depends on an unknown `TZ`. */

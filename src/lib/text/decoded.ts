@@ -13,9 +13,5 @@ export function decoded(text: string): string {
 
 /** A URL as people write it, decoded but for what would change its meaning; unchanged if it cannot be decoded. */
 export function decodedUrl(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
+  return attempt(() => decodeURI(url), url);
 }

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
+import { attempt } from '../../../shared/attempt.ts';
 import { octal } from '../../text/octal.ts';
 
 const fileMode = 0o600;
@@ -36,12 +37,8 @@ export function exposed(directory: string, file: string | undefined): Exposed[] 
 }
 
 function isForConfigOnly(directory: string): boolean {
-  try {
-    return readdirSync(directory).every((name) => ownName.test(name));
-  } catch {
-    // It does not exist, or cannot be read.
-    return false;
-  }
+  // False if it does not exist, or cannot be read.
+  return attempt(() => readdirSync(directory).every((name) => ownName.test(name)), false);
 }
 
 /** Denies others access to the directory and file if the user owns them, and warns about it. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { attempt } from '../../../shared/attempt.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import type { Known } from '../../json/known.ts';
 
@@ -27,9 +28,5 @@ export function writeLabel(path: string, label: RunLabel): void {
 
 /** Reads it; undefined if it is missing or damaged. */
 export function readLabel(path: string): RunLabel | undefined {
-  try {
-    return runLabel.safeParse(JSON.parse(readRegular(path))).data;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => runLabel.safeParse(JSON.parse(readRegular(path))).data, undefined);
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../shared/attempt.ts';
 import { UsageError } from '../../errors.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import type { InputRow, Rows } from '../../rows/row.ts';
@@ -60,11 +61,7 @@ async function recipientsNow(row: InputRow, common: Common): Promise<string | un
 /** The addresses in a text, for comparing; the text itself if it has none. */
 function keyOf(recipients: string | undefined): string {
   if (recipients === undefined) return '';
-  try {
-    return recipientKey({ to: parseAddresses([recipients], 'to') });
-  } catch {
-    return recipients;
-  }
+  return attempt(() => recipientKey({ to: parseAddresses([recipients], 'to') }), recipients);
 }
 
 function aboutNow(now: string | undefined): string {

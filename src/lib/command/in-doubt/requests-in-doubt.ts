@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SendBody } from '../../../api/email.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { MailerError, type Problem, problemOf, toError } from '../../errors.ts';
 import { fileErrorReason, isFileError } from '../../files/file-errors.ts';
@@ -38,7 +39,7 @@ function doubtOf(
   const { request, call } = keyed;
   const content = digest(canonicalJson([operationOf(request)?.id, emails]));
   const signatures = [...new Set(emails.map((email) => digest(signatureOf(email))))];
-  const before = orElse(undefined, () => records().find(keyed));
+  const before = attempt(() => records().find(keyed), undefined);
   if (before?.content !== undefined && before.content !== content) throw toError(otherContent);
   const clocks = createClocks(now, system);
   let begun: Moment | undefined = before && { here: before.begun, service: undefined };
@@ -51,7 +52,7 @@ function doubtOf(
   });
   /** By how many requests an email may be owned: this one, and others without an outcome. */
   const owners = (begun: Moment) => () => {
-    const others = orElse([], () => records().others(keyed)).filter(
+    const others = attempt(() => records().others(keyed), []).filter(
       (one) => one.begun > begun.here - longestWork,
     );
     return (signature: string) =>
@@ -93,7 +94,7 @@ function doubtOf(
       begun = undefined;
       return { kind: 'none' };
     },
-    settled: () => orElse(undefined, () => records().remove(keyed)),
+    settled: () => attempt(() => records().remove(keyed), undefined),
   };
 }
 
@@ -122,7 +123,7 @@ function cannotLook(error: MailerError): Problem {
 
 /** The emails in a request; undefined if they cannot be read. */
 function emailsIn({ request: { body } }: KeyedRequest): readonly SendBody[] | undefined {
-  const emails: unknown[] = orElse([], () => [JSON.parse(bodyText(body ?? ''))].flat());
+  const emails: unknown[] = attempt(() => [JSON.parse(bodyText(body ?? ''))].flat(), []);
   const isComplete = emails.every((one) => isObject(one) && typeof one.from === 'string');
   // What else they lack, or have, the look can compare.
   return isComplete && emails.length > 0 ? (emails as SendBody[]) : undefined;
@@ -142,12 +143,4 @@ function digest(text: string): string {
 function reasonOf(error: unknown): string {
   if (isFileError(error)) return `${error.path ?? 'its file'}: ${fileErrorReason(error)}`;
   return error instanceof Error ? error.message : String(error);
-}
-
-function orElse<Value>(other: Value, work: () => Value): Value {
-  try {
-    return work();
-  } catch {
-    return other;
-  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathId } from '../../../api/fields.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordsDirectory } from '../../files/directories.ts';
 import { ownDirectory, readOwn } from '../../files/own-files.ts';
@@ -61,13 +62,11 @@ async function scopeOf({ account, flags }: MakingContext): Promise<string> {
 function readLast(context: MakingContext, name: string): string | undefined {
   const { system } = context;
   const directory = recordsDirectory('last', context);
-  try {
+  return attempt(() => {
     const own = ownDirectory(directory, system.user);
     if (own === undefined) return undefined;
     return readOwn(join(own, name), system.user)?.toString('utf8') || undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 /** See `rememberLastCreated`. */

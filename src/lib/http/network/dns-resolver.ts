@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import dns2 from 'dns2';
+import { attempt } from '../../../shared/attempt.ts';
 import type { Dns, DnsAnswer, DnsOptions, DnsType } from '../../system/dns.ts';
 import { type DnsPlace, DnsTimeout, overTcp, overUdp, responds } from './dns-exchange.ts';
 
@@ -63,20 +64,12 @@ async function ask(
 
 async function exchange(place: DnsPlace, query: dns2.Packet, limits: Limits): Promise<dns2.Packet> {
   const accept = (message: Buffer) => {
-    const response = parsed(message);
+    const response = attempt(() => Packet.parse(message), undefined);
     return response !== undefined && responds(query, response) ? response : undefined;
   };
   const sent = query.toBuffer();
   const response = await overUdp(sent, place, accept, limits);
   return response.header.tc === 1 ? await overTcp(sent, place, accept, limits) : response;
-}
-
-function parsed(message: Buffer): dns2.Packet | undefined {
-  try {
-    return Packet.parse(message);
-  } catch {
-    return undefined;
-  }
 }
 
 function queryFor(name: string, type: DnsType, extended: boolean): dns2.Packet {

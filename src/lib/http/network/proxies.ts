@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { attempt } from '../../../shared/attempt.ts';
 import { UnavailableError } from '../../errors.ts';
 import { isQuoted } from '../../text/is-quoted.ts';
 import { isLoopback } from './base-url.ts';
@@ -72,11 +73,7 @@ function howToWrite(value: string): string {
 /** `user:password` of a proxy's URL, decoded; null if they cannot be decoded. */
 export function credentialsOf({ username, password }: URL): string | undefined | null {
   if (username === '') return undefined;
-  try {
-    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  } catch {
-    return null;
-  }
+  return attempt(() => `${decodeURIComponent(username)}:${decodeURIComponent(password)}`, null);
 }
 
 const defaultPorts: Readonly<Record<string, number>> = {
