@@ -10,6 +10,7 @@ import { choice } from '../../lib/command/flags/choice.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { defined } from '../../lib/json/defined.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { countAt } from '../../lib/output/count-at.ts';
 import { onePage } from '../../lib/output/paging.ts';
@@ -39,10 +40,10 @@ export const command = defineCommand({
     if (options.all === true && options.page !== undefined) {
       throw new UsageError('--all and --page cannot be used together');
     }
-    const filter = {
-      ...(options.status ? { status: options.status } : {}),
-      ...(options.search ? { search: options.search } : {}),
-    };
+    const filter = defined({
+      status: options.status || undefined,
+      search: options.search || undefined,
+    });
     const first = options.page ?? 1;
     const fetch = (page: number) => fetchCampaignPage(context, filter, page);
     return list<CampaignSummary>({

@@ -5,9 +5,8 @@ import { bookNeed } from '../../lib/command/names/books.ts';
 import { withContact } from '../../lib/command/names/contacts.ts';
 import { contactGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { namedBy } from '../../lib/http/named-by.ts';
 import { done } from '../../lib/output/result.ts';
-
-const names: Readonly<Record<string, string>> = { contactBookId: '--book', contactId: 'CONTACT' };
 
 export const command = defineCommand({
   description: 'On a terminal, it asks first; elsewhere, it needs --yes.',
@@ -31,7 +30,7 @@ export const command = defineCommand({
     if (!prompts.asks) await prompts.confirm(question(named, book), 'Nothing was deleted');
     return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
       const params = { contactBookId, contactId };
-      const nameOf = (field: string) => names[field];
+      const nameOf = namedBy({ contactBookId: '--book', contactId: 'CONTACT' });
       // An id means little to the person who is asked.
       const found =
         listed ?? (prompts.asks ? await context.call('contact.get', { params }) : undefined);

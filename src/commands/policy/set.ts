@@ -9,6 +9,7 @@ import { documentOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { refuseFileName } from '../../lib/input/file-name-values.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { defined } from '../../lib/json/defined.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
 import { done } from '../../lib/output/result.ts';
@@ -92,7 +93,7 @@ export const command = defineCommand({
       campaigns: campaigns && campaigns === 'on',
       redirectTo: options.redirectTo?.trim(),
     };
-    const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+    const changes = Object.entries(defined(given));
     if (changes.length === 0 && denyToFile === undefined) {
       throw new UsageError('There is no rule to set.', {
         hint: "For example: mailer policy set --allow-to '*@example.com'",

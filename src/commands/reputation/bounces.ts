@@ -3,6 +3,7 @@ import type { BounceShare } from '../../api/reputation.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { defined } from '../../lib/json/defined.ts';
 import { type Column, record, section } from '../../lib/output/result.ts';
 import { percentage } from '../../lib/text/percent.ts';
 
@@ -31,11 +32,7 @@ export const command = defineCommand({
         parseInteger('--limit', limits.bounceShares),
       ),
   async run(context, { days, limit }) {
-    const query = {
-      ...(days === undefined ? {} : { days }),
-      ...(limit === undefined ? {} : { limit }),
-    };
-    const reply = await context.call('reputation.bounces', { query });
+    const reply = await context.call('reputation.bounces', { query: defined({ days, limit }) });
     return record({
       reply,
       rows: [

@@ -4,6 +4,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { resolveDomainIds } from '../../lib/domain/find-domain.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
+import { defined } from '../../lib/json/defined.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { type Column, list } from '../../lib/output/result.ts';
 import { percentage } from '../../lib/text/percent.ts';
@@ -29,11 +30,7 @@ export const command = defineCommand({
       .option('--domain <domain>', 'only this domain: id or name'),
   async run(context, { days, domain }) {
     const [domainId] = domain ? await resolveDomainIds(context, [domain]) : [];
-    const query = {
-      ...(days === undefined ? {} : { days }),
-      ...(domainId === undefined ? {} : { domainId }),
-    };
-    const rows = await context.call('reputation.history', { query });
+    const rows = await context.call('reputation.history', { query: defined({ days, domainId }) });
     return list<ReputationDay>({
       pages: [{ rows }],
       columns,

@@ -10,14 +10,13 @@ import {
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { namedBy } from '../../lib/http/named-by.ts';
 import { done } from '../../lib/output/result.ts';
 import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
 import { rulesText } from '../../lib/segment/rules-text.ts';
 import { readSegmentBody, rulesFor } from '../../lib/segment/segment-body.ts';
 import { addSegmentFlags, segmentFlagOf } from '../../lib/segment/segment-flags.ts';
 import { whereGrammar } from '../../lib/segment/where.ts';
-
-const flagNames: Readonly<Record<string, string>> = segmentFlagOf;
 
 export const command = defineCommand({
   description:
@@ -43,7 +42,7 @@ export const command = defineCommand({
   async run(context, options) {
     const body = await readSegmentBody(context, options);
     const look = nextCommand(context, 'segment', 'list');
-    const nameOf = (field: string) => flagNames[field];
+    const nameOf = namedBy(segmentFlagOf);
     const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     const { reply, isNew } = await withCheckedBook(
       context,

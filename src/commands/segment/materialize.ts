@@ -8,6 +8,7 @@ import { allowDuplicateFlag, existing } from '../../lib/command/names/if-missing
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { namedBy } from '../../lib/http/named-by.ts';
 import { countAt } from '../../lib/output/count-at.ts';
 import { done } from '../../lib/output/result.ts';
 import { createBookOfSegment } from '../../lib/segment/book-of-segment.ts';
@@ -43,7 +44,7 @@ export const command = defineCommand({
     const variables = await variablesOf(context, options.variablesFrom);
     return await withSegment(context, named, async (segmentId) => {
       const input = { params: { segmentId }, body: { name } };
-      const nameOf = (field: string) => (field === 'name' ? '--name' : undefined);
+      const nameOf = namedBy({ name: '--name' });
       await existing(context, options, {
         ...{ kind: 'contact book', name, takesIfMissing: false },
         list: () => context.call('contactBook.list', {}),

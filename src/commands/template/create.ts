@@ -10,12 +10,13 @@ import {
   refuseLocalImages,
 } from '../../lib/content/local-images.ts';
 import { lostCharactersOf, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
+import { namedBy } from '../../lib/http/named-by.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';
 import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
 import { literalTemplateFlag, refuseUnknownTags } from '../../lib/template/unknown-tags.ts';
 
-const flagNames: Readonly<Record<string, string>> = templateFlagOf;
+const nameOf = namedBy(templateFlagOf);
 
 export const command = defineCommand({
   description:
@@ -41,7 +42,7 @@ export const command = defineCommand({
       refuseFrontMatterIn(place, body.html, 'Nothing was created.');
       refuseUnknownTags(body, place);
       const placeOf = (field: string) =>
-        field === 'html' || field === 'content' ? place : (flagNames[field] ?? field);
+        field === 'html' || field === 'content' ? place : (nameOf(field) ?? field);
       refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
       const images = await Promise.all([
         localImagesIn(place, body.html),
@@ -63,7 +64,7 @@ export const command = defineCommand({
       'template.create',
       { body },
       {
-        nameOf: (field) => flagNames[field],
+        nameOf,
         hintIfUnknown: `It may have been created. Check before you create it again:\n${look}`,
       },
     );

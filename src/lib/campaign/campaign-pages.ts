@@ -4,6 +4,7 @@ import { limits } from '../../api/limits.ts';
 import type { Reply } from '../../api/operations.ts';
 import type { Context } from '../command/context.ts';
 import type { CallOptions } from '../http/client.ts';
+import { namedBy } from '../http/named-by.ts';
 import { allPages } from '../output/paging.ts';
 import type { ListPage } from '../output/result.ts';
 
@@ -13,11 +14,7 @@ export interface CampaignFilter {
   readonly search?: string;
 }
 
-const flagOf: Readonly<Record<string, string>> = {
-  page: '--page',
-  status: '--status',
-  search: '--search',
-};
+const nameOf = namedBy({ page: '--page', status: '--status', search: '--search' });
 
 /** One page of the campaigns, newest first; pages count from 1. */
 export async function fetchCampaignPage(
@@ -27,7 +24,6 @@ export async function fetchCampaignPage(
   options: Pick<CallOptions, 'deadline'> = {},
 ): Promise<ListPage<CampaignSummary>> {
   const query = { page, ...filter };
-  const nameOf = (name: string) => flagOf[name];
   const reply = await context.call('campaign.list', { query }, { nameOf, ...options });
   return { rows: reply.campaigns, rest: reply };
 }

@@ -7,7 +7,9 @@ import { contactOf } from '../command/names/contacts.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
+import { namedBy } from '../http/named-by.ts';
 import type { CountedBatch } from '../http/request-guard.ts';
+import { defined } from '../json/defined.ts';
 import { type AddFlags, addFlagOf } from './add-flags.ts';
 import { contactFields } from './contact-fields.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
@@ -47,9 +49,8 @@ export async function readAddRequest(context: Context, flags: AddFlags): Promise
     ],
     context.prompts,
   );
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   // A file may have properties that are not strings; the client checks them against the contract.
-  return { book, body: { email, ...Object.fromEntries(given) } as CreateContactBody };
+  return { book, body: { email, ...defined(fields) } as CreateContactBody };
 }
 
 /** What is known before a contact is added. */
@@ -112,11 +113,7 @@ export async function addKnown(
   return { reply, message: messageOf(context, body, before, willMail) };
 }
 
-const flagOf: Readonly<Record<string, string>> = { ...addFlagOf, contactBookId: '--book' };
-
-function nameOf(field: string): string | undefined {
-  return flagOf[field];
-}
+const nameOf = namedBy({ ...addFlagOf, contactBookId: '--book' });
 
 /** Whether the service will ask the contact to confirm its subscription, for the first time or again. */
 export function getsEmail({ subscribed }: CreateContactBody, { book, contact }: Before): boolean {

@@ -14,6 +14,7 @@ import {
   problemOf,
 } from '../errors.ts';
 import { missingOperation } from '../http/missing-operation.ts';
+import { namedBy } from '../http/named-by.ts';
 import type { CountedBatch } from '../http/request-guard.ts';
 import { addKnown } from './add-contact.ts';
 import type { EventRequest } from './event-body.ts';
@@ -84,12 +85,10 @@ async function addThenSend(
   }
 }
 
-const flagOf: Readonly<Record<string, string>> = eventFlagOf;
-
 function post(context: Context, body: SendEventBody, whole?: CountedBatch) {
   const hintIfUnknown =
     'The event may have been processed. Sending it again may start the same automation twice.';
-  const nameOf = (field: string) => flagOf[field];
+  const nameOf = namedBy(eventFlagOf);
   return context.call('event.send', { body }, { nameOf, hintIfUnknown, whole });
 }
 

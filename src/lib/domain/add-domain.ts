@@ -3,6 +3,7 @@ import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { ConflictError, MailerError, UsageError, withHint } from '../errors.ts';
+import { namedBy } from '../http/named-by.ts';
 import { dnsName } from './dns/dns-names.ts';
 
 /** How long the request that finds an existing domain may take, including retries, in milliseconds. */
@@ -60,7 +61,7 @@ export async function registerDomain(
   context: Context,
   body: CreateDomainBody,
 ): Promise<{ readonly domain: Domain; readonly found: boolean }> {
-  const nameOf = (field: string) => ({ name: 'NAME', region: '--region' })[field];
+  const nameOf = namedBy({ name: 'NAME', region: '--region' });
   try {
     return { domain: await context.call('domain.create', { body }, { nameOf }), found: false };
   } catch (error) {

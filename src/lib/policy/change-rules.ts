@@ -2,6 +2,7 @@ import type { ConfigFile } from '../account/config/config.ts';
 import type { PolicyRules } from '../account/policy-rules.ts';
 import { storedRules } from '../account/policy-shape.ts';
 import { profileNamed, withProfile } from '../account/profiles.ts';
+import { defined } from '../json/defined.ts';
 import { policyOf } from './policy.ts';
 
 /**
@@ -22,8 +23,4 @@ export async function changeRules(
     return withProfile(config, name, isNone ? profile : { ...profile, policy: rules });
   });
   return rules;
-}
-
-function defined(rules: PolicyRules): PolicyRules {
-  return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }

@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { withHint } from '../errors.ts';
+import { namedBy } from '../http/named-by.ts';
 
 /** A contact book that is made of a segment. */
 interface NewBook {
@@ -22,7 +23,7 @@ export async function createBookOfSegment(
     { params: { segmentId }, body: { name } },
     {
       hintIfUnknown: `The contact book may have been created. Check before you run it again:\n${look}`,
-      nameOf: (field) => (field === 'name' ? '--name' : undefined),
+      nameOf: namedBy({ name: '--name' }),
     },
   );
   await rememberLastCreated(context, 'contact book', reply.listId);

@@ -4,6 +4,7 @@ import { deleteOnce } from '../../../lib/command/delete-once.ts';
 import { withBook } from '../../../lib/command/names/books.ts';
 import { idGiven } from '../../../lib/command/names/last-made.ts';
 import { replyOf } from '../../../lib/command/prints.ts';
+import { namedBy } from '../../../lib/http/named-by.ts';
 import { countAt } from '../../../lib/output/count-at.ts';
 import { done } from '../../../lib/output/result.ts';
 import { quantity } from '../../../lib/text/quantity.ts';
@@ -25,7 +26,7 @@ export const command = defineCommand({
     const named = await idGiven(context, 'contact book', given);
     // If no question can be asked, this throws before anything is looked up.
     if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
-    const nameOf = (field: string) => (field === 'contactBookId' ? 'BOOK' : undefined);
+    const nameOf = namedBy({ contactBookId: 'BOOK' });
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
       // Nobody knows an id by heart, and the number of contacts matters.

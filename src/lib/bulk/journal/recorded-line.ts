@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import type { CommonFlags } from '../../command/flags/common-flags.ts';
+import { defined } from '../../json/defined.ts';
 import type { BulkFlags, SendingFlags } from '../flags.ts';
 
 /**
@@ -53,13 +54,13 @@ export async function lineToRecord(
   const isOfProfile = profile !== undefined && keySource !== 'MAILER_API_KEY';
   const path = results === undefined ? undefined : resolve(system.cwd, results);
   return {
-    common: present({
+    common: defined({
       ...{ allowHttp, timeout, retries, csvSafe },
       profile: isOfProfile ? profile : flags.profile,
       // As the account uses it, without other parts that a URL may have.
       baseUrl: baseUrl ? known.baseUrl : undefined,
     }),
-    sending: present({
+    sending: defined({
       ...{ keepGoing, concurrency, rate, wait, waitTimeout },
       results: path !== undefined && isKept(path) ? path : undefined,
     }),
@@ -79,13 +80,4 @@ export function recordedCommon(
 /** Whether a path will mean the same later: a pipe will be gone. */
 function isKept(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
-}
-
-type Present<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
-
-function present<Values extends object>(values: Values): Present<Values> {
-  // Undefined values are left out.
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Present<Values>;
 }

@@ -15,6 +15,7 @@ import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
 import { readTemplateInUse, type TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -50,13 +51,10 @@ export async function readCommon(context: Context, flags: BulkFlags) {
   const subject = ownSubject ?? front.subject;
   const html = source?.body;
   refuseFieldHeaders(given.headers, sendFlagOf.headers);
-  const stated = Object.fromEntries(
-    Object.entries(others).filter(([, value]) => value !== undefined),
-  );
   const fields: Record<string, unknown> = {
     ...(await senderSettings(context)),
     ...(front.from ? { from: front.from } : {}),
-    ...stated,
+    ...defined(others),
   };
   if (flags.template && flags.preview === undefined) {
     fields.templateId = await templateNamed(context, flags.template);

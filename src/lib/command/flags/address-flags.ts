@@ -1,3 +1,4 @@
+import { defined } from '../../json/defined.ts';
 import type { Context } from '../context.ts';
 
 /** The mailboxes in the values of a repeatable flag; undefined if all values are empty. */
@@ -21,10 +22,7 @@ export async function senderSettings(
   if (context.flags.sandbox === true) return {};
   const { from, 'reply-to': replyTo } = await context.settings();
   const addresses = await addressesOf(replyTo === undefined ? [] : [replyTo], 'reply-to');
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(addresses === undefined ? {} : { replyTo: addresses }),
-  };
+  return defined({ from, replyTo: addresses });
 }
 
 /** Why there is no sender although the settings have one; undefined if they have none, or if it applies. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 
 /** Where the fields of a request come from. */
@@ -28,9 +29,7 @@ export function mergeFields({
   flagOf,
 }: FieldSources) {
   refuseUnknown(file, flags);
-  const given = Object.fromEntries(
-    Object.entries(flags).filter(([, value]) => value !== undefined),
-  );
+  const given = defined(flags);
   const stated = { ...front.fields, ...file, ...given };
   return {
     /** Not checked yet. */

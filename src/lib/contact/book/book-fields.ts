@@ -26,8 +26,3 @@ export async function bookFields(
     ),
   } satisfies Record<Exclude<keyof CreateContactBookBody, 'variables'>, unknown>;
 }
-
-/** The fields that are not undefined. */
-export function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}

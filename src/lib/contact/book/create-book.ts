@@ -4,8 +4,13 @@ import type { Context } from '../../command/context.ts';
 import { rememberLastCreated } from '../../command/names/last-made.ts';
 import { explainSender } from '../../command/names/sender-domain.ts';
 import { nextCommand } from '../../command/next-command.ts';
-import { bookFields, given } from './book-fields.ts';
+import { namedBy } from '../../http/named-by.ts';
+import { defined } from '../../json/defined.ts';
+import { bookFields } from './book-fields.ts';
 import { type CreateBookFlags, createBookFlagOf } from './book-flags.ts';
+
+/** The flag of a field of a contact book. */
+export const bookFlagOf = namedBy(createBookFlagOf);
 
 const choices = [
   { name: 'on', line: 'on: new contacts get an email that asks for confirmation' },
@@ -41,7 +46,7 @@ export async function readCreateBookRequest(
       : 'With --double-opt-in on, new contacts get an email that asks for confirmation; with off, they are subscribed at once.',
   );
   // The client checks every field against the contract.
-  const said = given(fields) as Partial<CreateContactBookBody>;
+  const said = defined(fields) as Partial<CreateContactBookBody>;
   return { ...said, name, doubleOptInEnabled: doubleOptIn === 'on' };
 }
 
@@ -64,11 +69,4 @@ export async function createBook(
     const { doubleOptInFrom: from } = body;
     throw await explainSender(error, context, from ? [from] : []);
   }
-}
-
-const flagOf: Readonly<Record<string, string>> = createBookFlagOf;
-
-/** The flag of a field of a contact book. */
-export function bookFlagOf(field: string): string | undefined {
-  return flagOf[field];
 }

@@ -3,8 +3,10 @@ import type { Context } from '../../command/context.ts';
 import { withBook } from '../../command/names/books.ts';
 import { explainSender } from '../../command/names/sender-domain.ts';
 import { UsageError } from '../../errors.ts';
+import { namedBy } from '../../http/named-by.ts';
+import { defined } from '../../json/defined.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
-import { bookFields, given } from './book-fields.ts';
+import { bookFields } from './book-fields.ts';
 import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
 
 /** Changes to a contact book. */
@@ -21,7 +23,7 @@ export async function readBookChanges(
   flags: UpdateBookFlags,
 ): Promise<BookChanges> {
   const { properties: add, ...others } = await bookFields(context, flags);
-  const fields: UpdateContactBookBody = given(others);
+  const fields: UpdateContactBookBody = defined(others);
   const { addVariable, removeVariable, removeProperty } = flags;
   const variables =
     addVariable || removeVariable
@@ -81,11 +83,7 @@ async function currentBook(
   return undefined;
 }
 
-const flagOf: Readonly<Record<string, string>> = { ...updateBookFlagOf, contactBookId: 'BOOK' };
-
-function nameOf(field: string): string | undefined {
-  return flagOf[field];
-}
+const nameOf = namedBy({ ...updateBookFlagOf, contactBookId: 'BOOK' });
 
 /** Additions to a list or map of a contact book, and names to remove. */
 interface ListChange<Added> {

@@ -2,6 +2,7 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { readEml } from '../../eml/read-eml.ts';
 import { UsageError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What to do about parts of a message that cannot be read. */
 function hintAbout(problems: readonly string[], damages: boolean): string | undefined {
@@ -63,10 +64,4 @@ function withoutThread(headers: SendBody['headers']): SendBody['headers'] {
     ([name]) => !/^(in-reply-to|references)$/i.test(name),
   );
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
-}
-
-function defined<Fields extends object>(fields: Fields): Fields {
-  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // All fields are optional, and the undefined ones are gone.
-  return Object.fromEntries(there) as Fields;
 }
