@@ -11,6 +11,7 @@ import { parseInteger } from '../../lib/input/numbers.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
+import { said } from '../../lib/text/said.ts';
 import { setVariable } from '../../lib/text/shell-quote.ts';
 import { allowRemoteFlag } from '../../lib/webhook/handler-url.ts';
 import { secretFlag } from '../../lib/webhook/secret.ts';
@@ -272,14 +273,11 @@ export const command = defineCommand({
 /** Addresses of the sandbox besides HTTP. */
 function addresses({ url, smtpPort, dnsPort }: RunningSandbox, smtpTls: boolean): string[] {
   const { hostname } = new URL(url);
-  return [
-    ...(smtpPort === undefined
-      ? []
-      : [
-          `SMTP: host ${hostname}, port ${smtpPort}, ${smtpTls ? 'with STARTTLS or without TLS' : 'no TLS'}, any login or none`,
-        ]),
-    ...(dnsPort === undefined ? [] : [`DNS: ${hostname}:${dnsPort}`]),
-  ];
+  return said(
+    smtpPort !== undefined &&
+      `SMTP: host ${hostname}, port ${smtpPort}, ${smtpTls ? 'with STARTTLS or without TLS' : 'no TLS'}, any login or none`,
+    dnsPort !== undefined && `DNS: ${hostname}:${dnsPort}`,
+  );
 }
 
 /**

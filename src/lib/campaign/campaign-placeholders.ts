@@ -16,6 +16,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { asMeant } from '../text/column-names.ts';
 import { nearest } from '../text/nearest.ts';
+import { said } from '../text/said.ts';
 import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
 
 /** The texts of a campaign, as far as they are known. */
@@ -180,13 +181,11 @@ function adviceOn(
   });
   const add = names.filter(isBookVariable).flatMap((name) => ['--add-variable', name]);
   const command = nextCommand(context, 'contact', 'book', 'update', id, ...add);
-  return [
+  return said(
     ...meant,
-    ...(add.length === 0
-      ? []
-      : [`To add ${add.length === 2 ? 'it' : 'them'} to the book: ${command}`]),
+    add.length > 0 && `To add ${add.length === 2 ? 'it' : 'them'} to the book: ${command}`,
     ...names.filter((name) => !isBookVariable(name)).map(aboutVariableName),
-  ];
+  );
 }
 
 /** Names that other services use for the same. */

@@ -2,6 +2,7 @@ import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import type { SendBody } from '../../api/email.ts';
 import { escapeHtml, type Lookup, merge, onOneLine } from '../../shared/merge.ts';
 import type { Context } from '../command/context.ts';
+import { said } from '../text/said.ts';
 import { htmlOfCampaign } from './html-of-campaign.ts';
 
 /** The unsubscribe link, under both names that services accept. */
@@ -44,14 +45,11 @@ export async function testBody(
       ...(previewText ? { text: previewText } : {}),
       html,
     },
-    notes: [
+    notes: said(
       'The unsubscribe link of a test leads nowhere.',
-      ...(placeholders.length === 0
-        ? []
-        : [
-            `Placeholders are not filled in, as there is no contact: ${[...new Set(placeholders)].join(', ')}. To fill them in, add --contact.`,
-          ]),
-    ],
+      placeholders.length > 0 &&
+        `Placeholders are not filled in, as there is no contact: ${[...new Set(placeholders)].join(', ')}. To fill them in, add --contact.`,
+    ),
   };
 }
 

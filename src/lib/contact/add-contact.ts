@@ -144,12 +144,9 @@ function messageOf(
     sentences.push('The contact is not subscribed.');
   } else if (contact !== undefined && hasUnsubscribed(contact)) {
     const words = ['contact', 'update', email, '--book', book.id, '--subscribed'];
-    sentences.push(
-      'The contact has unsubscribed, and stays unsubscribed.',
-      ...(subscribed === true
-        ? [`To subscribe the contact again: ${nextCommand(context, ...words)}`]
-        : []),
-    );
+    sentences.push('The contact has unsubscribed, and stays unsubscribed.');
+    const again = `To subscribe the contact again: ${nextCommand(context, ...words)}`;
+    if (subscribed === true) sentences.push(again);
   }
   return sentences.join(' ');
 }

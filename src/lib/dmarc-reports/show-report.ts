@@ -2,6 +2,7 @@ import { PartialError, WaitFailedError } from '../errors.ts';
 import { type ListResult, list } from '../output/result.ts';
 import { share } from '../text/percent.ts';
 import { grouped, quantity } from '../text/quantity.ts';
+import { said } from '../text/said.ts';
 import { visible } from '../text/visible.ts';
 import { wrapped } from '../text/wrap.ts';
 import { columnsFor } from './columns.ts';
@@ -49,20 +50,15 @@ export function showReport(shown: Shown): ListResult {
       return isFirst(total.domain) ? lines : ['', ...lines];
     },
     empty: `There are no messages in ${quantity(reports, 'aggregate report')}.`,
-    note: () => [
-      ...(domains.length === 1
-        ? []
-        : [`${quantity(domains.length, 'domain')} in ${quantity(reports, 'report')}.`]),
-      ...(duplicates === 0
-        ? []
-        : [
-            `${quantity(duplicates, 'report')} had already been counted and ${duplicates === 1 ? 'was' : 'were'} left out.`,
-          ]),
-      ...(otherFiles === 0
-        ? []
-        : [`${grouped(otherFiles)} of the files and messages are not reports.`]),
-      ...notes,
-    ],
+    note: () =>
+      said(
+        domains.length !== 1 &&
+          `${quantity(domains.length, 'domain')} in ${quantity(reports, 'report')}.`,
+        duplicates > 0 &&
+          `${quantity(duplicates, 'report')} had already been counted and ${duplicates === 1 ? 'was' : 'were'} left out.`,
+        otherFiles > 0 && `${grouped(otherFiles)} of the files and messages are not reports.`,
+        ...notes,
+      ),
     failure: failureOf(gates, domains, damaged),
   });
 }

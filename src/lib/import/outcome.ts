@@ -6,6 +6,7 @@ import { MailerError, PartialError, WaitTimeoutError } from '../errors.ts';
 import type { InvalidFlags } from '../rows/max-invalid.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
+import { said } from '../text/said.ts';
 import { type ContactOutcome, type ContactResult, contactResult } from './contact-results.ts';
 import type { ImportNumbers } from './import-shape.ts';
 import type { Parts } from './parts.ts';
@@ -61,20 +62,13 @@ function failureOf(
   const message = [importInWords(numbers), ...withMore(named, notDone)];
   const resend = again(context, '--resend-unknown').line;
   const { line, needs } = again(context);
-  const hints = [
-    ...(missing > 0 && mails
-      ? [`To continue waiting for the missing contacts${needs}: ${line}`]
-      : []),
-    ...(missing > 0 && !mails ? [`To send the missing contacts again${needs}: ${line}`] : []),
-    ...(missing > 0 && mails && unknown === 0
-      ? [`If they do not arrive, send them again: ${resend}`]
-      : []),
-    ...(unknown > 0
-      ? [
-          `Contacts whose outcome is unknown may have received an email that asks for confirmation. To send them again${needs}: ${resend}`,
-        ]
-      : []),
-  ];
+  const hints = said(
+    missing > 0 && mails && `To continue waiting for the missing contacts${needs}: ${line}`,
+    missing > 0 && !mails && `To send the missing contacts again${needs}: ${line}`,
+    missing > 0 && mails && unknown === 0 && `If they do not arrive, send them again: ${resend}`,
+    unknown > 0 &&
+      `Contacts whose outcome is unknown may have received an email that asks for confirmation. To send them again${needs}: ${resend}`,
+  );
   const details = hints.length === 0 ? {} : { hint: hints.join('\n') };
   const text = message.join('\n');
   return missing > 0 ? new WaitTimeoutError(text, details) : new PartialError(text, details);

@@ -2,6 +2,7 @@ import type { ContactBook } from '../../api/contact.ts';
 import { type ConsentColumn, consentInWords } from '../consent/consent.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { quotedNames } from '../text/quoted-names.ts';
+import { said } from '../text/said.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { ComparedRows } from './compare.ts';
 
@@ -29,32 +30,23 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
       ? 'The book has double opt-in'
       : 'The service does not report whether the book has double opt-in';
   return [
-    ...(book === undefined
-      ? [`${quantity(plan.rows, 'row')}. The book was not read, so each contact counts as new.`]
-      : [
-          `${quantity(plan.new, 'new contact')}, ${grouped(plan.changed)} changed, ${grouped(unchanged)} unchanged.`,
-        ]),
+    book === undefined
+      ? `${quantity(plan.rows, 'row')}. The book was not read, so each contact counts as new.`
+      : `${quantity(plan.new, 'new contact')}, ${grouped(plan.changed)} changed, ${grouped(unchanged)} unchanged.`,
     ...plan.consent.map((column) => `${consentInWords(column)}.`),
     ...subscriptionsInWords(plan),
-    ...(unsubscribed === 0
-      ? []
-      : [`${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`]),
-    ...(confirmations === 0 ? [] : [`${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`]),
-    ...(inDoubt === 0
-      ? []
-      : [`${quantity(inDoubt, 'contact')} of an earlier import may still arrive.`]),
-    ...(mayBeKnown(plan)
-      ? [
-          'The service does not list the whole book, so an address that it has in different capitals may count as new.',
-        ]
-      : []),
-    ...(otherProperties.length === 0
-      ? []
-      : addVariables
-        ? [`New variables of the book, for campaigns: ${names}.`]
-        : [
-            `Not variables of the book, so campaigns cannot use them: ${names}. To add them: --add-variables`,
-          ]),
+    ...said(
+      unsubscribed > 0 &&
+        `${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`,
+      confirmations > 0 && `${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`,
+      inDoubt > 0 && `${quantity(inDoubt, 'contact')} of an earlier import may still arrive.`,
+      mayBeKnown(plan) &&
+        'The service does not list the whole book, so an address that it has in different capitals may count as new.',
+      otherProperties.length > 0 &&
+        (addVariables
+          ? `New variables of the book, for campaigns: ${names}.`
+          : `Not variables of the book, so campaigns cannot use them: ${names}. To add them: --add-variables`),
+    ),
   ];
 }
 
@@ -62,20 +54,16 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
 function subscriptionsInWords(plan: ImportPlan): string[] {
   const { newUnsubscribed, toUnsubscribe, skipped: left } = plan;
   if (newUnsubscribed + toUnsubscribe + left === 0) return [];
-  const parts = [
+  const parts = said(
     `${grouped(plan.new - newUnsubscribed)} subscribed`,
     `${grouped(newUnsubscribed)} added as unsubscribed`,
-    ...(left === 0
-      ? []
-      : [`${grouped(left)} left out, because the file does not say that they want email`]),
-  ];
-  const changed =
-    toUnsubscribe === 0
-      ? []
-      : [
-          `${quantity(toUnsubscribe, 'contact')} of the book, subscribed until now, will be unsubscribed.`,
-        ];
-  return [`New contacts: ${parts.join(', ')}.`, ...changed];
+    left > 0 && `${grouped(left)} left out, because the file does not say that they want email`,
+  );
+  return said(
+    `New contacts: ${parts.join(', ')}.`,
+    toUnsubscribe > 0 &&
+      `${quantity(toUnsubscribe, 'contact')} of the book, subscribed until now, will be unsubscribed.`,
+  );
 }
 
 /** The question before anything is sent; undefined if nothing is. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
+import { said } from '../text/said.ts';
 
 /** How many invalid rows are no failure: a number, or a percentage of all rows. */
 interface InvalidLimit {
@@ -46,12 +47,10 @@ export function mayLeaveOut(flags: InvalidFlags, { rows, invalid }: Counted): bo
 /** What to do about invalid rows that may not be left out; `verb` is what happens to the others. */
 export function waysOut(flags: InvalidFlags, { rows, invalid }: Counted, verb: string): string[] {
   const { maxInvalid } = flags;
-  return [
-    ...(maxInvalid === undefined
-      ? []
-      : [`--max-invalid allows ${quantity(allowed(flags, rows), 'row')}.`]),
-    ...(invalid < rows ? [`To ${verb} the others, add --skip-invalid.`] : []),
-  ];
+  return said(
+    maxInvalid !== undefined && `--max-invalid allows ${quantity(allowed(flags, rows), 'row')}.`,
+    invalid < rows && `To ${verb} the others, add --skip-invalid.`,
+  );
 }
 
 function allowed({ maxInvalid }: InvalidFlags, rows: number): number {

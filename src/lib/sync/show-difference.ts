@@ -3,6 +3,7 @@ import type { Known } from '../json/known.ts';
 import { cut } from '../text/flow.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
+import { said } from '../text/said.ts';
 import { visible } from '../text/visible.ts';
 import type { Action, Difference } from './difference.ts';
 import type { syncReply } from './sync-shapes.ts';
@@ -77,18 +78,15 @@ export function countsInWords(
 ): string {
   const { added, changed, unchanged, missing, unsubscribed, deleted, stayUnsubscribed } = counts;
   const kept = missing - unsubscribed - deleted;
-  const parts = [
+  const parts = said(
     `${grouped(added)} ${isDone ? 'added' : 'to add'}`,
     `${grouped(changed)} ${isDone ? 'changed' : 'to change'}`,
     `${grouped(unchanged)} unchanged`,
-    ...(unsubscribed > 0
-      ? [`${grouped(unsubscribed)} ${isDone ? 'unsubscribed' : 'to unsubscribe'}`]
-      : []),
-    ...(deleted > 0 ? [`${grouped(deleted)} ${isDone ? 'deleted' : 'to delete'}`] : []),
-    ...(stayUnsubscribed > 0
-      ? [`${grouped(stayUnsubscribed)} unsubscribed before, and not subscribed again`]
-      : []),
-    ...(kept > 0 ? [`${grouped(kept)} not in the file, and kept`] : []),
-  ];
+    unsubscribed > 0 && `${grouped(unsubscribed)} ${isDone ? 'unsubscribed' : 'to unsubscribe'}`,
+    deleted > 0 && `${grouped(deleted)} ${isDone ? 'deleted' : 'to delete'}`,
+    stayUnsubscribed > 0 &&
+      `${grouped(stayUnsubscribed)} unsubscribed before, and not subscribed again`,
+    kept > 0 && `${grouped(kept)} not in the file, and kept`,
+  );
   return `Contacts: ${parts.join('; ')}.`;
 }

@@ -1,6 +1,7 @@
 import { PolicyError, UsageError } from '../../errors.ts';
 import { type InvalidFlags, mayLeaveOut, waysOut } from '../../rows/max-invalid.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
+import { said } from '../../text/said.ts';
 import type { Prepared } from './prepare.ts';
 
 /**
@@ -14,13 +15,12 @@ export function refuseInvalid(prepared: Prepared, flags: InvalidFlags): void {
     `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
     ...problems,
   ].join('\n');
-  const hint = [
+  const hint = said(
     'Nothing was sent.',
-    ...(problems.some((one) => one.endsWith(' from: is missing'))
-      ? ['Give the sender with --from, or in a column "from".']
-      : []),
+    problems.some((one) => one.endsWith(' from: is missing')) &&
+      'Give the sender with --from, or in a column "from".',
     ...waysOut(flags, prepared, 'send'),
-  ].join(' ');
+  ).join(' ');
   throw refusal === undefined
     ? new UsageError(message, { hint })
     : new PolicyError(message, { hint, refusal });

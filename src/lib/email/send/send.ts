@@ -6,6 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { checkIdempotencyKey } from '../../http/check-request.ts';
 import type { Result } from '../../output/result.ts';
 import { emailUnder } from '../../policy/email-under.ts';
+import { said } from '../../text/said.ts';
 import { emailWait } from '../wait/wait-flags.ts';
 import { type ReadRequest, readSendRequest } from '../write/send-body.ts';
 import type { SendFlags } from '../write/send-flags.ts';
@@ -75,13 +76,12 @@ function refuseUnfilled({ unfilled, body }: ReadRequest): void {
     unfilled.length === 1
       ? ['it', 'This placeholder has', 'its value']
       : ['them', 'These placeholders have', 'their values'];
-  const hint = [
+  const hint = said(
     `Nothing was ${body.scheduledAt === undefined ? 'sent' : 'scheduled'}.`,
-    ...(vars.length === 0 ? [] : [`To fill ${it} in, give ${value}: ${vars.join(' ')}.`]),
-    ...(unfilled.some(({ isFixed }) => isFixed)
-      ? ['In addresses and headers, nothing is filled in.']
-      : []),
+    vars.length > 0 && `To fill ${it} in, give ${value}: ${vars.join(' ')}.`,
+    unfilled.some(({ isFixed }) => isFixed === true) &&
+      'In addresses and headers, nothing is filled in.',
     'To send the email as it is written, add --literal.',
-  ].join(' ');
+  ).join(' ');
   throw new UsageError(`${has} no value:\n${unfilledLines(unfilled).join('\n')}`, { hint });
 }
