@@ -1,11 +1,26 @@
+import { attempt } from '../../shared/attempt.ts';
+import { parseExact } from '../json/exact-numbers.ts';
+import { hasTooManyParts, isTooMuch } from '../json/nesting.ts';
 import type { Output } from '../system/system.ts';
-import { visible } from '../text/visible.ts';
-import { printBody } from './print-body.ts';
+import type { WireReply } from '../system/wire.ts';
+import { tsvRow } from '../text/csv.ts';
+import { escapeJson, visible, visibleLines } from '../text/visible.ts';
+import { cellIn, plainCell } from './cells.ts';
+import { dataOf } from './chosen-fields.ts';
+import { valueAt } from './fields.ts';
+import { printLabelled } from './print-labelled.ts';
 import { printList } from './print-list.ts';
-import { printRecord } from './print-record.ts';
 import { printSingle } from './print-single.ts';
-import { type PrintOptions, print } from './print-text.ts';
-import type { ListResult, Result } from './result.ts';
+import { indentedJson, type PrintOptions, print, printTsv } from './print-text.ts';
+import {
+  type BodyResult,
+  type Column,
+  type ListResult,
+  linesOf,
+  type RecordResult,
+  type Result,
+  type Section,
+} from './result.ts';
 
 /** Prints a result. Nothing else writes a command's output to stdout. */
 export async function printResult(result: Result, options: PrintOptions): Promise<void> {
@@ -47,4 +62,129 @@ async function printToFile(result: ListResult, options: PrintOptions): Promise<v
   await printList(result, { ...options, stdout });
   await result.file?.write(pieces);
   options.notes.say(result.file?.written ?? '');
+}
+
+/**
+ * Shows a response as received. On a terminal, JSON is indented and hidden characters are escaped.
+ */
+async function printBody(result: BodyResult, options: PrintOptions): Promise<void> {
+  const { answer, include, failure } = result;
+  const { format, stdout } = options;
+  const forTerminal = stdout.isTTY === true;
+  if (format === 'quiet') return;
+  if (format === 'json' && include) {
+    // For a rejection, scripts get only the error.
+    if (failure !== undefined) return;
+    return await print(options, shownBody(wholeDocument(answer), forTerminal));
+  }
+  if (include) await print(options, await headText(answer));
+  await print(options, shownBody(answer.body, forTerminal));
+}
+
+/** Status and headers as lines, and an empty line. The HTTP version is unknown. */
+async function headText({ status, headers }: WireReply): Promise<string> {
+  const { STATUS_CODES } = await import('node:http');
+  const statusLine = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  const lines = Object.entries(headers).map(([name, value]) => visible(`${name}: ${value}`));
+  return `${[statusLine, ...lines, ''].join('\n')}\n`;
+}
+
+/** The response as JSON text; a JSON body stays as received. */
+function wholeDocument({ status, headers, body }: WireReply): string {
+  const json = isJson(body) ? body.trim() : JSON.stringify(body === '' ? null : body);
+  return `{"status":${status},"headers":${JSON.stringify(headers)},"body":${json}}`;
+}
+
+function shownBody(text: string, forTerminal: boolean): string {
+  if (text === '') return '';
+  if (!forTerminal) return isJson(text) ? withLineEnd(text) : text;
+  return withLineEnd(indented(text) ?? visibleLines(text));
+}
+
+/** JSON text for a person; undefined if it is not JSON, or too large for that. */
+function indented(text: string): string | undefined {
+  if (isTooMuch(text) !== undefined) return undefined;
+  return attempt(() => escapeJson(indentedJson(parseExact(text))), undefined);
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** Whether a text is JSON, at any depth, with no more parts than this program reads. */
+function isJson(text: string): boolean {
+  return !hasTooManyParts(text) && attempt(() => JSON.parse(text), undefined) !== undefined;
+}
+
+/** Shows one thing in full: labels and values, then its sections. */
+async function printRecord(result: RecordResult, options: PrintOptions): Promise<void> {
+  const { format, fields, stdout } = options;
+  const { reply, sections = [] } = result;
+  const columns = columnsOf(result);
+  if (format !== 'table' || fields !== undefined) {
+    const ofSections = sections.flatMap((one) => sectionColumns(one));
+    const single = { reply, text: visible(result.quiet), columns: [...columns, ...ofSections] };
+    return await printSingle(single, options);
+  }
+  if (stdout.isTTY === true) {
+    await printLabelled(
+      // Labels are only as wide as those that are shown.
+      result.rows.flatMap(([, label, cell]) => (plainCell(cell) === '' ? [] : [[label, cell]])),
+      options,
+    );
+  } else {
+    for (const column of columns) {
+      const data = dataOf(column, reply);
+      // A field that is missing from the reply has no row.
+      const isThere = data !== undefined || valueAt(reply, column.field) !== undefined;
+      if (isThere) await printTsv(options, [column.field, plainCell(data)]);
+    }
+  }
+  for (const section of sections) await printSection(section, options);
+  if (result.note !== undefined) options.notes.say(...linesOf(result.note));
+}
+
+/** The rows of a record as columns. Fields that are not in the reply are computed. */
+function columnsOf({ reply, rows }: RecordResult): readonly Column<unknown>[] {
+  return rows.map(([field, header, cell]) => ({
+    field,
+    header,
+    cell: () => cell,
+    computed: valueAt(reply, field) === undefined,
+  }));
+}
+
+/** The columns of a section as columns of the whole reply: each cell has the values of all rows. */
+function sectionColumns({ field: place, columns, rows }: Section<unknown>): Column<unknown>[] {
+  return columns
+    .filter(({ computed }) => computed === true)
+    .map((column) => ({
+      ...{ field: `${place}.${column.field}`, header: '', computed: true },
+      cell: () => rows.map((row) => plainCell(cellIn(column, row))),
+    }));
+}
+
+async function printSection(section: Section<unknown>, options: PrintOptions): Promise<void> {
+  const { stdout, style } = options;
+  const { title, field: place, columns, rows } = section;
+  if (stdout.isTTY !== true) {
+    await print(options, `\n${tsvRow(columns.map(({ field }) => `${place}.${field}`))}`);
+    for (const row of rows) {
+      await print(options, tsvRow(columns.map((column) => plainCell(dataOf(column, row)))));
+    }
+    return;
+  }
+  await print(options, `\n${style.palette.bold(title)}\n`);
+  if (rows.length === 0) return await print(options, `${section.empty}\n`);
+  if (section.stacked === true) {
+    for (const [index, row] of rows.entries()) {
+      if (index > 0) await print(options, '\n');
+      const lines = columns.map((column) => [column.header, cellIn(column, row)] as const);
+      await printLabelled(lines, options);
+    }
+    return;
+  }
+  const { createTable } = await import('./table.ts');
+  const table = createTable(columns, style, stdout.columns || 80);
+  await print(options, table(rows.map((row) => columns.map((column) => cellIn(column, row)))));
 }
