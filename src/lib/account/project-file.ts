@@ -15,30 +15,12 @@ import { isPrivateGroup } from '../files/private-group.ts';
 import { openRegular } from '../files/regular-file.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
-import type { PolicyRules } from './policy-rules.ts';
 
 /** A project's settings for emails sent from its directory. */
 const projectFileName = '.mailer.json';
 
 /** The largest project file, in bytes. */
 const largest = 1024 * 1024;
-
-/** The policy of one project file. */
-interface ProjectPolicy {
-  /** Absolute path of the file. */
-  readonly path: string;
-  readonly rules: PolicyRules;
-  /** Whether others can change the file: such a file may restrict what is sent but not redirect it. */
-  readonly isForeign: boolean;
-}
-
-/** The combined content of the project files that apply to a directory. */
-export interface Project {
-  /** One for each file with a policy, innermost directory first. All of them apply. */
-  readonly policies: readonly ProjectPolicy[];
-  /** From the innermost file that has `check`. */
-  readonly check: { readonly ignore: readonly string[]; readonly path?: string | undefined };
-}
 
 type ProjectSystem = Pick<System, 'cwd' | 'user'>;
 
@@ -49,7 +31,7 @@ type ProjectSystem = Pick<System, 'cwd' | 'user'>;
  * Throws a `UsageError` that names the file if it cannot be read or parsed, or has unknown names: a policy
  * must never be silently ignored.
  */
-export async function readProjectFile(system: ProjectSystem): Promise<Project> {
+export async function readProjectFile(system: ProjectSystem) {
   const found = filesAround(system);
   if (found.length === 0) return { policies: [], check: { ignore: [] } };
   const { parseProject } = await import('./project-shape.ts');
@@ -62,16 +44,20 @@ export async function readProjectFile(system: ProjectSystem): Promise<Project> {
   });
   const checking = parsed.find(({ check }) => check !== undefined);
   return {
+    /** One for each file with a policy, innermost directory first. All of them apply. */
     policies: parsed.flatMap(({ path, isForeign, policy: rules }) =>
       rules === undefined ? [] : [{ path, rules, isForeign }],
     ),
+    /** From the innermost file that has `check`. */
     check: { ignore: checking?.check?.ignore ?? [], path: checking?.path },
   };
 }
 
 interface Found {
+  /** Absolute path of the file. */
   readonly path: string;
   readonly text: string;
+  /** Whether others can change the file: such a file may restrict what is sent but not redirect it. */
   readonly isForeign: boolean;
 }
 

@@ -6,21 +6,15 @@ import { fetchBook } from '../command/names/books.ts';
 import { withContact } from '../command/names/contacts.ts';
 import { NotOfferedError } from '../errors.ts';
 
-/** The contact that a test is made for, and the values that the campaign fills in for them. */
-interface TestContact {
-  readonly contact: Contact;
-  readonly lookup: Lookup;
-}
-
 /**
- * The contact of a campaign's book with this id or address. Throws a `NotFoundError` if the book has none, and a
+ * The contact of a campaign's book with this id or address, and the values that the campaign fills in. Throws a `NotFoundError` if the book has none, and a
  * `NotOfferedError` if the service does not show the book of the campaign.
  */
 export async function contactOfTest(
   context: Context,
   { id, contactBookId }: CampaignSummary & Partial<Campaign>,
   named: string,
-): Promise<TestContact> {
+) {
   if (!contactBookId) {
     throw new NotOfferedError(`This service does not show the contact book of campaign ${id}.`, {
       hint: 'Leave out --contact: the test then has the placeholders as they are written.',

@@ -14,15 +14,6 @@ import {
 
 export type Waiting = ReturnType<typeof startWaiting>;
 
-/** That the service does not respond. */
-export interface Outage {
-  /** ISO 8601. */
-  readonly since: string;
-  /** A sentence with the reason. */
-  readonly words: string;
-  readonly hint: string | undefined;
-}
-
 /** Requests with their limit, by the monotonic clock. */
 type Requests<Value> = (options: { readonly deadline: number }) => Promise<Value>;
 
@@ -58,6 +49,7 @@ export function startWaiting(
   const end = started + timeout;
   const deadline = end + lastLook;
   let hasAnswered = answered;
+  /** `since` in ISO 8601. */
   let outage: { readonly since: string; problem: MailerError } | undefined;
   let held: MailerError | undefined;
   let lastLine = started;
@@ -121,8 +113,8 @@ export function startWaiting(
     }
   };
 
-  /** Since when the service has not responded; undefined while it responds. */
-  const outageInWords = (): Outage | undefined => {
+  /** Since when the service has not responded, and a sentence with the reason; undefined while it responds. */
+  const outageInWords = () => {
     if (outage === undefined) return undefined;
     const { since, problem } = outage;
     const words = `The service has been unavailable since ${since}: ${sentence(problem.message)}`;

@@ -37,22 +37,14 @@ export const bash: Shell = {
 
 type Quote = '' | '"' | "'";
 
-interface ParsedLine {
-  readonly words: readonly string[];
-  readonly current: string;
-  /** The beginning of `current` that bash keeps. */
-  readonly kept: string;
-  /** The quote that is open where bash begins to replace. */
-  readonly quote: Quote;
-}
-
 /** Splits a line as bash does; bash will replace the part `replaced` at its end. Undefined inside `$'…'`. */
-function parseLine(line: string, replaced: string): ParsedLine | undefined {
+function parseLine(line: string, replaced: string) {
   const replacedFrom = line.length - replaced.length;
   const words: string[] = [];
   let current = '';
   let inWord = false;
   let quote: Quote = '';
+  /** The beginning of `current` that bash keeps, and the quote that is open where it begins to replace. */
   let kept = '';
   let quoteThere: Quote = '';
   for (let index = 0; index <= line.length; index++) {

@@ -1,15 +1,7 @@
 import type { Client } from '../http/client.ts';
 
-/** The senders an account can use. */
-export interface Senders {
-  /** Senders of recent emails whose domains are still verified, latest first. */
-  readonly recent: readonly string[];
-  /** Verified domains. */
-  readonly domains: readonly string[];
-}
-
 /** Looks up the senders an account can use, in two requests. Throws their typed errors. */
-export async function findSenders(call: Client['call']): Promise<Senders> {
+export async function findSenders(call: Client['call']) {
   const [domains, { data }] = await Promise.all([
     call('domain.list', {}),
     call('email.list', { query: {} }),
@@ -19,7 +11,12 @@ export async function findSenders(call: Client['call']): Promise<Senders> {
   const senders = data
     .map(({ from }) => from ?? '')
     .filter((from) => known.has(domainBehind(from)));
-  return { recent: [...new Set(senders)], domains: verified };
+  return {
+    /** Senders of recent emails whose domains are still verified, latest first. */
+    recent: [...new Set(senders)],
+    /** Verified domains. */
+    domains: verified,
+  };
 }
 
 /** The domain of a sender, in lower case; empty if it has none. */

@@ -5,14 +5,8 @@ import { type Config, emptyConfig, type Profile } from '../account/config/config
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
 
-interface Stored {
-  readonly config: Config;
-  /** Changes whenever the file is changed or replaced. */
-  readonly version: string;
-}
-
-/** The readable part of the configuration. Completion repairs nothing, because it cannot report it. */
-export function readStored(system: System): Stored {
+/** The readable part of the configuration, and a version that changes with its file. Completion repairs nothing, because it cannot report it. */
+export function readStored(system: System) {
   try {
     const path = configPath(configDirectory(system));
     const { mtimeMs, ino } = statSync(path);

@@ -14,16 +14,8 @@ import { type AddFlags, addFlagOf } from './add-flags.ts';
 import { contactFields } from './contact-fields.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
 
-/** A contact to add, from flags and answers to questions. */
-interface AddRequest {
-  /** Id or name of the contact book. */
-  readonly book: string;
-  /** Apart from the address, not checked against the contract yet; the client does that. */
-  readonly body: CreateContactBody;
-}
-
-/** Builds the request and asks for what is missing. Throws a `UsageError` for wrong flags. */
-export async function readAddRequest(context: Context, flags: AddFlags): Promise<AddRequest> {
+/** Builds the request, with the id or name of the book, and asks for what is missing. Throws a `UsageError` for wrong flags. */
+export async function readAddRequest(context: Context, flags: AddFlags) {
   const { mailboxParts, mailboxProblem } = await import('../../api/address.ts');
   const problemWith = (text: string) =>
     mailboxProblem(text) ??
@@ -72,7 +64,7 @@ interface Added {
  */
 export async function addContact(
   context: Context,
-  { book: named, body }: AddRequest,
+  { book: named, body }: Awaited<ReturnType<typeof readAddRequest>>,
 ): Promise<Added> {
   return await withBook(context, named, async (contactBookId, listed) => {
     const params = { contactBookId };

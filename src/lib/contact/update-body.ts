@@ -2,23 +2,12 @@ import type { UpdateContactBody } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/flags/request-fields.ts';
 import { UsageError } from '../errors.ts';
-import type { NameOf } from '../http/check-request.ts';
 import { readJsonObject } from '../input/json-input.ts';
 import { contactFields } from './contact-fields.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
-/** A change to a contact by flags and file. */
-interface UpdateRequest {
-  /** Not checked against the contract yet; the client does that. */
-  readonly body: UpdateContactBody;
-  readonly nameOf: NameOf;
-}
-
 /** Builds the change; a flag overrides `--file`. Throws a `UsageError` if nothing would change. */
-export async function readUpdateRequest(
-  context: Context,
-  flags: UpdateFlags,
-): Promise<UpdateRequest> {
+export async function readUpdateRequest(context: Context, flags: UpdateFlags) {
   const { fields, nameOf } = mergeFields({
     file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
     flags: await contactFields(context, flags),

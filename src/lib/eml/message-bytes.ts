@@ -9,21 +9,13 @@ export interface MessageForm {
   readonly endsAtDot?: boolean;
 }
 
-/** A message ready to parse, and its number of headers. */
-export interface MessageBytes {
-  readonly bytes: Uint8Array;
-  readonly fields: number;
-}
-
 /**
- * A message without a byte order mark, the first line of a mailbox file, and anything after the final dot.
+ * A message, ready to parse, without a byte order mark, the first line of a mailbox file, and anything after the final dot;
+ * and its number of headers.
  * A line that is no header ends the headers, even without an empty line before it. Throws a `UsageError` for a mailbox
  * file with several messages: the others would be a part of the text of the first.
  */
-export function messageBytes(
-  given: Uint8Array,
-  { endsAtDot = false }: MessageForm = {},
-): MessageBytes {
+export function messageBytes(given: Uint8Array, { endsAtDot = false }: MessageForm = {}) {
   const source = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   const start = afterMailboxLine(
     source,

@@ -2,18 +2,8 @@ import type { SendBody } from '../../api/email.ts';
 import { UsageError } from '../errors.ts';
 import { type Named, parseEml, textOf } from './parse-eml.ts';
 
-/** A message as unchecked fields of a request, and what no request can carry. */
-export interface Eml {
-  readonly fields: Partial<SendBody>;
-  /** As nouns: `the digital signature`. */
-  readonly lost: readonly string[];
-  /** What was assumed about its characters, and which of them are damaged: parts of sentences. */
-  readonly assumed: readonly string[];
-  readonly problems: readonly string[];
-}
-
-/** Reads an `.eml` file. Throws a `UsageError` if it cannot be read, or has no headers. */
-export async function readEml(bytes: Uint8Array): Promise<Eml> {
+/** Reads an `.eml` file: unchecked fields of a request, and what no request can carry. Throws a `UsageError` if it cannot be read, or has no headers. */
+export async function readEml(bytes: Uint8Array) {
   const { from, to, cc, bcc, replyTo, content, fields, ...rest } = await parseEml(bytes);
   if (fields === 0) throw new UsageError('It is not an email: it has no headers.');
   return {
@@ -25,7 +15,9 @@ export async function readEml(bytes: Uint8Array): Promise<Eml> {
       ...list('replyTo', replyTo),
       ...content,
     },
+    /** As nouns: `the digital signature`. */
     lost: rest.lost,
+    /** What was assumed about its characters, and which of them are damaged: parts of sentences. */
     assumed: rest.assumed,
     problems: rest.problems,
   };

@@ -2,14 +2,6 @@ import { readFileSync } from 'node:fs';
 import { attempt } from '../../shared/attempt.ts';
 
 /**
- * The texts of `/etc/passwd` and `/etc/group`; empty if the system does not list users in files.
- */
-interface UserLists {
-  readonly passwd: string;
-  readonly groups: string;
-}
-
-/**
  * Whether the user is the only member of a group: some systems create one for each user, with
  * access to the user's files. False if the lists do not have the user or the group.
  */
@@ -30,7 +22,8 @@ function fieldsOf(list: string): readonly (readonly string[])[] {
   return list.split('\n').map((line) => line.split(':'));
 }
 
-function systemLists(): UserLists {
+/** The texts of `/etc/passwd` and `/etc/group`; empty if the system does not list users in files. */
+function systemLists() {
   return { passwd: textOf('/etc/passwd'), groups: textOf('/etc/group') };
 }
 

@@ -18,19 +18,12 @@ interface PageOptions {
   readonly everyPage?: boolean;
 }
 
-/** Pages of the list of emails, newest first. */
-export interface EmailPages {
-  readonly pages: AsyncIterable<ListPage<EmailListItem>>;
-  /** Whether a page had emails older than the start of the period, so that no further page has any. */
-  reachedSince(): boolean;
-}
-
 /** The service's list of emails, page by page as they arrive; without those that are older than a period. */
 export function emailPages(
   context: Pick<Context, 'call' | 'notes'>,
   filter: EmailFilter,
   { first, size, all, full, everyPage = false }: PageOptions,
-): EmailPages {
+) {
   // The requested pages fit together only if all have the same, known size.
   const limit = size === undefined ? {} : { limit: size };
   const within = withinPeriod(context, filter);
@@ -58,6 +51,7 @@ export function emailPages(
   const id = ({ id }: EmailListItem) => id;
   return {
     pages: all ? allPages({ first, fetch, more, id, count, everyPage }) : onePage(fetch, first),
+    /** Whether a page had emails older than the start of the period, so that no further page has any. */
     reachedSince: () => reachedSince,
   };
 }

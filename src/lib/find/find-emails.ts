@@ -16,26 +16,12 @@ interface SearchLimits {
   readonly mostScanned: number;
 }
 
-/** A search for emails, while it goes on and after it. */
-export interface EmailSearch {
-  readonly pages: AsyncIterable<ListPage<FoundEmail>>;
-  /** Emails looked through. */
-  scanned(): number;
-  found(): number;
-  /** What ended it before all emails were looked through; undefined if nothing did. */
-  cutBy(): 'found' | 'scanned' | undefined;
-  /** How many emails the service has in the period, by its last page. */
-  total(): number | undefined;
-  /** How many emails may match by their histories, which are not fetched. */
-  hiding(): number;
-}
-
 /** Looks through the service's emails, newest first, for those that match. */
 export function findEmails(
   context: Pick<Context, 'call' | 'notes' | 'progress'>,
   query: EmailQuery,
   { most, mostScanned }: SearchLimits,
-): EmailSearch {
+) {
   const size = limits.emailsPerPage.max;
   const { pages: all } = emailPages(context, query.filter, {
     first: 1,
@@ -97,10 +83,14 @@ export function findEmails(
 
   return {
     pages: pages(),
+    /** Emails looked through. */
     scanned: () => scanned,
     found: () => found,
+    /** What ended it before all emails were looked through; undefined if nothing did. */
     cutBy: () => cutBy,
+    /** How many emails the service has in the period, by its last page. */
     total: () => total,
+    /** How many emails may match by their histories, which are not fetched. */
     hiding: () => hiding,
   };
 }

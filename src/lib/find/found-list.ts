@@ -5,7 +5,7 @@ import { type ListPage, type ListResult, list } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import type { EmailQuery } from './email-query.ts';
-import { type EmailSearch, findEmails } from './find-emails.ts';
+import { findEmails } from './find-emails.ts';
 import { usuallyScanned } from './find-flags.ts';
 import { foundColumns, listedColumns } from './found-columns.ts';
 
@@ -61,7 +61,7 @@ export function foundList(
 }
 
 /** How far a search went, and how to go on. */
-function scannedInWords({ scanned, found, total, cutBy }: EmailSearch): string {
+function scannedInWords({ scanned, found, total, cutBy }: ReturnType<typeof findEmails>): string {
   const all = total();
   const of = all === undefined || all <= scanned() ? '' : ` of ${grouped(all)}`;
   const looked = `Looked through ${of === '' ? '' : 'the newest '}${grouped(scanned())}${of} emails: ${found()} ${found() === 1 ? 'matches' : 'match'}.`;

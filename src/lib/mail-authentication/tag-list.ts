@@ -5,22 +5,15 @@ export interface Tag {
   readonly value: string;
 }
 
-export interface TagList {
-  /** In order, without those that have errors. */
-  readonly tags: readonly Tag[];
-  /** Sentences about what the grammar does not allow. */
-  readonly errors: readonly string[];
-  /** The name of the first tag that occurs twice, which makes the whole list invalid. */
-  readonly repeated: string | undefined;
-}
-
 /**
  * Reads a tag-list (RFC 6376, 3.2). Names keep their case, because it counts. A `;` at the end is optional.
  */
-export function parseTagList(text: string): TagList {
+export function parseTagList(text: string) {
   const pieces = text.split(';');
   if (pieces.length > 1 && pieces.at(-1)?.trim() === '') pieces.pop();
+  /** In order, without those that have errors. */
   const tags: Tag[] = [];
+  /** Sentences about what the grammar does not allow. */
   const errors: string[] = [];
   for (const piece of pieces) {
     const [, name, value] = /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/s.exec(piece) ?? [];
@@ -34,6 +27,7 @@ export function parseTagList(text: string): TagList {
       errors.push(`The value of ${name}= has characters other than visible ASCII.`);
     } else tags.push({ name, value });
   }
+  /** The first tag that occurs twice, which makes the whole list invalid. */
   const repeated = tags.find(
     ({ name }, index) => tags.findIndex((one) => one.name === name) < index,
   );
@@ -41,6 +35,9 @@ export function parseTagList(text: string): TagList {
 }
 
 /** The value of the tag, if there is one. */
-export function tagValue({ tags }: TagList, name: string): string | undefined {
+export function tagValue(
+  { tags }: ReturnType<typeof parseTagList>,
+  name: string,
+): string | undefined {
   return tags.find((one) => one.name === name)?.value;
 }

@@ -2,12 +2,6 @@ import { UsageError } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
 import { said } from '../text/said.ts';
 
-/** How many invalid rows are no failure: a number, or a percentage of all rows. */
-interface InvalidLimit {
-  readonly most: number;
-  readonly isPercent: boolean;
-}
-
 /** The flag with which a job that runs every night ends with 0 although a few rows are invalid. */
 export const maxInvalidFlag = [
   '--max-invalid <n>',
@@ -15,7 +9,8 @@ export const maxInvalidFlag = [
   parseLimit,
 ] as const;
 
-function parseLimit(value: string): InvalidLimit {
+/** How many invalid rows are no failure: a number, or a percentage of all rows. */
+function parseLimit(value: string) {
   const [, digits, percent] = /^(\d{1,9}(?:\.\d{1,3})?)(%?)$/.exec(value) ?? [];
   const most = Number(digits);
   const isPercent = percent === '%';
@@ -29,7 +24,7 @@ function parseLimit(value: string): InvalidLimit {
 /** What the command line says about invalid rows. */
 export interface InvalidFlags {
   readonly skipInvalid?: true | undefined;
-  readonly maxInvalid?: InvalidLimit | undefined;
+  readonly maxInvalid?: ReturnType<typeof parseLimit> | undefined;
 }
 
 interface Counted {

@@ -1,15 +1,7 @@
 import { UsageError } from '../errors.ts';
 
-/** How many contacts may be missing before a file counts as incomplete. */
-export interface MissingLimit {
-  /** As typed. */
-  readonly text: string;
-  /** The limit for a book with this number of contacts that could be removed. */
-  readonly of: (contacts: number) => number;
-}
-
 /** Parses the value of `--max-missing`: a number, or a percentage of the contacts that could be removed. */
-export function parseMissingLimit(text: string): MissingLimit {
+export function parseMissingLimit(text: string) {
   const [, digits = '', percent] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
   const number = Number(digits);
   if (digits === '' || (percent === '%' && number > 100)) {
@@ -18,8 +10,10 @@ export function parseMissingLimit(text: string): MissingLimit {
     );
   }
   return {
+    /** As typed. */
     text,
-    of: (contacts) => (percent === '%' ? Math.floor((contacts * number) / 100) : number),
+    /** The limit for a book with this number of contacts that could be removed. */
+    of: (contacts: number) => (percent === '%' ? Math.floor((contacts * number) / 100) : number),
   };
 }
 

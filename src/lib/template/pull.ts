@@ -14,15 +14,8 @@ export interface Pulled {
   readonly row: FileRow & { readonly id: string };
 }
 
-/** What a pull has to write. */
-interface Compared {
-  readonly pulled: readonly Pulled[];
-  /** Names of templates without subject or HTML, such as drafts, which a pull leaves out. */
-  readonly blank: readonly string[];
-}
-
 /** Compares the newest template of each name with its file. */
-export async function compareWithFiles(context: Context, directory: string): Promise<Compared> {
+export async function compareWithFiles(context: Context, directory: string) {
   const there = isThere(resolve(context.system.cwd, directory))
     ? await lookInto(context, directory)
     : { templates: [], names: [] };
@@ -30,6 +23,7 @@ export async function compareWithFiles(context: Context, directory: string): Pro
   const taken = new Set(there.names.map(folded));
   const newest = [...(await newestByName(context)).values()];
   const pulled: Pulled[] = [];
+  /** Names of templates without subject or HTML, such as drafts, which a pull leaves out. */
   const blank: string[] = [];
   for (const [index, listed] of newest.toSorted(byName).entries()) {
     context.progress.update(`Reading ${index + 1} of ${newest.length} templates`);

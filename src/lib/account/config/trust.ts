@@ -24,19 +24,13 @@ export interface Owner {
   readonly accountHome?: string | undefined;
 }
 
-/** The real path of a configuration file, and whether it exists. */
-interface TrustedWay {
-  readonly real: string;
-  readonly isThere: boolean;
-}
-
 /**
- * The real path of a configuration file. Throws an `UntrustedConfig` if others could change or replace it,
+ * The real path of a configuration file, and whether it exists. Throws an `UntrustedConfig` if others could change or replace it,
  * since it names commands to run and services that get keys, for root too. `make` creates missing
  * directories. Like sshd, does not check above the home directory: whoever controls that controls the
  * account anyway.
  */
-export function trustedWay(path: string, owner: Owner, { make = false } = {}): TrustedWay {
+export function trustedWay(path: string, owner: Owner, { make = false } = {}) {
   const { user } = owner;
   if (user === undefined) {
     if (make) makeDirectories(path);

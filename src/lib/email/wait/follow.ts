@@ -54,23 +54,18 @@ const mostWithout = 2;
 const firstPause = 500;
 const longestPause = 10_000;
 
-/** The emails as last seen, by id, and the wait for them. */
-export interface Following {
-  readonly followed: ReadonlyMap<string, Followed>;
-  readonly waiting: Waiting;
-}
-
 /**
  * Polls emails, at growing intervals, until each has reached a status or failed, or time is up, when
  * `kind` is still `open`. Decided emails are not fetched again. `look` gets each state and the one before,
- * `now` says how far all are. Keeps waiting while the service does not respond; throws all other errors.
+ * `now` says how far all are. Keeps waiting while the service does not respond; throws all other errors. Returns the
+ * emails as last seen, by id, and the wait for them.
  */
 export async function followEmails(
   context: Context,
   emails: readonly ToFollow[],
   { until, areBatch, ...options }: FollowOptions,
   { look: report, now: inWords }: Reports,
-): Promise<Following> {
+) {
   const { call } = context;
   const followed = new Map<string, Followed>(
     emails.map((one) => [one.id, { ...one, outcome: { kind: 'open' } }]),

@@ -2,7 +2,6 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import type { Waiting } from '../../command/waiting.ts';
 import { BadReplyError, withHint } from '../../errors.ts';
-import type { ListResult } from '../../output/result.ts';
 import { visible } from '../../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
 import { type EndOfWait, showFollowed } from './show-followed.ts';
@@ -11,12 +10,6 @@ import { badEndsInWords, stateInWords } from './wait-words.ts';
 
 /** Milliseconds that each email of a batch adds to the usual time. */
 const perEmail = 1000;
-
-/** Emails as last seen, and as a list to show. */
-interface FollowedList {
-  readonly rows: readonly Followed[];
-  readonly shown: ListResult;
-}
 
 /**
  * Follows emails that were just sent until each has reached a status or failed, or time is up, and lists
@@ -29,7 +22,7 @@ export async function waitForAll(
   emails: readonly ToFollow[],
   options: EmailWait,
   { shortfall, watch }: Pick<EndOfWait, 'shortfall' | 'watch'>,
-): Promise<FollowedList> {
+) {
   try {
     await checkIds(emails);
     const { progress, report } = context;

@@ -6,14 +6,6 @@ import { addressesOf, senderHint } from '../../command/flags/address-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { sendFlagOf } from './send-flags.ts';
 
-/** A person's answers. */
-interface Answers {
-  /** Fields of the request; empty if nothing was asked. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** The flags that would set these fields. */
-  readonly flags: Readonly<Record<string, string>>;
-}
-
 /**
  * Asks for missing recipients, sender, subject and body. Asks nothing without a usable account: throws like
  * `Account.key` and the requests for the senders. If it may not ask, throws a `UsageError` that names all
@@ -25,7 +17,7 @@ export async function askForMissing(
   body: Readonly<Record<string, unknown>>,
   offline: boolean,
   beforeFirst: () => Promise<unknown>,
-): Promise<Answers> {
+) {
   const { prompts } = context;
   const has = (...fields: (keyof SendBody)[]) => fields.some((field) => body[field] !== undefined);
   const wants = {
@@ -55,10 +47,12 @@ export async function askForMissing(
   const answers = missing.map(({ field }, index) => [field, values[index] ?? ''] as const);
   const { to, ...others } = Object.fromEntries(answers);
   return {
+    /** Fields of the request; empty if nothing was asked. */
     fields: {
       ...(to === undefined ? {} : { to: await addressesOf([to], sendFlagOf.to) }),
       ...others,
     },
+    /** The flags that would set these fields. */
     flags: Object.fromEntries(answers.map(([field, answer]) => [sendFlagOf[field], answer])),
   };
 }

@@ -27,18 +27,11 @@ async function findingsAbout(
   return findings;
 }
 
-/** Files to check, and those in directories that are none. */
-export interface FilesToCheck {
-  readonly files: readonly string[];
-  readonly skipped: readonly SkippedFile[];
-  /** Whether there is more than one file, or a directory. */
-  readonly isSeveral: boolean;
-}
-
 /** The files that paths name, with those in directories. Throws a `UsageError` for one that there is not. */
-export function filesToCheck({ system, files }: Context, paths: readonly string[]): FilesToCheck {
+export function filesToCheck({ system, files }: Context, paths: readonly string[]) {
   const found: string[] = [];
   const skipped: SkippedFile[] = [];
+  /** Whether there is more than one file, or a directory. */
   let isSeveral = paths.length > 1;
   for (const path of paths) {
     if (path !== '-' && isDirectory(resolve(system.cwd, path))) {

@@ -32,15 +32,6 @@ export interface ExportState {
   readonly scanned: number;
 }
 
-/** Writes an export piece by piece, with its state, and completes it. */
-export interface ExportWriter {
-  add(lines: string, state: Omit<ExportState, 'bytes'>): void;
-  /** Ends it before it is complete. Returns whether there is something to resume. */
-  stop(): boolean;
-  /** Puts everything at its place. */
-  finish(): void;
-}
-
 /** Milliseconds between two times that the state is written: a killed export repeats as much. */
 const saveEvery = 1000;
 
@@ -65,11 +56,11 @@ export function stoppedExport(place: ExportPlace, asked: string): ExportState | 
   );
 }
 
-/** Opens the files of an export: as they were after its last page, or new. */
+/** Opens the files of an export, as they were after its last page, or new, to write it piece by piece with its state. */
 export function exportWriter(
   place: ExportPlace,
   { header, before, appends, monotonic }: WriterOptions,
-): ExportWriter {
+) {
   const { lines, state } = unfinished(place.target);
   const attempt = <Value>(work: () => Value): Value => {
     try {
@@ -94,7 +85,7 @@ export function exportWriter(
     saved = monotonic();
   };
   return {
-    add(text, after) {
+    add(text: string, after: Omit<ExportState, 'bytes'>): void {
       attempt(() => {
         writeFileSync(file, text);
         bytes += Buffer.byteLength(text);
@@ -102,7 +93,8 @@ export function exportWriter(
         if (monotonic() - saved >= saveEvery) save();
       });
     },
-    stop() {
+    /** Ends it before it is complete. Returns whether there is something to resume. */
+    stop(): boolean {
       attempt(() => {
         if (now !== undefined) save();
         closeSync(file);
@@ -110,7 +102,8 @@ export function exportWriter(
       });
       return existsSync(state);
     },
-    finish() {
+    /** Puts everything at its place. */
+    finish(): void {
       attempt(() => {
         fsyncSync(file);
         closeSync(file);

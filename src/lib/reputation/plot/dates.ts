@@ -4,27 +4,26 @@ const day = 24 * 60 * 60 * 1000;
 /** Blank columns on each side of the date in the middle. */
 const gap = 4;
 
-/** Times in milliseconds since 1970. */
-interface TimeAxis {
-  readonly start: number;
-  readonly end: number;
-  readonly endsNow: boolean;
-  /** From 0 at the start to 1 at the end. */
-  readonly position: (time: number) => number;
-}
-
-/** From the oldest event until now, or until the newest if events would fill less than half of that. */
-export function timeAxis(times: readonly number[], now: number): TimeAxis {
+/**
+ * From the oldest event until now, or until the newest if events would fill less than half of that, in milliseconds
+ * since 1970.
+ */
+export function timeAxis(times: readonly number[], now: number) {
   const start = Math.min(...times);
   const newest = Math.max(...times);
   const endsNow = now > newest && (newest === start || now - newest <= newest - start);
   const end = endsNow ? now : newest;
+  /** From 0 at the start to 1 at the end. */
   const position = (time: number) => (end === start ? 0 : (time - start) / (end - start));
   return { start, end, endsNow, position };
 }
 
 /** The dates at both ends of the axis and in its middle, if there is room. */
-export function dateLine(axis: TimeAxis, columns: number, timeZone: string): string {
+export function dateLine(
+  axis: ReturnType<typeof timeAxis>,
+  columns: number,
+  timeZone: string,
+): string {
   const { start, end, endsNow } = axis;
   const days = end - start >= 2 * day;
   const label = (time: number) => {

@@ -22,18 +22,14 @@ interface GridOptions {
   readonly palette: Palette;
 }
 
-interface Grid {
-  /** From top to bottom; the last one is the axis. */
-  readonly rows: readonly string[];
-  /** Whether marks of different states overlap. */
-  readonly overlaps: boolean;
-}
-
-/** The marks, with stems if they are few, and the axis coloured by state. Events must be in order. */
+/**
+ * Rows from top to bottom: the marks, with stems if they are few, and as the last one the axis, coloured by state.
+ * Events must be in order.
+ */
 export function drawGrid(
   placed: readonly Placed[],
   { height, columns, letters, palette }: GridOptions,
-): Grid {
+) {
   const cells = Array.from({ length: height + 1 }, () => Array<string>(columns).fill(' '));
   const put = (row: number, column: number, text: string) => {
     const line = cells[row];
@@ -48,6 +44,7 @@ export function drawGrid(
   for (const { column, row = 0 } of stems) {
     for (let below = 1; below < row; below++) put(below, column, palette.dim('│'));
   }
+  /** Whether marks of different states overlap. */
   let overlaps = false;
   const drawn = placed.flatMap(({ row, ...rest }) => (row === undefined ? [] : [{ ...rest, row }]));
   for (const { column, row, state } of drawn) {
