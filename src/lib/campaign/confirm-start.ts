@@ -37,17 +37,6 @@ type Starting = Partial<
 
 type Copies = string | readonly string[] | null | undefined;
 
-/** The contacts that a campaign goes to. */
-interface Audience {
-  /** The subscribed contacts, or all contacts of a book that is too large to be listed. */
-  readonly contacts: number | undefined;
-  /**
-   * Such as `at most 240 subscribed contacts of contact book "Customers"`: the service leaves out suppressed addresses,
-   * and does not tell which.
-   */
-  readonly inWords: string;
-}
-
 interface StartFlags {
   readonly expectContacts?: ExpectedContacts | undefined;
   readonly literal?: boolean | undefined;
@@ -218,11 +207,16 @@ function sentBefore(campaign: Starting): readonly string[] {
   return contacts === undefined ? [] : [`It has been sent to ${contacts} so far.`];
 }
 
+/**
+ * The subscribed contacts that a campaign goes to, or all contacts of a book that is too large to be listed; in words such
+ * as `at most 240 subscribed contacts of contact book "Customers"`, because the service leaves out suppressed addresses,
+ * and does not tell which.
+ */
 async function audienceOf(
   context: Context,
   contactBookId: string | null | undefined,
   book: ContactBook | undefined,
-): Promise<Audience> {
+) {
   const all = book?._count?.contacts ?? undefined;
   const of = `contact book ${JSON.stringify(book?.name ?? contactBookId ?? 'unknown')}`;
   if (all !== undefined && all > limits.contactsPerList) {

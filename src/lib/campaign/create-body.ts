@@ -19,7 +19,6 @@ import {
 import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
 import { type BodySource, filesOf, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
-import type { Unfilled } from '../content/unfilled.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check-request.ts';
 import { textOrFile } from '../input/text-or-file.ts';
@@ -28,22 +27,7 @@ import { type CreateFlags, createFlagOf } from './create-flags.ts';
 import { keepingAnswers } from './keep-answers.ts';
 
 /** A campaign to create, from flags, file, settings and answers to questions. */
-export interface CreateRequest {
-  /** Not checked against the contract yet; the client does that. */
-  readonly body: CreateCampaignBody;
-  readonly nameOf: NameOf;
-  /** The fields that were asked for. */
-  readonly answers: Readonly<Record<string, string>>;
-  /** The placeholders in HTML of a file or flag. */
-  readonly placeholders: readonly Unfilled[] | undefined;
-  /** The body as written, its files, and what is made of it with marks: see `withMarks`. */
-  readonly written: {
-    readonly source: BodySource | undefined;
-    readonly files: ReturnType<typeof filesOf>;
-    readonly marked: (() => Promise<string>) | undefined;
-    readonly hasOwnText: false;
-  };
-}
+export type CreateRequest = Awaited<ReturnType<typeof readCreateRequest>>;
 
 /**
  * Builds the request. A flag overrides the same field of `--file`, and that overrides a setting; what none of them
@@ -55,7 +39,7 @@ export async function readCreateRequest(
   context: Context,
   flags: CreateFlags & { readonly segment?: string | undefined },
   replaced?: Campaign,
-): Promise<CreateRequest> {
+) {
   const source = await readSource(context, flags, 'campaign');
   warnOfAttachedImages(context, source);
   if (source?.format === 'html' && flags.literal !== true) {
@@ -119,8 +103,11 @@ export async function readCreateRequest(
   return {
     body: body as unknown as CreateCampaignBody,
     nameOf,
+    /** The fields that were asked for. */
     answers,
+    /** The placeholders in HTML of a file or flag. */
     placeholders,
+    /** The body as written, its files, and what is made of it with marks: see `withMarks`. */
     written: {
       source,
       files: filesOf(flags),

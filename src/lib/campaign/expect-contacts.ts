@@ -2,10 +2,7 @@ import { PolicyError, UsageError } from '../errors.ts';
 import { grouped } from '../text/quantity.ts';
 
 /** How many contacts a campaign may go to, both ends included. */
-export interface ExpectedContacts {
-  readonly least: number;
-  readonly most: number;
-}
+export type ExpectedContacts = ReturnType<typeof parseExpected>;
 
 /** The flag by which a campaign only starts if it goes to that many contacts. */
 export const expectContactsFlag = [
@@ -14,7 +11,7 @@ export const expectContactsFlag = [
   parseExpected,
 ] as const;
 
-function parseExpected(value: string): ExpectedContacts {
+function parseExpected(value: string) {
   const [, least = '', most = least] = /^(\d+)(?:\.\.(\d+))?$/.exec(value) ?? [];
   const expected = { least: Number(least), most: Number(most) };
   if (least === '' || !Number.isSafeInteger(expected.most) || expected.least > expected.most) {

@@ -4,26 +4,21 @@ import { acceptedValue } from '../http/outcome.ts';
 import type { Context } from './context.ts';
 
 /** The account in use, in the terms in which runs tell accounts apart. */
-export interface AccountInUse {
-  readonly baseUrl: string;
-  /** The base URL; of a sandbox its data, which is served at another port each time. */
-  readonly service: string;
-  /** The key; of a sandbox with its data, because all sandboxes have the same keys. */
-  readonly secret: string;
-  /** The profile that the key is of; undefined if it is in the environment. */
-  readonly profile: string | undefined;
-}
+export type AccountInUse = Awaited<ReturnType<typeof accountInUse>>;
 
 /** Throws like `Account`, and the error of a sandbox that does not respond. */
-export async function accountInUse(context: Context): Promise<AccountInUse> {
+export async function accountInUse(context: Context) {
   const account = await context.account();
   const key = await account.key();
   const baseUrl = account.service();
   const data = isSandboxKey(key) ? await dataOfSandbox(context, baseUrl, key) : undefined;
   return {
     baseUrl,
+    /** The base URL; of a sandbox its data, which is served at another port each time. */
     service: data ?? baseUrl,
+    /** The key; of a sandbox with its data, because all sandboxes have the same keys. */
     secret: data === undefined ? key : `${key} ${data}`,
+    /** The profile that the key is of; undefined if it is in the environment. */
     profile: account.keySource === 'MAILER_API_KEY' ? undefined : account.profile,
   };
 }

@@ -1,15 +1,8 @@
 import { MailerError } from '../errors.ts';
 import { parseDuration } from '../input/duration.ts';
 
-/** How to poll. */
-export interface Polling {
-  /** Milliseconds after which polling ends. */
-  readonly timeout: number;
-  /** Milliseconds between two polls; undefined for growing pauses. */
-  readonly interval: number | undefined;
-  /** Milliseconds after which a line says that the wait goes on, if there was no other line. */
-  readonly heartbeat: number;
-}
+/** How to poll; times in milliseconds. */
+export type Polling = ReturnType<typeof pollingOf>;
 
 /** Milliseconds between the first two polls, and at most between two. */
 export const firstPause = 2000;
@@ -43,13 +36,16 @@ export function pollingOf(
     heartbeat?: string | undefined;
   },
   standard?: string,
-): Polling {
+) {
   const { interval, heartbeat = '1m' } = flags;
   const timeout = flags.waitTimeout ?? standard;
   return {
+    /** After which polling ends. */
     timeout:
       timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration('--wait-timeout')(timeout),
+    /** Between two polls; undefined for growing pauses. */
     interval: interval === undefined ? undefined : parseDuration('--interval')(interval),
+    /** After which a line says that the wait goes on, if there was no other line. */
     heartbeat:
       heartbeat === '0' ? Number.POSITIVE_INFINITY : parseDuration('--heartbeat')(heartbeat),
   };

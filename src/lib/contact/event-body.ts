@@ -1,4 +1,3 @@
-import type { SendEventBody } from '../../api/event.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { bookNeed, contactNeed } from '../command/names/books.ts';
@@ -8,22 +7,10 @@ import { keyValuesOrFile } from '../input/key-values.ts';
 import type { EventFlags } from './event-flags.ts';
 
 /** An event to send, from flags and answers to questions. */
-export interface EventRequest {
-  /** Id or address of the contact; one with an address has a book. */
-  readonly contact: string;
-  /** Id or name of its book. */
-  readonly book: string | undefined;
-  /** Whether a contact that the book does not have is added. */
-  readonly create: boolean;
-  readonly event: Pick<SendEventBody, 'name' | 'payload'>;
-}
+export type EventRequest = Awaited<ReturnType<typeof readEvent>>;
 
 /** Reads the event to send. Throws a `UsageError` for wrong flags and missing input. */
-export async function readEvent(
-  context: Context,
-  name: string,
-  flags: EventFlags,
-): Promise<EventRequest> {
+export async function readEvent(context: Context, name: string, flags: EventFlags) {
   const { isMailbox, mailboxParts } = await import('../../api/address.ts');
   const payload = await keyValuesOrFile(context.files, {
     flag: '--payload',
@@ -49,8 +36,11 @@ export async function readEvent(
     context.prompts,
   );
   return {
+    /** Id or address of the contact; one with an address has a book. */
     contact: mailboxParts(given)?.address ?? given,
+    /** Id or name of its book. */
     book: book || undefined,
+    /** Whether a contact that the book does not have is added. */
     create: flags.create === true,
     event: { name, ...(payload && { payload }) },
   };

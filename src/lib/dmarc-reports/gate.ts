@@ -18,16 +18,10 @@ const counters: Readonly<
 };
 
 /** A condition under which the command fails: `unaligned>1%`, or `rejected>100` for a number of messages. */
-export interface Gate {
-  readonly text: string;
-  readonly count: (counts: MessageCounts) => number;
-  readonly what: string;
-  readonly most: number;
-  readonly isPercent: boolean;
-}
+export type Gate = ReturnType<typeof parseGate>;
 
 /** Reads `--fail-on`. Throws a `UsageError` that tells what it can be. */
-export function parseGate(text: string): Gate {
+export function parseGate(text: string) {
   const [, name = '', number, percent] =
     /^\s*([a-z-]+)\s*(?:>\s*(\d{1,12}(?:\.\d{1,6})?)\s*(%)?)?\s*$/i.exec(text) ?? [];
   const measure = measures.find((one) => one === name.toLowerCase());

@@ -1,24 +1,18 @@
 import type { ConfigInspection } from '../account/config/inspect.ts';
-import { type Account, resolveAccount } from '../account/resolve-account.ts';
+import { resolveAccount } from '../account/resolve-account.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 
 /** The account, as far as it could be found. */
-export interface FoundAccount {
-  readonly account: Account;
-  readonly url: string | MailerError;
-  /** Not read while there is no URL to send it to. */
-  readonly key: Promise<string | MailerError | undefined>;
-  /** Sentences about what was ignored. */
-  readonly ignored: readonly string[];
-}
+export type FoundAccount = ReturnType<typeof findAccount>;
 
 /** Finds URL and key as every command does; a key command may take `timeout` milliseconds. */
 export function findAccount(
   { system, flags }: Context,
   { config }: ConfigInspection,
   timeout: number,
-): FoundAccount {
+) {
+  /** Sentences about what was ignored. */
   const ignored: string[] = [];
   const account = resolveAccount({
     flags,
@@ -28,6 +22,7 @@ export function findAccount(
     warn: (text) => ignored.push(text),
   });
   const url = errorOr(() => account.service());
+  /** Not read while there is no URL to send it to. */
   const key = async () => (url instanceof MailerError ? undefined : await account.key());
   return { account, url, key: key().catch(expected), ignored };
 }

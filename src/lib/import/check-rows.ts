@@ -12,11 +12,7 @@ import type { ImportFlags } from './flags.ts';
 import type { LeftOutRow } from './parts.ts';
 
 /** The findings of checking all rows of an input. */
-export interface CheckedRows extends RowFindings {
-  readonly rows: number;
-  /** Names of the properties in the rows. */
-  readonly properties: readonly string[];
-}
+export type CheckedRows = Awaited<ReturnType<typeof checkRows>>;
 
 interface CheckOptions {
   /** Collects the contacts of valid rows. */
@@ -40,11 +36,12 @@ interface CheckOptions {
 }
 
 /** Checks every row of an input, and collects the contacts of valid ones. */
-export async function checkRows(rows: Rows, options: CheckOptions): Promise<CheckedRows> {
+export async function checkRows(rows: Rows, options: CheckOptions) {
   const { contacts, spelled, take, lastWins, whyNot, leaveOut, ignored, meanings } = options;
   const { signal, report } = options;
   const findings = createRowFindings();
   const contactOf = createContactReader(spelled, ignored, meanings);
+  /** Names of the properties in the rows. */
   const properties = new Set<string>();
   let count = 0;
   const keep = (row: number, { contact, said, consent }: CheckedContact) => {

@@ -7,19 +7,7 @@ const mostShown = 10;
 const mostListed = 1000;
 
 /** What is known about rows before they are sent. */
-export interface RowFindings {
-  readonly invalid: number;
-  /** The reasons, one per line, each with its rows. */
-  readonly problems: readonly string[];
-  /** Rows with the recipients of an earlier row. */
-  readonly duplicates: number;
-  /** These rows, in lines. */
-  readonly repeated: readonly string[];
-  /** Rows to people who do not want email by another row, in lines. */
-  readonly contradicted: readonly string[];
-  /** The rule by which a policy refused the first row, with the addresses of all refused rows. */
-  readonly refusal?: PolicyRefusal | undefined;
-}
+export type RowFindings = ReturnType<ReturnType<typeof createRowFindings>['found']>;
 
 /** Collects findings; each is returned without its row. */
 export function createRowFindings() {
@@ -30,12 +18,17 @@ export function createRowFindings() {
   const addresses = new Set<string>();
   return {
     /** `rows`: the number of rows of the whole input, if known. */
-    found: (rows?: number): RowFindings => ({
+    found: (rows?: number) => ({
       invalid: problems.count(),
+      /** The reasons, one per line, each with its rows. */
       problems: problems.lines(rows),
+      /** Rows with the recipients of an earlier row. */
       duplicates: repeated.count(),
+      /** These rows, in lines. */
       repeated: repeated.lines(),
+      /** Rows to people who do not want email by another row, in lines. */
       contradicted: contradicted.lines(),
+      /** The rule by which a policy refused the first row, with the addresses of all refused rows. */
       refusal: first && { ...first, addresses: [...addresses] },
     }),
     /** Why a row is left out. */

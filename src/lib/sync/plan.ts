@@ -9,28 +9,10 @@ import type { ComparedRow } from '../import/compare.ts';
 import { type ImportPlan, whoGetsEmail } from '../import/plan.ts';
 import { countAt } from '../output/count-at.ts';
 import { grouped } from '../text/quantity.ts';
-import {
-  type Difference,
-  differenceOf,
-  type Missing,
-  type MissingAction,
-  missingFrom,
-} from './difference.ts';
-import type { SyncCounts } from './show-difference.ts';
+import { type Difference, differenceOf, type MissingAction, missingFrom } from './difference.ts';
 
 /** What a sync is going to do. */
-export interface SyncPlan {
-  readonly contactBookId: string;
-  readonly differences: readonly Difference[];
-  readonly missing: readonly Missing[];
-  readonly counts: SyncCounts;
-  /** How many contacts the book has. */
-  readonly contacts: number;
-  /** How many of them could be removed if the file lacked them. */
-  readonly removable: number;
-  /** Who gets an email that asks for confirmation; empty if nobody does. */
-  readonly mails: string;
-}
+export type SyncPlan = ReturnType<typeof planOf>;
 
 interface Compared {
   readonly imported: ImportPlan;
@@ -41,7 +23,7 @@ interface Compared {
 }
 
 /** What to do once all rows are compared. Throws a `UsageError` if the service did not list the whole book. */
-export function planOf(context: Context, one: Compared): SyncPlan {
+export function planOf(context: Context, one: Compared) {
   const { imported, compared, addresses, wanted, path } = one;
   const { book, contacts } = imported;
   if (book === undefined || contacts === undefined) throw tooMany(context, book, path);
@@ -69,8 +51,11 @@ export function planOf(context: Context, one: Compared): SyncPlan {
       deleted: wanted === 'delete' ? removed : 0,
       stayUnsubscribed: imported.unsubscribed,
     },
+    /** How many contacts the book has. */
     contacts: contacts.length,
+    /** How many of them could be removed if the file lacked them. */
     removable: contacts.filter((one) => !hasUnsubscribed(one)).length,
+    /** Who gets an email that asks for confirmation; empty if nobody does. */
     mails: imported.confirmations === 0 ? '' : whoGetsEmail(imported),
   };
 }

@@ -14,16 +14,6 @@ export interface TemplateFile extends TemplateText {
   readonly htmlLine: number;
 }
 
-/** The content of a directory of templates. */
-interface Directory {
-  /** Sorted by the names of their files. */
-  readonly templates: readonly TemplateFile[];
-  /** Problems with the other HTML files, and templates with the same name. */
-  readonly problems: readonly string[];
-  /** The names of all files. */
-  readonly names: readonly string[];
-}
-
 /** The most problems shown; the others are counted. */
 const mostShown = 10;
 
@@ -44,9 +34,11 @@ export async function readTemplates(
 export async function lookInto(
   { system, files }: Pick<Context, 'system' | 'files'>,
   directory: string,
-): Promise<Directory> {
+) {
   const names = namesIn(resolve(system.cwd, directory), directory);
+  /** Sorted by the names of their files. */
   const templates: TemplateFile[] = [];
+  /** Problems with the other HTML files, and templates with the same name. */
   const problems: string[] = [];
   const fileOf = new Map<string, string>();
   for (const file of names.filter((name) => /^[^.].*\.html$/i.test(name))) {

@@ -49,10 +49,7 @@ export interface BegunPart extends Part {
 }
 
 /** What is known of a part, with or without an outcome. */
-export interface PartOutcome {
-  readonly positions: readonly number[] | undefined;
-  /** Number of its emails. */
-  readonly size: number;
+export interface PartOutcome extends Pick<Part, 'positions' | 'size'> {
   readonly state: PartState;
   readonly ids: readonly string[] | undefined;
   readonly problem: string | undefined;

@@ -4,13 +4,8 @@ import type { Context } from '../../command/context.ts';
 import { grouped } from '../../text/quantity.ts';
 import { contactsByAddress } from '../by-address.ts';
 
-/** A contact book and those of its contacts that could be read. */
-export interface BookRead {
-  readonly book: ContactBook;
-  readonly contacts: readonly Contact[];
-  /** Whether `contacts` has all of them. */
-  readonly isWhole: boolean;
-}
+/** A contact book and those of its contacts that could be read; `isWhole` if these are all. */
+export type BookRead = Awaited<ReturnType<typeof readBook>>;
 
 /**
  * Reads the contacts of a book. If the service does not list all, also requests those with the addresses
@@ -20,7 +15,7 @@ export async function readBook(
   context: Pick<Context, 'call' | 'report'>,
   given: ContactBook,
   others: Iterable<string> = [],
-): Promise<BookRead> {
+) {
   const params = { contactBookId: given.id };
   const contacts = new Map<string, Contact>();
   const add = (found: readonly Contact[]) => {

@@ -5,16 +5,7 @@ import { allKnown, anyKnown, type MaybeKnown } from './maybe-known.ts';
 export type RuleState = 'met' | 'not met' | 'unseen';
 
 /** What is known about the mail of a domain; null if it is not. */
-export interface Facts {
-  readonly spf: MaybeKnown;
-  readonly dkim: MaybeKnown;
-  /** Whether a usable DMARC record is in force. */
-  readonly dmarc: MaybeKnown;
-  /** Whether SPF or DKIM passes for a domain aligned with From. */
-  readonly aligned: MaybeKnown;
-  /** Whether the From domain takes mail. */
-  readonly replies: MaybeKnown;
-}
+export type Facts = ReturnType<typeof factsOf>;
 
 const rules = {
   either: ['SPF or DKIM passes', ({ spf, dkim }: Facts) => anyKnown([spf, dkim])],
@@ -64,14 +55,17 @@ export function factsOf(
   dkim: readonly DkimReport[],
   dmarc: DmarcVerdict,
   { isKnown, replies }: { readonly isKnown: boolean; readonly replies: MaybeKnown },
-): Facts {
+) {
   const keys = dkim.map(({ usable }) => usable);
   return {
     // Of another domain, the From domain may not be the return path.
     spf: isKnown ? (path?.usable ?? null) : null,
     dkim: keys.length === 0 ? null : anyKnown(keys),
+    /** Whether a usable DMARC record is in force. */
     dmarc: dmarc.policy !== null || (dmarc.organizationalDomain === null ? null : false),
+    /** Whether SPF or DKIM passes for a domain aligned with From. */
     aligned: dmarc.passes,
+    /** Whether the From domain takes mail. */
     replies,
   };
 }

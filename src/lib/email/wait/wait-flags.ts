@@ -3,15 +3,7 @@ import { heartbeatFlag, pollingOf, waitTimeoutFlag } from '../../command/poll.ts
 import { UsageError } from '../../errors.ts';
 import { waitStatuses } from '../email-outcome.ts';
 
-export interface EmailWait {
-  /** The status to wait for: one of those in `waitStatuses`. */
-  readonly until: string;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly heartbeat: number;
-  /** Whether this time was not given. */
-  readonly isUsual: boolean;
-}
+export type EmailWait = NonNullable<ReturnType<typeof emailWait>>;
 
 const defaultWaitTimeout = '5m';
 
@@ -36,13 +28,16 @@ export function emailWait(flags: {
   wait?: string | true | undefined;
   waitTimeout?: string | undefined;
   heartbeat?: string | undefined;
-}): EmailWait | undefined {
+}) {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
     if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
     return undefined;
   }
+  /** One of those in `waitStatuses`. */
   const until = flags.wait === true ? 'DELIVERED' : flags.wait;
   const { timeout, heartbeat } = pollingOf(flags, defaultWaitTimeout);
-  return { until, timeout, heartbeat, isUsual: flags.waitTimeout === undefined };
+  /** Whether the time was not given. */
+  const isUsual = flags.waitTimeout === undefined;
+  return { until, timeout, heartbeat, isUsual };
 }

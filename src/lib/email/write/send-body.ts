@@ -10,7 +10,6 @@ import { once } from '../../command/once.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
-import type { WrittenParts } from '../../content/check-places.ts';
 import { type Foreign, foreignIn, foreignInSource } from '../../content/foreign-tags.ts';
 import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
 import {
@@ -26,7 +25,7 @@ import {
   warnOfAttachedImages,
 } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
-import { type Unfilled, unfilledInEnvelope } from '../../content/unfilled.ts';
+import { unfilledInEnvelope } from '../../content/unfilled.ts';
 import { MailerError, UsageError, withHint } from '../../errors.ts';
 import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
@@ -48,27 +47,14 @@ export interface SendRequest {
 }
 
 /** An email from flags, file, settings and answers to questions, checked against the contract. */
-export interface ReadRequest extends SendRequest {
-  /** Whether a person was asked for any of it. */
-  readonly asked: boolean;
-  /** Placeholders that nothing fills in, unless they are meant as they are. */
-  readonly unfilled: readonly Unfilled[];
-  /** The merge tags of other services, unless they are meant as they are. */
-  readonly foreign: readonly Foreign[];
-  /** Whether placeholders are meant as they are written. */
-  readonly isLiteral: boolean;
-  /** The email as the service makes it from a stored template, as far as that is known. */
-  readonly filled: (body: SendBody) => SendBody;
-  /** Where the email is written. */
-  readonly written: Omit<WrittenParts, 'email'>;
-}
+export type ReadRequest = Awaited<ReturnType<typeof readSendRequest>>;
 
 /**
  * Reads an email to send. A flag takes precedence over the same field of `--file` or `--eml`, which does over front
  * matter, and that over a setting; a person is asked for what is missing. Throws one `UsageError` for what cannot be
  * read, is invalid or missing, before the service is asked for a template.
  */
-export async function readSendRequest(context: Context, flags: SendFlags): Promise<ReadRequest> {
+export async function readSendRequest(context: Context, flags: SendFlags) {
   const isLiteral = flags.literal === true;
   const { fields, source, nameOf, settled, ...written } = await readFields(context, flags);
   const stored = once(() => storedTemplate(context, fields.templateId, flags));
@@ -129,10 +115,15 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   return {
     body: id === undefined ? checked : { ...checked, templateId: id },
+    /** Placeholders that nothing fills in, unless they are meant as they are. */
     unfilled: [...unfilled, ...(template?.unfilled(variables ?? {}) ?? [])],
+    /** Whether placeholders are meant as they are written. */
     isLiteral,
+    /** The merge tags of other services, unless they are meant as they are. */
     foreign: isLiteral || flags.eml ? [] : foreignOf(asWritten, body.html),
-    filled: (sent) => template?.filled(sent) ?? sent,
+    /** The email as the service makes it from a stored template, as far as that is known. */
+    filled: (sent: SendBody) => template?.filled(sent) ?? sent,
+    /** Where the email is written. */
     written: {
       source,
       files: filesOf(flags),
@@ -153,6 +144,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
       ...(id && flags.template && id !== flags.template ? { '--template': id } : {}),
       ...answers.flags,
     },
+    /** Whether a person was asked for any of it. */
     asked: Object.keys(answers.flags).length > 0,
   };
 }
