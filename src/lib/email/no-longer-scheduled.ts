@@ -1,19 +1,10 @@
+import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { MailerError, problemOf, RejectedError, toError } from '../errors.ts';
+import { problemOf, RejectedError, toError } from '../errors.ts';
 import { formatInstant } from '../text/local-time.ts';
 import { listedEmail } from './copies.ts';
 import { inOrder, latestStatus } from './events.ts';
-
-/** Milliseconds for the requests that explain a rejection, retries included. */
-const patience = 3000;
-
-/** The status that an email has reached, and when, if known. */
-interface Reached {
-  readonly status: string;
-  /** ISO 8601. */
-  readonly since?: string | undefined;
-}
 
 /**
  * Explains why the service did not cancel or reschedule an email: the error to throw, and the email's
@@ -38,12 +29,11 @@ export async function explainRejected(
 }
 
 /**
- * The status by an email's events or, before there are any, by the list. Undefined if neither can be
- * fetched or shows a status.
+ * The status by an email's events, with the time of the first such event, or, before there are any, by the list.
+ * Undefined if neither can be fetched or shows a status.
  */
-async function reached(context: Context, emailId: string): Promise<Reached | undefined> {
-  const options = { deadline: context.system.monotonic() + patience };
-  try {
+async function reached(context: Context, emailId: string) {
+  return await bestEffort(context, async (options) => {
     const email = await context.call('email.get', { params: { emailId } }, options);
     const status = latestStatus(email.emailEvents);
     if (status !== undefined) {
@@ -51,10 +41,6 @@ async function reached(context: Context, emailId: string): Promise<Reached | und
       return { status, since: first?.createdAt };
     }
     const { latestStatus: listed } = (await listedEmail(context, email, options)) ?? {};
-    return typeof listed === 'string' ? { status: listed } : undefined;
-  } catch (error) {
-    // These requests only help to explain another error.
-    if (error instanceof MailerError) return undefined;
-    throw error;
-  }
+    return typeof listed === 'string' ? { status: listed, since: undefined } : undefined;
+  });
 }

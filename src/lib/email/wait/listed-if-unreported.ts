@@ -1,11 +1,8 @@
 import type { Email, EmailListItem } from '../../../api/email.ts';
+import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
-import { MailerError } from '../../errors.ts';
 import { isJson } from '../../output/format.ts';
 import { lacksCopies, listedEmail } from '../copies.ts';
-
-/** Milliseconds for the requests, retries included: their outcome is only an addition. */
-const patience = 3000;
 
 /**
  * An email without events, or without copies that are wanted, as the list shows it: with its status and scheduled time. Undefined if only the
@@ -23,11 +20,5 @@ export async function listedIfUnreported(
     context.system.stdout.isTTY === true;
   const wantsCopies = asks && !isJson(format) && lacksCopies(email);
   if (!isShown || (email.emailEvents.length > 0 && !wantsCopies)) return undefined;
-  try {
-    const deadline = context.system.monotonic() + patience;
-    return await listedEmail(context, email, { deadline });
-  } catch (error) {
-    if (error instanceof MailerError) return undefined;
-    throw error;
-  }
+  return await bestEffort(context, (within) => listedEmail(context, email, within));
 }
