@@ -222,3 +222,25 @@ export function withHint<Thrown>(
   const said = typeof hint === 'function' ? hint(thrown) : hint;
   return said === undefined ? thrown : toError({ ...problemOf(thrown), hint: said });
 }
+
+/** A handler for `catch`: handles errors of this class, and throws all others on. */
+export function when<Thrown extends Error, Value>(
+  kind: abstract new (...given: never[]) => Thrown,
+  handle: (error: Thrown) => Value,
+): (error: unknown) => Value {
+  return (error) => {
+    if (error instanceof kind) return handle(error);
+    throw error;
+  };
+}
+
+/** The `UsageError` that some work throws; undefined if it throws nothing. */
+export function usageErrorOf(work: () => unknown): UsageError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}

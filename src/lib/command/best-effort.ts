@@ -1,4 +1,4 @@
-import { MailerError } from '../errors.ts';
+import { MailerError, when } from '../errors.ts';
 import type { Context } from './context.ts';
 
 /** Milliseconds for a request that only explains or warns, its repetitions included. */
@@ -9,10 +9,6 @@ export async function bestEffort<Value>(
   { system }: Pick<Context, 'system'>,
   ask: (within: { readonly deadline: number }) => Promise<Value>,
 ): Promise<Value | undefined> {
-  try {
-    return await ask({ deadline: system.monotonic() + patience });
-  } catch (error) {
-    if (error instanceof MailerError) return undefined;
-    throw error;
-  }
+  const asked = ask({ deadline: system.monotonic() + patience });
+  return await asked.catch(when(MailerError, () => undefined));
 }

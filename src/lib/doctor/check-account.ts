@@ -1,7 +1,7 @@
 import type { ConfigInspection } from '../account/config/inspect.ts';
 import { resolveAccount } from '../account/resolve-account.ts';
 import type { Context } from '../command/context.ts';
-import { MailerError } from '../errors.ts';
+import { MailerError, when } from '../errors.ts';
 
 /** The account, as far as it could be found. */
 export type FoundAccount = ReturnType<typeof findAccount>;
@@ -35,7 +35,4 @@ function errorOr<Value>(work: () => Value): Value | MailerError {
   }
 }
 
-function expected(error: unknown): MailerError {
-  if (error instanceof MailerError) return error;
-  throw error;
-}
+const expected = when(MailerError, (error) => error);

@@ -1,6 +1,6 @@
 import type { EmailEvent, EmailListItem } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
-import { BadReplyError, NotFoundError } from '../errors.ts';
+import { BadReplyError, NotFoundError, when } from '../errors.ts';
 import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import { affectedBy, anyTrouble, troublesIn, type WantedTrouble } from './affected.ts';
@@ -99,11 +99,8 @@ async function historyOf(call: Context['call'], emailId: string) {
       `The service lists an email with an invalid id: ${JSON.stringify(emailId)}`,
     );
   }
-  try {
-    return (await call('email.get', { params: { emailId } })).emailEvents;
-  } catch (error) {
-    // Deleted since it was listed.
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  const asked = call('email.get', { params: { emailId } });
+  // Perhaps deleted since it was listed.
+  const email = await asked.catch(when(NotFoundError, () => undefined));
+  return email?.emailEvents;
 }

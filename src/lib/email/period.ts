@@ -1,7 +1,7 @@
 import type { EmailListItem } from '../../api/email.ts';
 import type { Input, Reply } from '../../api/operations.ts';
 import type { Context } from '../command/context.ts';
-import { RejectedError } from '../errors.ts';
+import { RejectedError, when } from '../errors.ts';
 import { exactFields } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import type { ListPage } from '../output/result.ts';
@@ -54,13 +54,6 @@ async function countOlder(
   start: number,
 ): Promise<number> {
   const endDate = new Date(start - 1).toISOString();
-  try {
-    return (
-      totalCount(await call('email.list', { query: { page: 1, limit: 1, ...filter, endDate } })) ??
-      0
-    );
-  } catch (error) {
-    if (error instanceof RejectedError) return 0;
-    throw error;
-  }
+  const listed = call('email.list', { query: { page: 1, limit: 1, ...filter, endDate } });
+  return totalCount(await listed.catch(when(RejectedError, () => undefined))) ?? 0;
 }

@@ -2,7 +2,7 @@ import type { Email } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { inParallel } from '../email/in-parallel.ts';
 import { lastEventOf } from '../email/last-event.ts';
-import { NotFoundError, PartialError } from '../errors.ts';
+import { NotFoundError, PartialError, when } from '../errors.ts';
 import { cellIn } from '../output/cells.ts';
 import {
   type Column,
@@ -49,13 +49,9 @@ export function emailsById(
   let found = 0;
 
   const fetch = async (emailId: string): Promise<Email[]> => {
-    try {
-      return [await context.call('email.get', { params: { emailId } })];
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      missing.push(emailId);
-      return [];
-    }
+    const asked = context.call('email.get', { params: { emailId } });
+    const email = await asked.catch(when(NotFoundError, () => void missing.push(emailId)));
+    return email ? [email] : [];
   };
 
   async function* pages(): AsyncGenerator<ListPage<Email>> {

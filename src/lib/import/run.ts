@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts';
 import { nothingToDo } from '../command/flags/allow-empty.ts';
 import { fetchBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
-import { MailerError } from '../errors.ts';
+import { MailerError, when } from '../errors.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { done, type Result } from '../output/result.ts';
 import { inputPath } from '../rows/open-input.ts';
@@ -132,13 +132,8 @@ async function showFirstOf(context: Context, asked: ImportOptions): Promise<unde
 
 /** Whether the account has a key, which a dry run does not need. */
 async function hasKey(context: Context): Promise<boolean> {
-  try {
-    await (await context.account()).key();
-    return true;
-  } catch (error) {
-    if (error instanceof MailerError) return false;
-    throw error;
-  }
+  const key = context.account().then((account) => account.key());
+  return (await key.catch(when(MailerError, () => undefined))) !== undefined;
 }
 
 async function showFirst(context: Context, parts: Parts, bookId: string): Promise<void> {

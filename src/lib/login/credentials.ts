@@ -2,7 +2,7 @@ import { keyFromCommand, parseApiKey } from '../account/api-key.ts';
 import type { Profile } from '../account/config/config-types.ts';
 import { assertPrivate } from '../account/resolve-account.ts';
 import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, usageErrorOf } from '../errors.ts';
 import { normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 
 /** What a login stores. */
@@ -65,7 +65,7 @@ async function askUrl({ prompts }: Context, existing: string | undefined): Promi
   return normalizeBaseUrl(
     await prompts.text('Base URL, such as https://mail.example.com or http://127.0.0.1:4100', {
       ...initial,
-      check: problemOfUrl,
+      check: (answer) => usageErrorOf(() => normalizeBaseUrl(answer, 'base URL'))?.message,
     }),
     'base URL',
   );
@@ -82,14 +82,4 @@ async function readKey(
   return withToken
     ? parseApiKey(await files.readText('-', '--with-token'), '--with-token')
     : parseApiKey(await prompts.secret('API key'), 'API key');
-}
-
-function problemOfUrl(answer: string): string | undefined {
-  try {
-    normalizeBaseUrl(answer, 'base URL');
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return error.message;
-  }
 }

@@ -3,7 +3,7 @@ import type { CreateSegmentBody } from '../../api/segment.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { bookNeed } from '../command/names/books.ts';
-import { UsageError } from '../errors.ts';
+import { usageErrorOf } from '../errors.ts';
 import { readCondition, spelledByBook } from './condition.ts';
 import type { SegmentFlags } from './segment-flags.ts';
 
@@ -41,13 +41,7 @@ export async function readSegmentBody(
 
 /** What is wrong with a typed condition; undefined if nothing. */
 function problemOf(answer: string): string | undefined {
-  try {
-    readCondition(answer);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return error.message.replace(/^--where: /, '');
-    throw error;
-  }
+  return usageErrorOf(() => readCondition(answer))?.message.replace(/^--where: /, '');
 }
 
 /** The rules with properties as the book spells them, because contacts are stored like that; a note says so. */

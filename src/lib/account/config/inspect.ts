@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError, usageErrorOf } from '../../errors.ts';
 import { isWritable } from '../../files/writable-directory.ts';
 import type { System } from '../../system/system.ts';
 import { type SettingName, settingNames } from '../setting-names.ts';
@@ -73,7 +73,7 @@ function usable(config: Config): Pick<ConfigInspection, 'config' | 'badSettings'
   const profiles = Object.entries(config.profiles).map(([profile, stored]) => {
     const kept = Object.entries(stored.settings ?? {}).filter(([key, value]) => {
       const name = settingNames.find((one) => one === key);
-      const reason = name === undefined ? undefined : problemOf(name, value);
+      const reason = name && usageErrorOf(() => checkSetting(name, value))?.message;
       if (name === undefined || reason === undefined) return true;
       badSettings.push({ profile, name, reason });
       return false;
@@ -81,14 +81,4 @@ function usable(config: Config): Pick<ConfigInspection, 'config' | 'badSettings'
     return [profile, { ...stored, settings: Object.fromEntries(kept) }] as const;
   });
   return { config: { ...config, profiles: Object.fromEntries(profiles) }, badSettings };
-}
-
-function problemOf(name: SettingName, value: string): string | undefined {
-  try {
-    checkSetting(name, value);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return error.message;
-  }
 }

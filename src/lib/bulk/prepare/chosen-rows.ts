@@ -1,5 +1,5 @@
 import { attempt } from '../../../shared/attempt.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError, when } from '../../errors.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import type { InputRow, Rows } from '../../rows/row.ts';
 import { withMore } from '../../text/quoted-names.ts';
@@ -50,12 +50,11 @@ export async function* onlyChosen(
 }
 
 async function recipientsNow(row: InputRow, common: Common): Promise<string | undefined> {
-  try {
-    return recipientsInWords(await emailOfRow(row, common));
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  const email = emailOfRow(row, common);
+  return await email.then(
+    recipientsInWords,
+    when(UsageError, () => undefined),
+  );
 }
 
 /** The addresses in a text, for comparing; the text itself if it has none. */

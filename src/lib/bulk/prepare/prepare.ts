@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
-import { PolicyError, UsageError } from '../../errors.ts';
+import { PolicyError, UsageError, when } from '../../errors.ts';
 import { withinDepth } from '../../http/check-request.ts';
 import { emailUnder } from '../../policy/email-under.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -120,14 +120,9 @@ async function prepareInto(
   };
   const people = createContradictions(seen);
   const refuse = async (row: InputRow) => {
-    let email: SendBody;
-    try {
-      email = await emailOfRow(row, common);
-    } catch (error) {
-      // It is not sent in any case.
-      if (error instanceof UsageError) return;
-      throw error;
-    }
+    // It is not sent in any case.
+    const email = await emailOfRow(row, common).catch(when(UsageError, () => undefined));
+    if (email === undefined) return;
     for (const { address, mailed } of people.refused(bareRecipients(email), row.number)) {
       findings.contradicted(mailed, address, row.number);
     }

@@ -18,7 +18,7 @@ import {
   typeOfFile,
   withFile,
 } from '../../email/write/check-input.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError, when } from '../../errors.ts';
 import type { ColumnFlags } from '../../rows/column-choices.ts';
 import { emailColumns, rowsUnder } from '../../rows/email-columns.ts';
 import { openInput } from '../../rows/open-input.ts';
@@ -71,7 +71,7 @@ export async function checkEmailsOfRows(
   const take = async (row: InputRow) => {
     rows = row.number;
     if (rows % 100 === 0) context.system.signal.throwIfAborted();
-    const email = await madeFor(row, common);
+    const email = await emailOfRow(row, common).catch(when(UsageError, (error) => error));
     if (email instanceof UsageError) return groups.add(row.number, invalid(email, rowsPath));
     const checked = checkedEmail(email, given.literal === true);
     for (const found of findingsIn(checked)) {
@@ -105,15 +105,6 @@ export async function checkEmailsOfRows(
 
 function withStandIns(common: Common): Common {
   return { ...common, fields: { ...standIn, ...common.fields } };
-}
-
-async function madeFor(row: InputRow, common: Common): Promise<SendBody | UsageError> {
-  try {
-    return await emailOfRow(row, common);
-  } catch (error) {
-    if (error instanceof UsageError) return error;
-    throw error;
-  }
 }
 
 function checkedEmail(email: SendBody, literal: boolean) {

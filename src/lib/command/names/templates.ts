@@ -1,5 +1,5 @@
 import type { Template, TemplateListItem } from '../../../api/template.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError, when } from '../../errors.ts';
 import { looksLikeMadeId } from '../../text/looks-like-id.ts';
 import type { Context } from '../context.ts';
 import { idGiven } from './last-made.ts';
@@ -13,13 +13,9 @@ import { howToList, refuseEmpty } from './named.ts';
 export async function templateNamed(context: Context, given: string): Promise<string> {
   const named = await idGiven(context, 'template', given);
   if (looksLikeMadeId(named) || context.flags.dryRun === true) return named;
-  let templates: readonly TemplateListItem[];
-  try {
-    templates = await context.call('template.list', {});
-  } catch (error) {
-    if (error instanceof NotFoundError) return named;
-    throw error;
-  }
+  const listed = context.call('template.list', {});
+  const templates = await listed.catch(when(NotFoundError, () => undefined));
+  if (templates === undefined) return named;
   const found = newestNamed(templates, named);
   if (found !== undefined) return found.id;
   throw noTemplate(context, named, ' Nothing was sent.');

@@ -3,7 +3,7 @@ import { askedSender, askForValues } from '../../command/ask/ask-for-values.ts';
 import { askText } from '../../command/ask/ask-text.ts';
 import type { Context } from '../../command/context.ts';
 import { addressesOf, senderHint } from '../../command/flags/address-flags.ts';
-import { UsageError } from '../../errors.ts';
+import { usageErrorOf } from '../../errors.ts';
 import { sendFlagOf } from './send-flags.ts';
 
 /**
@@ -62,15 +62,9 @@ async function addressCheck() {
   const { parseAddresses } = await import('../../input/addresses.ts');
   return (answer: string): string | undefined => {
     if (answer.trim() === '') return 'Required';
-    try {
-      parseAddresses([answer], 'To');
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      return [error.message.replace(/^To: /, ''), error.details.hint]
-        .flat()
-        .filter(Boolean)
-        .join('. ');
-    }
+    const { message, details } = usageErrorOf(() => parseAddresses([answer], 'To')) ?? {};
+    return (
+      message && [message.replace(/^To: /, ''), details?.hint].flat().filter(Boolean).join('. ')
+    );
   };
 }
