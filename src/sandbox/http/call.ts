@@ -23,9 +23,9 @@ type Handler<Id extends OperationId> = (
   call: Call<LiveInput<Id>>,
 ) => Reply<Id> | Promise<Reply<Id>>;
 
-/** A handler for each of these operations. */
-export type Handlers<Ids extends OperationId = OperationId> = {
-  readonly [Id in Ids]: Handler<Id>;
+/** A handler for each operation of this resource. */
+export type Handlers<Resource extends string = string> = {
+  readonly [Id in Extract<OperationId, `${Resource}.${string}`>]: Handler<Id>;
 };
 
 /** An operation and its handler, which gets input that was parsed with the operation's schema. */

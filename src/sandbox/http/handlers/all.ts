@@ -1,7 +1,9 @@
 import { type OperationId, operations } from '../../../api/operations.ts';
+import { teamId, teamName } from '../../model/api-account.ts';
 import type { Call, Handlers, Route } from '../call.ts';
 import { type LiveInput, liveInputs } from '../live-inputs.ts';
-import { accountHandlers } from './account.ts';
+import { openApi } from '../openapi.ts';
+import { undocumentedRoutes } from './beyond.ts';
 import { campaignHandlers } from './campaign.ts';
 import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
@@ -9,23 +11,25 @@ import { emailHandlers } from './email.ts';
 import { eventHandlers } from './event.ts';
 import { reputationHandlers } from './reputation.ts';
 import { segmentHandlers } from './segment.ts';
-import { serviceHandlers } from './service.ts';
 import { statsHandlers } from './stats.ts';
 import { templateHandlers } from './template.ts';
 
 /** The handlers of all operations of the contract; the type check reports missing ones. */
 const handlers: Handlers = {
-  ...accountHandlers,
   ...emailHandlers,
   ...campaignHandlers,
   ...contactHandlers,
   ...domainHandlers,
   ...reputationHandlers,
-  ...serviceHandlers,
   ...statsHandlers,
   ...segmentHandlers,
   ...eventHandlers,
   ...templateHandlers,
+  'account.get': () => ({ teamId, teamName, scopes: null }),
+  'service.doc'() {
+    const others = undocumentedRoutes.map(({ operation }) => operation);
+    return openApi([...Object.values(operations), ...others]);
+  },
 };
 
 export const contractRoutes: readonly Route[] = Object.values(operations).map(({ id }) =>

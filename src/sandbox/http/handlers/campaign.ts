@@ -17,15 +17,7 @@ import {
 import type { Value } from '../../store/store.ts';
 import type { Handlers } from '../call.ts';
 
-export const campaignHandlers: Handlers<
-  | 'campaign.create'
-  | 'campaign.list'
-  | 'campaign.get'
-  | 'campaign.schedule'
-  | 'campaign.pause'
-  | 'campaign.resume'
-  | 'campaign.delete'
-> = {
+export const campaignHandlers: Handlers<'campaign'> = {
   async 'campaign.create'({ store, now, input: { body } }) {
     const id = store.write(() => storeDraft(store, body, now));
     const when = body.sendNow ? undefined : body.scheduledAt;

@@ -1,4 +1,3 @@
-import type { OperationId } from '../../../api/operations.ts';
 import {
   findBook,
   listBooks,
@@ -19,9 +18,7 @@ import { queueContacts } from '../../model/contact/queued-contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
-export const contactHandlers: Handlers<
-  Extract<OperationId, `contact.${string}` | `contactBook.${string}`>
-> = {
+export const contactHandlers: Handlers<'contact' | 'contactBook'> = {
   'contact.list': ({ store, input: { params, query } }) =>
     contactsInBook(store, params.contactBookId, query),
 

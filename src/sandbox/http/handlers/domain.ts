@@ -8,9 +8,7 @@ import {
 import { ApiError, BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
-export const domainHandlers: Handlers<
-  'domain.create' | 'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
-> = {
+export const domainHandlers: Handlers<'domain'> = {
   'domain.create': ({ store, now, input: { body } }) =>
     store.write(() => addDomain(store, body, now)),
 

@@ -22,9 +22,7 @@ import type { Call, Handlers } from '../call.ts';
 import { sendOnce } from '../idempotency.ts';
 import type { LiveEmail } from '../live-inputs.ts';
 
-export const emailHandlers: Handlers<
-  'email.send' | 'email.batch' | 'email.get' | 'email.list' | 'email.reschedule' | 'email.cancel'
-> = {
+export const emailHandlers: Handlers<'email'> = {
   async 'email.send'(call) {
     const { body } = call.input;
     const { inReplyToId } = body;

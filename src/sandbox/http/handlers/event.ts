@@ -5,7 +5,7 @@ import type { Handlers } from '../call.ts';
 import type { LiveInput } from '../live-inputs.ts';
 
 /** Events start nothing here; `sandbox logs` shows them. */
-export const eventHandlers: Handlers<'event.send'> = {
+export const eventHandlers: Handlers<'event'> = {
   'event.send': ({ store, now, input: { body } }) => {
     if (body.name === '') throw new ApiError('BAD_REQUEST', 'An event needs a name');
     return { contactId: store.write(() => contactOf(store, body, now)) };

@@ -15,9 +15,7 @@ const thresholds = { warning: 5, critical: 8, block: 10, unblock: 5 };
 const sufficient = 500;
 const supervision = { days: 7, dailyLimit: 500 };
 
-export const reputationHandlers: Handlers<
-  'reputation.status' | 'reputation.history' | 'reputation.bounces' | 'reputation.events'
-> = {
+export const reputationHandlers: Handlers<'reputation'> = {
   'reputation.events': ({ store, account, now, input: { query } }) =>
     eventsOf(store, account, now, query.limit ?? limits.reputationEvents.default).map((event) => ({
       ...event,

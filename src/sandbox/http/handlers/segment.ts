@@ -7,9 +7,7 @@ import {
 } from '../../model/contact/segments.ts';
 import type { Handlers } from '../call.ts';
 
-export const segmentHandlers: Handlers<
-  'segment.list' | 'segment.create' | 'segment.preview' | 'segment.materialize' | 'segment.delete'
-> = {
+export const segmentHandlers: Handlers<'segment'> = {
   'segment.list': ({ store }) => shownSegments(store),
 
   'segment.create': ({ store, now, input: { body } }) =>

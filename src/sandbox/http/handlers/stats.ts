@@ -4,7 +4,7 @@ import type { Handlers } from '../call.ts';
 
 const day = 86_400_000;
 
-export const statsHandlers: Handlers<'stats.byDay' | 'stats.total'> = {
+export const statsHandlers: Handlers<'stats'> = {
   'stats.byDay'({ store, now, input: { query } }) {
     const since = dayStart(now) - Number(query.days ?? 30) * day;
     const found = figuresByDay(store, { since, domainId: query.domainId });

@@ -6,9 +6,7 @@ import {
 } from '../../model/templates.ts';
 import type { Handlers } from '../call.ts';
 
-export const templateHandlers: Handlers<
-  'template.list' | 'template.get' | 'template.create' | 'template.render'
-> = {
+export const templateHandlers: Handlers<'template'> = {
   'template.list': ({ store }) => listedTemplates(store),
 
   'template.get': ({ store, input }) => shownTemplate(store, input.params.templateId),
