@@ -1,33 +1,21 @@
 import type { OperationId, Operations } from './operations.ts';
 
-const account = () => import('./account.ts');
-const campaign = () => import('./campaign.ts');
-const contact = () => import('./contact.ts');
-const domain = () => import('./domain.ts');
-const email = () => import('./email.ts');
-const event = () => import('./event.ts');
-const reputation = () => import('./reputation.ts');
-const service = () => import('./service.ts');
-const stats = () => import('./stats.ts');
-const segment = () => import('./segment.ts');
-const template = () => import('./template.ts');
-
 /** The part of an `OperationId` before the dot. */
 type Resource = OperationId extends `${infer Name}.${string}` ? Name : never;
 
 const resources: Readonly<Record<Resource, () => Promise<object>>> = {
-  account,
-  campaign,
-  contact,
-  contactBook: contact,
-  domain,
-  email,
-  event,
-  reputation,
-  service,
-  stats,
-  segment,
-  template,
+  account: () => import('./account.ts'),
+  campaign: () => import('./campaign.ts'),
+  contact: () => import('./contact.ts'),
+  contactBook: () => import('./contact.ts'),
+  domain: () => import('./domain.ts'),
+  email: () => import('./email.ts'),
+  event: () => import('./event.ts'),
+  reputation: () => import('./reputation.ts'),
+  service: () => import('./service.ts'),
+  stats: () => import('./stats.ts'),
+  segment: () => import('./segment.ts'),
+  template: () => import('./template.ts'),
 };
 
 /** Loads one operation without those of other resources, whose schemas take long to create. */
