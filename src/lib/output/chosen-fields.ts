@@ -3,6 +3,7 @@ import { nearest } from '../text/nearest.ts';
 import { cellIn, cellOf, plainCell } from './cells.ts';
 import { hasValueAt, isObject, valueAt } from './fields.ts';
 import type { KnownFields } from './known-fields.ts';
+import type { PrintOptions } from './print-text.ts';
 import type { Cell, Column } from './result.ts';
 
 /** A field that `--fields` asks for. */
@@ -63,27 +64,36 @@ export function dataOf(column: Column<unknown>, row: unknown): Cell {
   return column.computed === true ? cellIn(column, row) : cellOf(valueAt(row, column.field));
 }
 
+/** What is known about a result besides its contract. */
+interface About {
+  readonly columns: readonly Column<unknown>[];
+  readonly afterWriting?: boolean | undefined;
+}
+
 /**
- * The error for names that are not in the contract, the columns or any of these rows; undefined if
- * all are known.
+ * Throws a `UsageError` for names that are not in the contract, the columns or any of these rows, before
+ * anything is shown. After writing, only warns.
  */
-export function unknownFields(
+export function checkFields(
   chosen: readonly ChosenField[],
   rows: readonly unknown[],
-  { columns, known }: Vocabulary<unknown>,
-): UsageError | undefined {
+  { columns, afterWriting }: About,
+  { known, notes }: PrintOptions,
+): void {
   const unknown = chosen.filter(
     ({ name, isColumn }) =>
       !isColumn && known?.has(name) !== true && !rows.some((row) => hasValueAt(row, name)),
   );
   // Without a contract and without rows, nothing shows that a name is wrong.
-  if (unknown.length === 0 || (known === undefined && rows.length === 0)) return undefined;
+  if (unknown.length === 0 || (known === undefined && rows.length === 0)) return;
   const own = rows.flatMap((row) => (isObject(row) ? Object.keys(row) : []));
-  return unknownFieldsError(
+  const error = unknownFieldsError(
     unknown.map(({ name }) => name),
     [...(known?.names ?? []), ...columns.map(({ field }) => field), ...own],
     columns.flatMap((one) => titleOf(one) ?? []),
   );
+  if (afterWriting !== true) throw error;
+  notes.warn(`${error.message}.`, ...[error.details.hint ?? []].flat());
 }
 
 /**

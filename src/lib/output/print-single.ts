@@ -1,7 +1,6 @@
 import { visibleLines } from '../text/visible.ts';
 import { plainCell } from './cells.ts';
-import { checkFields } from './check-fields.ts';
-import { chooseFields, dataOf } from './chosen-fields.ts';
+import { checkFields, chooseFields, dataOf } from './chosen-fields.ts';
 import { pick } from './fields.ts';
 import {
   jsonDocument,
