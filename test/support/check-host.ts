@@ -1,11 +1,11 @@
 import { type Ask, isDomainName, plainName } from '../../src/lib/mail-authentication/ask.ts';
 import { type Octets, parseAddress } from '../../src/lib/mail-authentication/ip-address.ts';
-import { spfLimits } from '../../src/lib/mail-authentication/spf-limits.ts';
 import {
   expandMacros,
   type MacroString,
   usesMacro,
 } from '../../src/lib/mail-authentication/spf-macro.ts';
+import { spfLimits } from '../../src/lib/mail-authentication/spf-problems.ts';
 import {
   isSpf,
   parseSpf,

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import type { CodeAbout } from '../../shared/check/domain-codes.ts';
 import { parseTagList, tagValue } from './tag-list.ts';
 
 /** A DKIM key as published (RFC 6376, 3.6.1; RFC 8301; RFC 8463). */
@@ -20,19 +21,7 @@ export interface DkimKey {
 
 /** `unusable`: receivers cannot verify email with it. `advice`: they can, but it should be changed. */
 export interface DkimProblem {
-  readonly code:
-    | 'syntax'
-    | 'quotes'
-    | 'version'
-    | 'no-key'
-    | 'revoked'
-    | 'type'
-    | 'unreadable'
-    | 'too-short'
-    | 'short'
-    | 'hash'
-    | 'service'
-    | 'testing';
+  readonly code: CodeAbout<'dkim'>;
   readonly effect: 'unusable' | 'advice';
   /** Ends in a period. */
   readonly sentence: string;

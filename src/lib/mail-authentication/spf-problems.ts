@@ -1,5 +1,8 @@
-import { spfLimits } from './spf-limits.ts';
-import { nodesOf, type SpfCost, type SpfNode, tooManyServers, voidLookups } from './spf-tree.ts';
+import type { CodeAbout } from '../../shared/check/domain-codes.ts';
+import { nodesOf, type SpfCost, type SpfNode, voidLookups } from './spf-tree.ts';
+
+/** The limits of RFC 7208, 4.6.4: terms that need DNS, of these without an answer, and names of one MX or PTR. */
+export const spfLimits = { lookups: 10, voidLookups: 2, names: 10 } as const;
 
 /**
  * What is wrong with an SPF record and all that it leads to.
@@ -10,22 +13,7 @@ import { nodesOf, type SpfCost, type SpfNode, tooManyServers, voidLookups } from
  * - `advice`: receivers use it, but its owner should change it.
  */
 export interface SpfProblem {
-  readonly code:
-    | 'no-record'
-    | 'several-records'
-    | 'syntax'
-    | 'too-many-lookups'
-    | 'too-many-void-lookups'
-    | 'too-many-servers'
-    | 'target-without-record'
-    | 'loop'
-    | 'lookup-failed'
-    | 'passes-all'
-    | 'no-all'
-    | 'ptr'
-    | 'unreached'
-    | 'macro-target'
-    | 'too-long';
+  readonly code: CodeAbout<'spf'> | 'lookup-failed';
   readonly effect: 'permerror' | 'temperror' | 'none' | 'advice';
   /** The domain whose record has it. */
   readonly domain: string;
@@ -127,7 +115,7 @@ function ends({ term }: SpfCost): boolean {
 type Told = readonly [SpfProblem['code'], SpfProblem['effect'], string];
 
 function problemsOfTerm(one: SpfCost): Told[] {
-  const { term, reached, target, below, failure } = one;
+  const { term, reached, target, answers = 0, below, failure } = one;
   const { text } = term;
   if (!reached) {
     const counts = term.kind === 'directive' || term.name === 'redirect';
@@ -144,14 +132,14 @@ function problemsOfTerm(one: SpfCost): Told[] {
     ]);
   }
   if (failure !== undefined) told.push(['lookup-failed', 'temperror', `${text}: ${failure}`]);
-  if (tooManyServers(one)) {
+  if (term.kind !== 'directive') return told;
+  if (term.mechanism === 'mx' && answers > spfLimits.names) {
     told.push([
       'too-many-servers',
       'permerror',
       `${text}: there are more than ${spfLimits.names} MX records (RFC 7208, 4.6.4).`,
     ]);
   }
-  if (term.kind !== 'directive') return told;
   if (term.mechanism === 'all' && term.qualifier === '+') {
     told.push([
       'passes-all',

@@ -1,6 +1,5 @@
 import type { DnsAnswer } from '../system/dns.ts';
 import { isDomainName, plainName } from './ask.ts';
-import { spfLimits } from './spf-limits.ts';
 import { expandMacros, type MacroString, usesMacro } from './spf-macro.ts';
 import { isSpf, parseSpf, type SpfSyntaxError, type SpfTerm } from './spf-record.ts';
 
@@ -133,9 +132,4 @@ export function nodesOf(node: SpfNode): SpfNode[] {
 /** How many look-ups of a tree have no answer; receivers allow two. */
 export function voidLookups(tree: SpfNode): number {
   return nodesOf(tree).flatMap(({ terms }) => terms.filter(({ answers }) => answers === 0)).length;
-}
-
-/** Whether a tree has more MX records for one `mx` than receivers allow. */
-export function tooManyServers({ answers = 0, term }: SpfCost): boolean {
-  return term.kind === 'directive' && term.mechanism === 'mx' && answers > spfLimits.names;
 }

@@ -62,3 +62,9 @@ export const domainCodes = {
 } as const satisfies Readonly<Record<string, readonly [severity: Severity, meaning: string]>>;
 
 export type DomainCode = keyof typeof domainCodes;
+
+/** The codes that start with `Subject` and a hyphen, without both. */
+export type CodeAbout<
+  Subject extends string,
+  Code = DomainCode,
+> = Code extends `${Subject}-${infer Rest}` ? Rest : never;
